@@ -1,0 +1,1 @@
+"""Formal games, verified conversions and certificates. Everything here runs on numpy alone."""

@@ -1,0 +1,213 @@
+"""Numbers in arrays: float64 for speed, ``Fraction`` objects for proof, both read-only.
+
+An *exact array* is a numpy array of dtype object whose entries are ``Fraction``; equal entries
+share one object, so that it costs a pointer an entry. A float is the dyadic rational it is.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeGuard, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.errors import InvalidGame
+
+ExactArray: TypeAlias = NDArray[np.object_]
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int32]
+NumberArray: TypeAlias = NDArray[Any]  # float64, or Fraction objects
+Number: TypeAlias = int | float | Fraction | Decimal | str | np.generic
+
+ZERO = Fraction(0)
+ONE = Fraction(1)
+
+
+@dataclass(frozen=True)
+class ScaledIntegers:
+    """An exact array as integers over one common denominator.
+
+    Attributes
+    ----------
+    numerators : ndarray of int objects
+        Python integers of any size, in the shape of the original.
+    denominator : int
+        Positive; entry = numerator / denominator.
+    """
+
+    numerators: ExactArray
+    denominator: int
+
+
+def to_fraction(value: object, *, where: str = "number") -> Fraction:
+    """Read one number exactly: an integer, float, ``Fraction``, ``Decimal`` or text like ``"1/3"``.
+
+    Raises
+    ------
+    InvalidGame
+        If it is no number, or not finite; the message starts with ``where``.
+    """
+    if isinstance(value, Fraction):
+        return value
+    try:
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
+            raise TypeError
+        return Fraction(value)
+    except ZeroDivisionError:
+        problem = f"has a zero denominator: {value!r}"
+    except (OverflowError, ValueError) as error:
+        problem = f"is not a finite number: {value!r} ({error})"
+    except TypeError:
+        problem = f"is not a number: {value!r} (type {type(value).__name__})"
+    raise InvalidGame(
+        f"{where}: needs a finite number, but it {problem}. "
+        "Give an int, float, Fraction, Decimal, or text such as '1/3'."
+    )
+
+
+def is_exact(array: NumberArray) -> TypeGuard[ExactArray]:
+    """Tell whether the array holds ``Fraction`` objects rather than floats."""
+    return array.dtype == object
+
+
+def freeze(array: NDArray[Any]) -> NDArray[Any]:
+    """Make the array read-only, in place, and return it."""
+    array.flags.writeable = False
+    return array
+
+
+def number_array(values: object, *, where: str = "numbers") -> NumberArray:
+    """Copy numbers into a read-only array: float64 if given as float arrays, else exact.
+
+    A numpy array of floats stays float64 (its exact value is taken when asked for); everything
+    else, nested sequences included, becomes an exact array of the same shape.
+
+    Raises
+    ------
+    InvalidGame
+        If rows have different lengths, or an entry is no finite number; names the index.
+    """
+    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
+        floats = np.array(values, dtype=np.float64)
+        bad = np.argwhere(~np.isfinite(floats))
+        if bad.size:
+            index = tuple(int(i) for i in bad[0])
+            raise InvalidGame(
+                f"{where}: needs finite numbers, but entry {index} is {floats[index]}. "
+                "Replace NaN and infinite entries."
+            )
+        return freeze(floats)
+    return exact_array(values, where=where)
+
+
+def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
+    """Copy numbers, nested in sequences of any depth, into a read-only exact array.
+
+    Raises
+    ------
+    InvalidGame
+        If rows have different lengths, or an entry is no finite number; names the index.
+    """
+    if isinstance(values, np.ndarray):
+        shape = values.shape
+        flat: Iterable[object] = values.ravel().tolist()
+    else:
+        shape = _regular_shape(values, where, ())
+        flat = _flatten(values, len(shape))
+    interned: dict[object, Fraction] = {}
+    out = np.empty(math.prod(shape), dtype=object)
+    for position, value in enumerate(flat):
+        key = (type(value), value) if isinstance(value, int | float | str) else None
+        number = interned.get(key) if key is not None else None
+        if number is None:
+            index = tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
+            number = to_fraction(value, where=f"{where}: entry {index}")
+            number = interned.setdefault(number, number)
+            if key is not None:
+                interned[key] = number
+        out[position] = number
+    return freeze(out.reshape(shape))
+
+
+def _is_row(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple | np.ndarray)
+
+
+def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[int, ...]:
+    if not _is_row(values):
+        return ()
+    shapes = [_regular_shape(row, where, (*index, i)) for i, row in enumerate(values)]
+    for i, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            raise InvalidGame(
+                f"{where}: needs rows of one length, but entry {(*index, 0)} has shape "
+                f"{shapes[0]} and entry {(*index, i)} has shape {shape}. Complete the ragged rows."
+            )
+    return (len(shapes), *shapes[0]) if shapes else (0,)
+
+
+def _flatten(values: object, depth: int) -> Iterable[object]:
+    if depth == 0:
+        return [values]
+    level = cast("Iterable[object]", values)
+    for _ in range(depth - 1):
+        level = [item for row in level for item in cast("Iterable[object]", row)]
+    return level
+
+
+def exact_from_floats(array: FloatArray) -> ExactArray:
+    """Return the dyadic rationals that the floats are, as an exact array of the same shape."""
+    values, codes = np.unique(array, return_inverse=True)
+    table = np.array([Fraction(float(v)) for v in values], dtype=object)
+    return freeze(table[codes].reshape(array.shape))
+
+
+def as_exact(array: NumberArray) -> ExactArray:
+    """Return the array itself if exact, else the dyadic rationals its floats are."""
+    return array if is_exact(array) else exact_from_floats(cast("FloatArray", array))
+
+
+def as_float(array: NumberArray) -> FloatArray:
+    """Return float64 values, each rounded to nearest; read-only.
+
+    Raises
+    ------
+    InvalidGame
+        If a rational is too large for a float.
+    """
+    if not is_exact(array):
+        return cast("FloatArray", array)
+    try:
+        return freeze(array.astype(np.float64))
+    except OverflowError:
+        largest = max(abs(cast("Fraction", v)) for v in array.ravel())
+        raise InvalidGame(
+            f"payoffs: need numbers below 1.8e308 where floats are used, but one is about "
+            f"1e{len(str(int(largest))) - 1}. Rescale the payoffs."
+        ) from None
+
+
+def scaled_integers(array: ExactArray) -> ScaledIntegers:
+    """Write an exact array as integers over the least common denominator of its entries.
+
+    Examples
+    --------
+    >>> scaled = scaled_integers(exact_array(["1/2", "1/3"]))
+    >>> scaled.numerators.tolist(), scaled.denominator
+    ([3, 2], 6)
+    """
+    flat = cast("list[Fraction]", array.ravel().tolist())
+    denominator = math.lcm(*{value.denominator for value in flat})
+    numerators = np.empty(len(flat), dtype=object)
+    numerators[:] = [value.numerator * (denominator // value.denominator) for value in flat]
+    return ScaledIntegers(freeze(numerators.reshape(array.shape)), denominator)
+
+
+def rational_text(value: Fraction) -> str:
+    """Write a rational as ``p/q``, or ``p`` if it is an integer."""
+    return str(value)

@@ -1,0 +1,1 @@
+"""Known games, each with its source."""

@@ -1,0 +1,1 @@
+"""Claims about profiles that anyone can check."""

@@ -1,0 +1,88 @@
+"""What a certificate is: a claim about a game, with all it takes to check it exactly.
+
+A certificate stores the game, a rational profile and the claimed numbers. ``verify`` recomputes
+everything that is claimed from the game and the profile alone, in rational arithmetic, and raises
+``CertificateRejected`` at the first difference. Nothing in this package knows a solver.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol, cast
+
+from gametheory_core.arrays import NumberArray
+from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+Game = NormalFormGame | ExtensiveFormGame
+Profile = MixedProfile | BehavioralProfile
+
+
+class Certificate(Protocol):
+    """A checkable claim."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the claim, as in files: ``"nash"``, ``"minimax"``, ..."""
+        ...
+
+    @property
+    def game(self) -> Game:
+        """The game the claim is about."""
+        ...
+
+    def verify(self) -> None:
+        """Check the claim in exact arithmetic.
+
+        Raises
+        ------
+        CertificateRejected
+            If a claimed number is not what the game and the profile give.
+        """
+        ...
+
+
+def rationals(values: NumberArray | Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the entries of an exact array as a tuple."""
+    return tuple(cast("Fraction", value) for value in values)
+
+
+def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
+    """Reject a profile that is not rational or does not fit the game."""
+    fits = (isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile)) or (
+        isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile)
+    )
+    if not fits:
+        raise CertificateRejected(
+            f"{kind} certificate: needs a mixed profile for a normal form or a behavioral one for "
+            f"a tree, but has {type(profile).__name__} for {game!r}."
+        )
+    try:
+        if isinstance(game, NormalFormGame):
+            check_mixed_profile(game, cast("MixedProfile", profile))
+        else:
+            check_behavioral_profile(game, cast("BehavioralProfile", profile))
+    except InvalidStrategy as error:
+        raise CertificateRejected(f"{kind} certificate: {error}") from None
+    if not profile.is_exact:
+        raise CertificateRejected(
+            f"{kind} certificate: needs a rational profile, but it holds floats. "
+            "Use profile.to_exact()."
+        )
+
+
+def require_claim(claim: str, *, claimed: object, found: object, kind: str) -> None:
+    """Reject the certificate unless the recomputed value equals the claimed one."""
+    if claimed != found:
+        raise CertificateRejected(
+            f"{kind} certificate: claims {claim} {_shown(claimed)}, but the exact value is "
+            f"{_shown(found)}. Do not use this answer."
+        )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(str, cast("tuple[object, ...]", value))) + ")"
+    return str(value)

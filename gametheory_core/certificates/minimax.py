@@ -1,0 +1,94 @@
+"""Minimax certificates: both sides of a two-player constant-sum game, bounded from its strategies.
+
+Player 0's strategy guarantees ``lower``, player 1's holds player 0 down to ``upper``; the value of
+the game lies between, and is known exactly when the two meet.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, cast
+
+from gametheory_core.certificates.certificate import (
+    Game,
+    Profile,
+    require_claim,
+    require_exact_profile,
+)
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.games.properties import is_constant_sum, payoff_sum
+
+
+@dataclass(frozen=True)
+class MinimaxCertificate:
+    """The claim that the value of the game lies in ``[lower, upper]``.
+
+    Attributes
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+        Two players, constant-sum; a tree needs perfect recall.
+    profile : MixedProfile or BehavioralProfile
+        Rational; the strategies that guarantee the bounds.
+    lower, upper : Fraction
+        Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+    """
+
+    kind: ClassVar[str] = "minimax"
+    game: Game
+    profile: Profile
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
+        return self.upper - self.lower
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    def verify(self) -> None:
+        """Recompute both guarantees exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the game is not two-player constant-sum, or a bound differs from the claim.
+        """
+        require_exact_profile(self.game, self.profile, kind=self.kind)
+        try:
+            found = certify_minimax(self.game, self.profile)
+        except UnsupportedGame as error:
+            raise CertificateRejected(f"minimax certificate: {error}") from None
+        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
+        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
+
+
+def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
+    """Measure what both strategies guarantee, exactly, and state it as a certificate.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    UnsupportedGame
+        If the game has not two players, is not constant-sum, or lacks perfect recall.
+    """
+    if game.num_players != 2:
+        raise UnsupportedGame(
+            f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
+        )
+    constant = is_constant_sum(game)
+    if not constant:
+        raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
+    exact = profile.to_exact()
+    conceded = best_response(game, exact, player=0).value
+    taken = best_response(game, exact, player=1).value
+    return MinimaxCertificate(
+        game=game,
+        profile=exact,
+        lower=payoff_sum(game) - cast("Fraction", taken),
+        upper=cast("Fraction", conceded),
+    )

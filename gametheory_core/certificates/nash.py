@@ -1,0 +1,90 @@
+"""Nash certificates: nobody gains more than epsilon by deviating; epsilon 0 is equilibrium."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.certificates.certificate import (
+    Game,
+    Profile,
+    rationals,
+    require_claim,
+    require_exact_profile,
+)
+from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.payoffs import expected_payoffs
+
+
+@dataclass(frozen=True)
+class NashCertificate:
+    """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
+
+    Attributes
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+        Trees need perfect recall of every player.
+    profile : MixedProfile or BehavioralProfile
+        Rational.
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    deviation_gains : tuple of Fraction
+        Best-response value minus own payoff, for each player; payoff units.
+    """
+
+    kind: ClassVar[str] = "nash"
+    game: Game
+    profile: Profile
+    payoffs: tuple[Fraction, ...]
+    deviation_gains: tuple[Fraction, ...]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest deviation gain; 0 for an exact equilibrium."""
+        return max(self.deviation_gains)
+
+    def verify(self) -> None:
+        """Recompute payoffs and gains exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the profile does not fit, or a number differs from the claim.
+        """
+        require_exact_profile(self.game, self.profile, kind=self.kind)
+        found = certify_nash(self.game, self.profile)
+        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
+        require_claim(
+            "deviation gains",
+            claimed=self.deviation_gains,
+            found=found.deviation_gains,
+            kind=self.kind,
+        )
+
+
+def certify_nash(game: Game, profile: Profile) -> NashCertificate:
+    """Measure a profile exactly and state the result as a certificate.
+
+    A float profile is measured as the rational profile it means.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    UnsupportedGame
+        If a player of a tree lacks perfect recall.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.normal_form import NormalFormGame
+    >>> from gametheory_core.strategies.mixed import uniform_profile
+    >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+    >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
+    Fraction(0, 1)
+    """
+    exact = profile.to_exact()
+    return NashCertificate(
+        game=game,
+        profile=exact,
+        payoffs=rationals(expected_payoffs(game, exact)),
+        deviation_gains=rationals(deviation_gains(game, exact)),
+    )

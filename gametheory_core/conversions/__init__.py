@@ -1,0 +1,1 @@
+"""Passages between games, with maps of strategies both ways."""

@@ -1,0 +1,88 @@
+"""Exact distributions: finitely many outcomes, rational weights that sum to exactly one."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from gametheory_core.arrays import ONE, ZERO, to_fraction
+from gametheory_core.errors import InvalidGame
+
+Outcome = TypeVar("Outcome", bound=Hashable)
+Image = TypeVar("Image", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Distribution(Generic[Outcome]):
+    """A lottery over finitely many outcomes.
+
+    Attributes
+    ----------
+    items : tuple of (outcome, Fraction)
+        Outcomes are different; weights are positive and sum to one.
+    """
+
+    items: tuple[tuple[Outcome, Fraction], ...]
+
+    def __post_init__(self) -> None:
+        check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
+        if len({x for x, _ in self.items}) != len(self.items):
+            raise InvalidGame(
+                "Distribution: needs different outcomes, but one is listed twice. "
+                "Use distribution(...), which adds the weights of equal outcomes."
+            )
+
+    def __getitem__(self, outcome: Outcome) -> Fraction:
+        """Return the weight of an outcome, zero if it is not in the support."""
+        return next((weight for x, weight in self.items if x == outcome), ZERO)
+
+    def __iter__(self) -> Iterator[tuple[Outcome, Fraction]]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
+    """Build an exact distribution, dropping outcomes of weight zero.
+
+    Raises
+    ------
+    InvalidGame
+        If a weight is negative or no number, or the weights do not sum to exactly one.
+
+    Examples
+    --------
+    >>> distribution({"heads": "1/3", "tails": "2/3"})["tails"]
+    Fraction(2, 3)
+    """
+    exact = [(x, to_fraction(w, where=f"weight of {x!r}")) for x, w in weights.items()]
+    check_weights([(str(x), w) for x, w in exact], owner="distribution")
+    return Distribution(tuple((x, w) for x, w in exact if w))
+
+
+def push_forward(
+    law: Distribution[Outcome], function: Callable[[Outcome], Image]
+) -> Distribution[Image]:
+    """Return the law of ``function(outcome)``."""
+    weights: dict[Image, Fraction] = {}
+    for outcome, weight in law:
+        image = function(outcome)
+        weights[image] = weights.get(image, ZERO) + weight
+    return Distribution(tuple(weights.items()))
+
+
+def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
+    """Refuse weights that are negative or do not sum to exactly one, naming them."""
+    for label, weight in weights:
+        if weight < 0:
+            raise InvalidGame(
+                f"{owner}: needs weights of at least 0, but {label!r} has {weight}. Mend the sign."
+            )
+    total = sum((weight for _, weight in weights), ZERO)
+    if total != ONE:
+        shown = ", ".join(f"{label!r}: {weight}" for label, weight in weights[:8])
+        raise InvalidGame(
+            f"{owner}: needs weights that sum to exactly 1, but they sum to {total} ({shown}). "
+            "Give them as fractions, such as '1/3'."
+        )

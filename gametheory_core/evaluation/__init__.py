@@ -1,0 +1,1 @@
+"""Values of given profiles; the reference, exact on exact input."""

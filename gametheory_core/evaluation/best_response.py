@@ -1,0 +1,107 @@
+"""Best responses, the reference evaluation: simple, exact on exact profiles, no kernels.
+
+In a tree only the responding player needs perfect recall: the others' strategies are fixed and
+act like chance. Sweeping the player's information sets from the last to the first,
+
+    value(I) = max over a of  g[I a] + sum of value(J) over own J with parent(J) = I a,
+
+where ``g[s]`` is the payoff collected at terminal nodes with own sequence ``s``, weighted by
+everybody else's reach.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO, NumberArray, is_exact
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.outcomes import counterfactual_reach
+from gametheory_core.evaluation.payoffs import action_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.sequence_form import player_sequences
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """A pure best response and its value.
+
+    Attributes
+    ----------
+    player : int
+        Who responds.
+    value : Fraction or float
+        Expected payoff of the response, in payoff units.
+    actions : tuple of int
+        Normal form: the one action. Tree: an action at each own information set, in order. Ties
+        go to the first action.
+    """
+
+    player: int
+    value: Fraction | float
+    actions: tuple[int, ...]
+
+
+def best_response(
+    game: NormalFormGame | ExtensiveFormGame,
+    profile: MixedProfile | BehavioralProfile,
+    *,
+    player: int,
+) -> BestResponse:
+    """Find a pure best response of one player to the others' strategies.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    UnsupportedGame
+        If the responding player of a tree lacks perfect recall.
+    """
+    if isinstance(game, NormalFormGame):
+        values = action_payoffs(game, cast("MixedProfile", profile), player=player)
+        action = int(np.argmax(values))
+        return BestResponse(player, cast("Fraction | float", values[action]), (action,))
+    return _tree_best_response(game, cast("BehavioralProfile", profile), player)
+
+
+def _tree_best_response(
+    game: ExtensiveFormGame, profile: BehavioralProfile, player: int
+) -> BestResponse:
+    recall = has_perfect_recall(game, player=player)
+    if not recall:
+        raise UnsupportedGame(
+            f"best_response: needs perfect recall of the responding player, but {recall.reason}. "
+            "Use extensive_to_normal(game).target and its pure strategies instead."
+        )
+    own = player_sequences(game, player)
+    collected = sequence_payoffs(game, profile, player=player)
+    actions = [0] * len(own.infosets)
+    for k in reversed(range(len(own.infosets))):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        best = int(np.argmax(collected[start:stop]))
+        actions[k] = best
+        collected[own.parent_sequence[k]] += collected[start + best]
+    return BestResponse(player, cast("Fraction | float", collected[0]), tuple(actions))
+
+
+def sequence_payoffs(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
+) -> NumberArray:
+    """Return the payoff collected under each own sequence, weighted by everybody else's reach.
+
+    Shape (num_sequences,). The player needs perfect recall (trusted here).
+    """
+    own = player_sequences(game, player)
+    reach = counterfactual_reach(game, profile, player=player)[game.terminals]
+    table = game.exact_terminal_payoffs if is_exact(reach) else game.terminal_payoffs
+    collected = np.empty(own.num_sequences, dtype=reach.dtype)
+    collected[:] = ZERO if is_exact(reach) else 0.0
+    live = np.flatnonzero(reach != 0)
+    paid = reach[live] * table[live, player]
+    np.add.at(collected, own.node_sequence[game.terminals[live]], paid)
+    return collected

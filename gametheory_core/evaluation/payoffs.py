@@ -1,0 +1,73 @@
+"""Expected payoffs of a profile, and of each action against the others' strategies.
+
+Exact profiles give ``Fraction``, float profiles float64. Exact tensors are contracted as integers
+over a common denominator, which spares a greatest common divisor in every product.
+"""
+
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import (
+    NumberArray,
+    ScaledIntegers,
+    freeze,
+    scaled_integers,
+)
+from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+
+def expected_payoffs(
+    game: NormalFormGame | ExtensiveFormGame, profile: MixedProfile | BehavioralProfile
+) -> NumberArray:
+    """Return each player's expected payoff, shape (num_players,).
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    """
+    if isinstance(game, ExtensiveFormGame):
+        law = outcome_distribution(game, cast("BehavioralProfile", profile))
+        table = game.exact_terminal_payoffs if law.dtype == object else game.terminal_payoffs
+        return freeze(np.asarray(law @ table))
+    mixed = cast("MixedProfile", profile)
+    values = [
+        action_payoffs(game, mixed, player=i) @ mixed.strategies[i] for i in range(game.num_players)
+    ]
+    return freeze(np.array(values, dtype=object if mixed.is_exact else None))
+
+
+def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) -> NumberArray:
+    """Return what each of a player's actions earns against the others, shape (num_actions,)."""
+    check_mixed_profile(game, profile)
+    if not profile.is_exact:
+        others = list(profile.strategies)
+        return freeze(_contract(game.payoffs[player], others, player))
+    scaled = [scaled_integers(s) for s in profile.strategies]
+    tensor = scaled_payoffs(game, player)
+    total = _contract(tensor.numerators, [s.numerators for s in scaled], player)
+    denominator = tensor.denominator
+    for other, strategy in enumerate(scaled):
+        if other != player:
+            denominator *= strategy.denominator
+    out = np.empty(len(total), dtype=object)
+    out[:] = [Fraction(int(value), denominator) for value in total]
+    return freeze(out)
+
+
+def scaled_payoffs(game: NormalFormGame, player: int) -> ScaledIntegers:
+    """Return one player's exact payoffs as integers over a common denominator."""
+    return scaled_integers(game.exact_payoffs[player])
+
+
+def _contract(tensor: NumberArray, strategies: list[NumberArray], player: int) -> NumberArray:
+    for axis in reversed(range(len(strategies))):  # from the back, so axes keep their numbers
+        if axis != player:
+            tensor = np.moveaxis(tensor, axis, -1) @ strategies[axis]
+    return tensor

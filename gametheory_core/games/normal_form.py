@@ -1,0 +1,219 @@
+"""Normal-form games: players choose one action each, at once, and a tensor says what they get.
+
+``payoffs[i, a_0, ..., a_{n-1}]`` is what player ``i`` gets when each player ``j`` plays ``a_j``.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gametheory_core.arrays import (
+    ExactArray,
+    FloatArray,
+    NumberArray,
+    as_exact,
+    as_float,
+    freeze,
+    is_exact,
+    number_array,
+)
+from gametheory_core.errors import InvalidGame
+from gametheory_core.labels import check_labels, numbered_labels
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NormalFormGame:
+    """A finite game in strategic form. Build it with one of the named constructors.
+
+    Attributes
+    ----------
+    players : tuple of str
+        Labels of the players.
+    actions : tuple of tuple of str
+        Labels of each player's actions.
+    given_payoffs : ndarray, shape (num_players, *num_actions)
+        As given: float64, or an exact array of ``Fraction``. Read-only.
+    title : str
+        For people; no part of the game's identity.
+    """
+
+    players: tuple[str, ...]
+    actions: tuple[tuple[str, ...], ...]
+    given_payoffs: NumberArray
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        given = number_array(self.given_payoffs, where="payoffs")
+        object.__setattr__(self, "given_payoffs", given)
+        _check_shape(given.shape)
+        object.__setattr__(self, "players", _player_labels(self.players, given.shape))
+        object.__setattr__(self, "actions", _action_labels(self.actions, given.shape))
+
+    @staticmethod
+    def from_payoffs(
+        payoffs: object,
+        *,
+        players: Sequence[str] | None = None,
+        actions: Sequence[Sequence[str]] | None = None,
+        title: str = "",
+    ) -> "NormalFormGame":
+        """Build a game of any number of players from one payoff tensor.
+
+        Parameters
+        ----------
+        payoffs : array or nested sequences, shape (num_players, *num_actions)
+            A numpy array of floats is kept as floats; anything else is read exactly.
+        players, actions : sequences of labels, optional
+            Default "1", "2", ...
+
+        Raises
+        ------
+        InvalidGame
+            If the tensor is ragged, empty, not finite, or does not fit the labels.
+        """
+        given = number_array(payoffs, where="payoffs")
+        _check_shape(given.shape)
+        return NormalFormGame(
+            players=tuple(players) if players is not None else numbered_labels(given.shape[0]),
+            actions=tuple(tuple(labels) for labels in actions)
+            if actions is not None
+            else tuple(numbered_labels(count) for count in given.shape[1:]),
+            given_payoffs=given,
+            title=title,
+        )
+
+    @staticmethod
+    def bimatrix(
+        row_payoffs: object,
+        column_payoffs: object,
+        *,
+        players: Sequence[str] | None = None,
+        actions: Sequence[Sequence[str]] | None = None,
+        title: str = "",
+    ) -> "NormalFormGame":
+        """Build a two-player game from the row and the column player's payoff matrices.
+
+        Examples
+        --------
+        >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
+        (2, 2)
+        """
+        rows = number_array(row_payoffs, where="row player's payoffs")
+        columns = number_array(column_payoffs, where="column player's payoffs")
+        for name, matrix in (("row", rows), ("column", columns)):
+            if matrix.ndim != 2 or matrix.shape != rows.shape:
+                raise InvalidGame(
+                    f"NormalFormGame.bimatrix: needs two matrices of one shape, but the {name} "
+                    f"player's payoffs have shape {matrix.shape} (the row player's {rows.shape})."
+                )
+        return NormalFormGame.from_payoffs(
+            _stack(rows, columns), players=players, actions=actions, title=title
+        )
+
+    @staticmethod
+    def zero_sum(
+        row_payoffs: object,
+        *,
+        players: Sequence[str] | None = None,
+        actions: Sequence[Sequence[str]] | None = None,
+        title: str = "",
+    ) -> "NormalFormGame":
+        """Build the two-player game in which the column player pays the row player the entry."""
+        rows = number_array(row_payoffs, where="row player's payoffs")
+        return NormalFormGame.bimatrix(rows, -rows, players=players, actions=actions, title=title)
+
+    @staticmethod
+    def symmetric(
+        payoffs: object,
+        *,
+        players: Sequence[str] | None = None,
+        actions: Sequence[str] | None = None,
+        title: str = "",
+    ) -> "NormalFormGame":
+        """Build the symmetric two-player game: entry [a, b] is what playing a against b pays."""
+        rows = number_array(payoffs, where="payoffs")
+        if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
+            raise InvalidGame(
+                f"NormalFormGame.symmetric: needs a square matrix, but its shape is {rows.shape}. "
+                "Use NormalFormGame.bimatrix(A, B)."
+            )
+        both = None if actions is None else (actions, actions)
+        return NormalFormGame.bimatrix(rows, rows.T, players=players, actions=both, title=title)
+
+    @property
+    def num_players(self) -> int:
+        """Number of players."""
+        return len(self.players)
+
+    @property
+    def num_actions(self) -> tuple[int, ...]:
+        """Number of actions of each player."""
+        return self.given_payoffs.shape[1:]
+
+    @cached_property
+    def payoffs(self) -> FloatArray:
+        """Payoffs as float64, shape (num_players, *num_actions); read-only."""
+        return as_float(self.given_payoffs)
+
+    @cached_property
+    def exact_payoffs(self) -> ExactArray:
+        """Payoffs as ``Fraction`` objects, shape (num_players, *num_actions); read-only."""
+        return as_exact(self.given_payoffs)
+
+    @cached_property
+    def digest(self) -> str:
+        """Content identity: SHA-256 over labels and exact payoffs (not the title)."""
+        content = hashlib.sha256(b"gametheory-core/normal-form/1\n")
+        content.update(repr((self.players, self.actions)).encode())
+        content.update(" ".join(map(str, self.exact_payoffs.ravel())).encode())
+        return content.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NormalFormGame) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        size = " x ".join(map(str, self.num_actions))
+        return f"NormalFormGame({self.title!r}, {self.num_players} players, {size} actions)"
+
+
+def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:
+    if is_exact(rows) or is_exact(columns):
+        return freeze(np.stack([as_exact(rows), as_exact(columns)]))
+    return freeze(np.stack([rows, columns]))
+
+
+def _check_shape(shape: tuple[int, ...]) -> None:
+    if len(shape) < 2 or shape[0] != len(shape) - 1 or 0 in shape:
+        raise InvalidGame(
+            "NormalFormGame: needs payoffs of shape (num_players, actions of player 1, actions of "
+            f"player 2, ...), each at least 1, but the shape is {shape}."
+        )
+
+
+def _player_labels(players: Sequence[str], shape: tuple[int, ...]) -> tuple[str, ...]:
+    labels = check_labels(players, kind="player", owner="NormalFormGame")
+    if len(labels) != shape[0]:
+        raise InvalidGame(
+            f"NormalFormGame: needs one label for each of {shape[0]} players, but got {labels}."
+        )
+    return labels
+
+
+def _action_labels(
+    actions: Sequence[Sequence[str]], shape: tuple[int, ...]
+) -> tuple[tuple[str, ...], ...]:
+    labels = tuple(
+        check_labels(own, kind="action", owner=f"player {i + 1}") for i, own in enumerate(actions)
+    )
+    counts = tuple(len(own) for own in labels)
+    if counts != shape[1:]:
+        raise InvalidGame(
+            f"NormalFormGame: needs action labels for {shape[1:]} actions, but got {counts} labels."
+        )
+    return labels

@@ -1,0 +1,223 @@
+"""Properties of games, each decided with a witness.
+
+Every ``is_...`` and ``has_...`` returns a ``Verdict``: true or false in a condition, and with the
+reason in words when it is false.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, IntArray, freeze
+from gametheory_core.games.extensive_form import (
+    CHANCE,
+    ExtensiveFormGame,
+    describe_infoset,
+    path_to,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+
+NO_ACTION_YET = -1
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a property holds, and if not, a sentence that says where it breaks.
+
+    Attributes
+    ----------
+    holds : bool
+        The decision; also the truth value of the record.
+    reason : str
+        What breaks the property, by label and value; empty if it holds.
+    witness : tuple of int
+        The same as indices: cells, nodes or information sets, as the function says.
+    """
+
+    holds: bool
+    reason: str = ""
+    witness: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+HOLDS = Verdict(True)
+
+
+def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
+    """Decide whether the players' payoffs sum to exactly zero at every end of play.
+
+    The witness is the joint action (normal form) or the terminal node (tree).
+    """
+    return _sums_to(game, Fraction(0))
+
+
+def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
+    """Decide whether the players' payoffs have the same sum at every end of play."""
+    totals = _payoff_sums(game)
+    return _sums_to(game, cast("Fraction", totals.flat[0]))
+
+
+def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
+    """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
+    totals = _payoff_sums(game)
+    return cast("Fraction", totals.flat[0])
+
+
+def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
+    """Decide whether every information set of players is a single node.
+
+    The witness is two nodes of one information set.
+    """
+    decisions = np.flatnonzero(game.node_player >= 0)
+    infosets, first, counts = np.unique(
+        game.node_infoset[decisions], return_index=True, return_counts=True
+    )
+    large = np.flatnonzero(counts > 1)
+    if not large.size:
+        return HOLDS
+    infoset = int(infosets[large[0]])
+    node = int(decisions[first[large[0]]])
+    members = decisions[game.node_infoset[decisions] == infoset]
+    other = int(members[1])
+    return Verdict(
+        False,
+        f"{_owner(game, infoset)} cannot tell {_history(game, node)} from {_history(game, other)} "
+        f"at {describe_infoset(game.infosets[infoset])}",
+        (node, other),
+    )
+
+
+def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) -> Verdict:
+    """Decide whether players never forget what they knew or did.
+
+    That is: all nodes of an information set follow the same own information sets and actions. The
+    witness is a pair of nodes of one information set with different own histories.
+
+    Parameters
+    ----------
+    player : int, optional
+        Ask for one player only. Default: all.
+    """
+    players = range(game.num_players) if player is None else (player,)
+    for mover in players:
+        nodes = np.flatnonzero(game.node_player == mover)
+        if not nodes.size:
+            continue
+        last = last_own_actions(game, mover)[nodes]
+        infosets = game.node_infoset[nodes]
+        expected = np.empty(len(game.infosets), dtype=np.int32)
+        expected[infosets[::-1]] = last[::-1]  # the first node of each information set decides
+        bad = np.flatnonzero(expected[infosets] != last)
+        if bad.size:
+            node = int(nodes[bad[0]])
+            first = int(nodes[np.flatnonzero(infosets == infosets[bad[0]])[0]])
+            return _forgetting(game, mover, first, node)
+    return HOLDS
+
+
+def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
+    """Decide whether some path meets an information set twice.
+
+    Here the reason says where it *is*: the witness is the two nodes, one above the other.
+    """
+    seen_above: list[frozenset[int]] = [frozenset()]
+    forgetful = {
+        int(game.node_infoset[node])
+        for player in range(game.num_players)
+        for node in _nodes_reached_through_own_moves(game, player)
+    }
+    if not forgetful:
+        return Verdict(False)
+    for node in range(1, game.num_nodes):
+        parent = int(game.parent[node])
+        above = seen_above[parent]
+        infoset = int(game.node_infoset[parent])
+        seen_above.append(above | {infoset} if infoset in forgetful else above)
+        if int(game.node_infoset[node]) in seen_above[node]:
+            return _met_twice(game, node)
+    return Verdict(False)
+
+
+def last_own_actions(game: ExtensiveFormGame, player: int) -> IntArray:
+    """Return, for each node, the player's last flat action on the way there (-1 if none)."""
+    last = np.full(game.num_nodes, NO_ACTION_YET, dtype=np.int32)
+    own = game.node_player == player
+    for start, stop in zip(game.level_offset[1:-1], game.level_offset[2:], strict=True):
+        parent = game.parent[start:stop]
+        last[start:stop] = np.where(own[parent], game.node_action[start:stop], last[parent])
+    return freeze(last)
+
+
+def own_history(game: ExtensiveFormGame, player: int, node: int) -> tuple[str, ...]:
+    """Return the labels of the player's own actions on the way to a node."""
+    labels: list[str] = []
+    while node > 0:
+        parent = int(game.parent[node])
+        if game.node_player[parent] == player:
+            labels.append(path_to(game, node)[-1])
+        node = parent
+    return tuple(reversed(labels))
+
+
+def _payoff_sums(game: NormalFormGame | ExtensiveFormGame) -> ExactArray:
+    if isinstance(game, NormalFormGame):
+        return np.sum(game.exact_payoffs, axis=0)
+    return np.sum(game.exact_terminal_payoffs, axis=1)
+
+
+def _sums_to(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> Verdict:
+    totals = _payoff_sums(game)
+    bad = np.argwhere(totals != total)
+    if not bad.size:
+        return HOLDS
+    index = tuple(int(i) for i in bad[0])
+    if isinstance(game, NormalFormGame):
+        names = tuple(own[a] for own, a in zip(game.actions, index, strict=True))
+        where, witness = f"joint action {names}", index
+    else:
+        node = int(game.terminals[index[0]])
+        where, witness = f"play {_history(game, node)}", (node,)
+    return Verdict(False, f"payoffs at {where} sum to {totals[index]}, not {total}", witness)
+
+
+def _forgetting(game: ExtensiveFormGame, player: int, node: int, other: int) -> Verdict:
+    infoset = game.infosets[game.node_infoset[node]]
+    return Verdict(
+        False,
+        f"player {game.players[player]!r} forgets at {describe_infoset(infoset)}: reached after "
+        f"own actions {own_history(game, player, node)} by {_history(game, node)} and after "
+        f"{own_history(game, player, other)} by {_history(game, other)}",
+        (node, other),
+    )
+
+
+def _nodes_reached_through_own_moves(game: ExtensiveFormGame, player: int) -> list[int]:
+    nodes = np.flatnonzero(game.node_player == player)
+    last = last_own_actions(game, player)[nodes]
+    return cast("list[int]", nodes[last != NO_ACTION_YET].tolist())
+
+
+def _met_twice(game: ExtensiveFormGame, node: int) -> Verdict:
+    infoset = int(game.node_infoset[node])
+    above = int(game.parent[node])
+    while int(game.node_infoset[above]) != infoset:
+        above = int(game.parent[above])
+    return Verdict(
+        True,
+        f"{describe_infoset(game.infosets[infoset])} is met at {_history(game, above)} and again "
+        f"at {_history(game, node)}",
+        (above, node),
+    )
+
+
+def _history(game: ExtensiveFormGame, node: int) -> str:
+    return repr(path_to(game, node)) if node else "the start"
+
+
+def _owner(game: ExtensiveFormGame, infoset: int) -> str:
+    player = game.infosets[infoset].player
+    return "chance" if player == CHANCE else f"player {game.players[player]!r}"

@@ -1,0 +1,65 @@
+"""Labels: the names people use, checked once so that integers can be trusted inside.
+
+An empty label means "unnamed": any number of things may be unnamed, and none is found by "".
+"""
+
+from collections.abc import Iterable, Sequence
+
+from gametheory_core.errors import InvalidArgument, InvalidGame
+
+
+def check_labels(labels: Iterable[object], *, kind: str, owner: str) -> tuple[str, ...]:
+    """Return the labels as a tuple of text, after checking that none occurs twice.
+
+    Parameters
+    ----------
+    labels : iterable
+        Read with ``str``; two labels that read the same collide.
+    kind, owner : str
+        For the message, such as ``"action"`` and ``"information set 'after bet'"``.
+
+    Raises
+    ------
+    InvalidGame
+        If two non-empty labels are equal; names the label and both positions.
+    """
+    texts = tuple(str(label) for label in labels)
+    first_seen: dict[str, int] = {}
+    for position, text in enumerate(texts):
+        if text and text in first_seen:
+            raise InvalidGame(
+                f"{owner}: needs different {kind} labels, but {text!r} stands at positions "
+                f"{first_seen[text] + 1} and {position + 1}. Rename one of them."
+            )
+        first_seen[text] = position
+    return texts
+
+
+def numbered_labels(count: int) -> tuple[str, ...]:
+    """Return the default labels ``"1"``, ``"2"``, ... of ``count`` unnamed things."""
+    return tuple(str(i + 1) for i in range(count))
+
+
+def label_or_number(label: str, number: int) -> str:
+    """Return the label, quoted, or ``#number`` (from 1) for an unnamed thing."""
+    return repr(label) if label else f"#{number}"
+
+
+def find_label(label: str, labels: Sequence[str], *, kind: str) -> int:
+    """Return the position of a label.
+
+    Raises
+    ------
+    InvalidArgument
+        If the label is empty, absent, or ambiguous; lists what there is.
+    """
+    positions = [i for i, known in enumerate(labels) if known == label]
+    if label and len(positions) == 1:
+        return positions[0]
+    if not label:
+        problem = "is empty"
+    elif positions:
+        problem = f"is ambiguous: it stands at positions {[p + 1 for p in positions]}"
+    else:
+        problem = f"is none of {', '.join(repr(known) for known in labels)}"
+    raise InvalidArgument(f"{kind} label: needs a known label, but {label!r} {problem}.")

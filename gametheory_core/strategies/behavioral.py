@@ -1,0 +1,123 @@
+"""Behavioral profiles of extensive-form games: a lottery at each information set of players."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, NumberArray, as_float, freeze, is_exact
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.extensive_form import ExtensiveFormGame, describe_infoset
+from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+
+
+@dataclass(frozen=True, eq=False)
+class BehavioralProfile:
+    """Probabilities of the actions at every information set of players.
+
+    Attributes
+    ----------
+    probabilities : tuple of ndarray
+        ``probabilities[s][k]`` belongs to action ``k`` of ``game.infosets[s]``, for the first
+        ``game.num_decision_infosets`` sets (chance's come after). All float64 or all exact.
+    """
+
+    probabilities: tuple[NumberArray, ...]
+
+    def __post_init__(self) -> None:
+        vectors = tuple(
+            probability_vector(vector, owner=f"behavioral strategy at information set index {s}")
+            for s, vector in enumerate(self.probabilities)
+        )
+        if len({is_exact(vector) for vector in vectors}) > 1:
+            raise InvalidStrategy(
+                "BehavioralProfile: needs probabilities that are all exact or all float, but they "
+                "are mixed. Convert one side with as_exact or as_float."
+            )
+        object.__setattr__(self, "probabilities", vectors)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether probabilities are rationals rather than floats (a profile of no one is exact)."""
+        return not self.probabilities or is_exact(self.probabilities[0])
+
+    @cached_property
+    def flat(self) -> NumberArray:
+        """All probabilities in one vector, in the game's flat action order (chance left out)."""
+        if not self.probabilities:
+            return freeze(np.zeros(0, dtype=object))
+        return freeze(np.concatenate(self.probabilities))
+
+    def to_exact(self) -> "BehavioralProfile":
+        """Return the rational profile this one means (floats are normalised exactly)."""
+        if self.is_exact:
+            return self
+        return BehavioralProfile(tuple(map(exact_probabilities, self.probabilities)))
+
+    def to_float(self) -> "BehavioralProfile":
+        """Return the nearest float64 profile."""
+        return BehavioralProfile(tuple(map(as_float, self.probabilities)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BehavioralProfile) and (
+            [v.tolist() for v in self.probabilities] == [v.tolist() for v in other.probabilities]
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.flat.tolist()))
+
+
+def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
+    """Return the exact profile that plays all actions equally often everywhere."""
+    counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
+    return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
+
+
+def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
+    """Return the exact profile that surely plays ``actions[s]`` at information set ``s``."""
+    chosen = tuple(actions)
+    infosets = game.infosets[: game.num_decision_infosets]
+    if len(chosen) != len(infosets):
+        raise InvalidStrategy(
+            f"pure_behavior: needs an action for each of {len(infosets)} information sets, but got "
+            f"{len(chosen)}."
+        )
+    vectors: list[NumberArray] = []
+    for infoset, action in zip(infosets, chosen, strict=True):
+        count = len(infoset.actions)
+        if not 0 <= action < count:
+            raise InvalidStrategy(
+                f"pure_behavior: {describe_infoset(infoset)} has actions 0..{count - 1}, "
+                f"but got {action}."
+            )
+        vectors.append(_vector([ONE if k == action else ZERO for k in range(count)]))
+    return BehavioralProfile(tuple(vectors))
+
+
+def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:
+    """Refuse a profile that does not fit the game.
+
+    Raises
+    ------
+    InvalidStrategy
+        If an information set lacks a vector, or has one of the wrong length.
+    """
+    infosets = game.infosets[: game.num_decision_infosets]
+    if len(profile.probabilities) != len(infosets):
+        raise InvalidStrategy(
+            f"profile: needs probabilities at each of {len(infosets)} information sets of "
+            f"{game!r}, but has them at {len(profile.probabilities)}."
+        )
+    for infoset, vector in zip(infosets, profile.probabilities, strict=True):
+        if len(vector) != len(infoset.actions):
+            raise InvalidStrategy(
+                f"profile: needs {len(infoset.actions)} probabilities at "
+                f"{describe_infoset(infoset)}, but has {len(vector)}."
+            )
+
+
+def _vector(values: list[object]) -> NumberArray:
+    vector = np.empty(len(values), dtype=object)
+    vector[:] = values
+    return freeze(vector)

@@ -1,0 +1,108 @@
+"""Mixed profiles of normal-form games: one lottery over actions for each player."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_float, freeze, is_exact
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+
+
+@dataclass(frozen=True, eq=False)
+class MixedProfile:
+    """One mixed strategy for each player.
+
+    Attributes
+    ----------
+    strategies : tuple of ndarray
+        ``strategies[i][a]`` is the probability that player ``i`` plays action ``a``. All float64
+        or all exact; read-only.
+    """
+
+    strategies: tuple[NumberArray, ...]
+
+    def __post_init__(self) -> None:
+        vectors = tuple(
+            probability_vector(vector, owner=f"mixed strategy of player {i + 1}")
+            for i, vector in enumerate(self.strategies)
+        )
+        if len({is_exact(vector) for vector in vectors}) > 1:
+            raise InvalidStrategy(
+                "MixedProfile: needs strategies that are all exact or all float, but they are "
+                "mixed. Convert one side with as_exact or as_float."
+            )
+        object.__setattr__(self, "strategies", vectors)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether probabilities are rationals rather than floats."""
+        return is_exact(self.strategies[0])
+
+    def to_exact(self) -> "MixedProfile":
+        """Return the rational profile this one means (floats are normalised exactly)."""
+        return (
+            self
+            if self.is_exact
+            else MixedProfile(tuple(map(exact_probabilities, self.strategies)))
+        )
+
+    def to_float(self) -> "MixedProfile":
+        """Return the nearest float64 profile."""
+        return MixedProfile(tuple(map(as_float, self.strategies)))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, MixedProfile)
+            and len(self.strategies) == len(other.strategies)
+            and all(map(np.array_equal, self.strategies, other.strategies))
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(tuple(vector.tolist()) for vector in self.strategies))
+
+
+def uniform_profile(game: NormalFormGame) -> MixedProfile:
+    """Return the exact profile in which everyone plays all actions equally often."""
+    return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
+
+
+def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
+    """Return the exact profile in which player ``i`` surely plays ``actions[i]``."""
+    strategies: list[ExactArray] = []
+    for count, action in zip(game.num_actions, actions, strict=True):
+        if not 0 <= action < count:
+            raise InvalidStrategy(f"pure_profile: needs an action in 0..{count - 1}, got {action}.")
+        strategy = _constant(ZERO, count).copy()
+        strategy[action] = ONE
+        strategies.append(strategy)
+    return MixedProfile(tuple(strategies))
+
+
+def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
+    """Return each player's actions of positive probability."""
+    return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
+
+
+def check_mixed_profile(game: NormalFormGame, profile: MixedProfile) -> None:
+    """Refuse a profile that does not fit the game.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the number of strategies, or of probabilities in one of them, is wrong.
+    """
+    counts = tuple(len(vector) for vector in profile.strategies)
+    if counts != game.num_actions:
+        raise InvalidStrategy(
+            f"profile: needs strategies over {game.num_actions} actions for {game!r}, but they "
+            f"have {counts} probabilities."
+        )
+
+
+def _constant(value: object, count: int) -> ExactArray:
+    vector = np.empty(count, dtype=object)
+    vector[:] = value
+    return freeze(vector)

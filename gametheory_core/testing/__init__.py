@@ -1,0 +1,1 @@
+"""Generators and laws for tests of games, ours and yours."""

@@ -1,0 +1,1 @@
+"""Learners: strategies by sampling, judged by the same certificates as the solvers."""

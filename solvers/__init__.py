@@ -1,0 +1,1 @@
+"""Solvers: plain functions from a game to a certified solution."""

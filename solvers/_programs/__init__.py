@@ -1,0 +1,1 @@
+"""The doors to LP and exact linear algebra libraries."""

@@ -1,0 +1,173 @@
+"""What solvers return: a profile, its certificate, and how it was got."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Generic, TypeAlias, TypeVar
+
+from gametheory_core.certificates.certificate import Game, Profile
+from gametheory_core.errors import InvalidArgument
+
+ProfileT_co = TypeVar("ProfileT_co", bound=Profile, covariant=True)
+CertificateT_co = TypeVar("CertificateT_co", covariant=True)
+
+OnIteration: TypeAlias = Callable[["Progress"], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a long function reports while it runs.
+
+    Attributes
+    ----------
+    done : int
+        Units of work finished.
+    total : int or None
+        Units in all, if known.
+    unit : str
+        What is counted, in the plural: "linear programs", "vertices".
+    """
+
+    done: int
+    total: int | None
+    unit: str
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """How an answer was got.
+
+    Attributes
+    ----------
+    algorithm : str
+        Name of the function that found it.
+    seconds : float
+        Wall-clock time.
+    iterations : int
+        Steps of the algorithm's own kind: pivots, vertices, linear programs.
+    reason : str
+        Why this algorithm was chosen, when ``solve`` chose it.
+    """
+
+    algorithm: str
+    seconds: float
+    iterations: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Solution(Generic[ProfileT_co, CertificateT_co]):
+    """A certified answer.
+
+    Attributes
+    ----------
+    profile : MixedProfile or BehavioralProfile
+        Always rational; ``profile.to_float()`` for floats.
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    certificate : Certificate
+        Checkable without the solver: ``certificate.verify()``.
+    run : RunRecord
+        How it was got.
+    """
+
+    profile: ProfileT_co
+    payoffs: tuple[Fraction, ...]
+    certificate: CertificateT_co
+    run: RunRecord
+
+
+@dataclass(frozen=True)
+class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
+    """Several certified equilibria of one game.
+
+    Attributes
+    ----------
+    game : Game
+        Whose equilibria.
+    equilibria : tuple of Solution
+        In a fixed order; each has its own certificate.
+    is_complete : bool
+        Whether these are all of the kind that ``evidence`` names.
+    evidence : str
+        Why the set is complete, or what is missing, in words.
+    completeness : Certificate or None
+        The same claim in checkable form, where there is one.
+    run : RunRecord
+        How they were got.
+    """
+
+    game: Game
+    equilibria: tuple[Solution[ProfileT_co, CertificateT_co], ...]
+    is_complete: bool
+    evidence: str
+    completeness: object
+    run: RunRecord
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a solver may spend.
+
+    Attributes
+    ----------
+    seconds : float or None
+        Wall-clock limit from the call on; None for no limit.
+    iterations : int or None
+        Limit on the algorithm's own steps; None for no limit.
+    """
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("seconds", self.seconds), ("iterations", self.iterations)):
+            if value is not None and not value >= 0:
+                raise InvalidArgument(f"Budget: needs {name} of at least 0, but got {value!r}.")
+
+
+UNLIMITED = Budget()
+
+
+@dataclass
+class Meter:
+    """A running budget: counts iterations and knows the time.
+
+    The one mutable record of the package; lives inside a single solver call.
+    """
+
+    budget: Budget
+    unit: str
+    on_iteration: OnIteration | None = None
+    total: int | None = None
+    iterations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time until the limit, at least 0; None without a limit."""
+        if self.budget.seconds is None:
+            return None
+        return max(0.0, self.budget.seconds - self.seconds)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether a limit has been reached."""
+        limit = self.budget.iterations
+        return self.seconds_left == 0.0 or (limit is not None and self.iterations >= limit)
+
+    def step(self, count: int = 1) -> None:
+        """Count work done and report it."""
+        self.iterations += count
+        if self.on_iteration is not None:
+            self.on_iteration(Progress(self.iterations, self.total, self.unit))
+
+    def record(self, algorithm: str) -> RunRecord:
+        """Close the books."""
+        return RunRecord(algorithm, seconds=self.seconds, iterations=self.iterations)

@@ -1,0 +1,1 @@
+"""Commitment: strong and weak Stackelberg solutions."""
