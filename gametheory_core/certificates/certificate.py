@@ -33,6 +33,11 @@ class Certificate(Protocol):
         """The game the claim is about."""
         ...
 
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence, with its numbers."""
+        ...
+
     def verify(self) -> None:
         """Check the claim in exact arithmetic.
 

@@ -49,6 +49,13 @@ class MinimaxCertificate:
         """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
         return (self.lower + self.upper) / 2
 
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        if not self.epsilon:
+            return f"minimax strategies: the value of the game is {self.lower}, exactly"
+        return f"the value of the game lies between {self.lower} and {self.upper}"
+
     def verify(self) -> None:
         """Recompute both guarantees exactly.
 

@@ -42,6 +42,13 @@ class NashCertificate:
         """The largest deviation gain; 0 for an exact equilibrium."""
         return max(self.deviation_gains)
 
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        if not self.epsilon:
+            return "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
+        return f"an epsilon-Nash equilibrium: no player gains more than epsilon = {self.epsilon}"
+
     def verify(self) -> None:
         """Recompute payoffs and gains exactly.
 

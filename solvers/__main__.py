@@ -1,0 +1,189 @@
+"""``python -m solvers GAME --concept ...``: solve a game exactly and show the verified answer.
+
+Exit codes: 0 answered, 2 refused (one line on stderr says why), 3 the budget ended first (the best
+certified answer so far is shown), 130 interrupted.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged
+from gametheory_core.loading import load_game
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from solvers.algorithms import ALGORITHMS, AnySolution, Concept
+from solvers.report import answer_record, certificate_sentence, profile_rows, readable
+from solvers.solution import Budget, OnIteration
+from solvers.solution import Progress as Report
+from solvers.solve import Answer, solve
+
+EXIT_REFUSED = 2
+EXIT_BUDGET = 3
+EXIT_INTERRUPTED = 130
+MOST_SOLUTIONS = 20
+MOST_ROWS = 60
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except GameTheoryError as error:
+        print(error, file=sys.stderr)
+        return EXIT_REFUSED
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader went away; say nothing more
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m solvers",
+        description="Solve a game exactly; every answer is verified in rational arithmetic.",
+        epilog="Games of the catalogue: python -m gametheory_core list. "
+        "Example: python -m solvers leduc_poker --concept minimax",
+    )
+    parser.add_argument(
+        "game", metavar="GAME", help="a .nfg, .efg or .json file, or NAME or NAME:KEY=VALUE,..."
+    )
+    parser.add_argument(
+        "--concept",
+        choices=[concept.value for concept in Concept],
+        default=Concept.NASH.value,
+        help="what to find (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--leader", type=int, default=1, metavar="N", help="number of the player who commits (1)"
+    )
+    parser.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help="one of: " + ", ".join(dict.fromkeys(row.name for row in ALGORITHMS)),
+    )
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
+    parser.add_argument(
+        "--format", choices=["text", "json"], default="text", help="what to print (text)"
+    )
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    game = load_game(options.game)
+    if not 1 <= options.leader <= game.num_players:
+        raise InvalidArgument(
+            f"--leader: needs a player's number in 1..{game.num_players}, but got {options.leader}."
+        )
+    if options.time_limit is not None and not options.time_limit >= 0:
+        raise InvalidArgument(
+            f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
+        )
+    note, code = "", 0
+    with _progress() as on_iteration:
+        try:
+            answer = solve(
+                game,
+                Concept(options.concept),
+                algorithm=options.algorithm,
+                leader=options.leader - 1,
+                budget=Budget(seconds=options.time_limit),
+                on_iteration=on_iteration,
+            )
+        except NotConverged as error:
+            if not isinstance(error.best, Answer):
+                print(error, file=sys.stderr)
+                return EXIT_BUDGET
+            answer, note, code = error.best, str(error), EXIT_BUDGET
+    for solution in answer.solutions:
+        solution.certificate.verify()
+    if options.format == "json":
+        print(json.dumps(answer_record(answer), indent=2, ensure_ascii=False))
+    else:
+        _show(answer)
+    if note:
+        print(note, file=sys.stderr)
+    return code
+
+
+@contextmanager
+def _progress() -> Iterator[OnIteration | None]:
+    """Show progress on stderr, where a person is watching."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("solving", total=None)
+
+        def on_iteration(report: Report) -> None:
+            bar.update(task, description=report.unit, completed=report.done, total=report.total)
+
+        yield on_iteration
+
+
+def _show(answer: Answer) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    title = answer.game.title or "untitled game"
+    console.print(f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(answer.game.players))}")
+    console.print(f"{answer.concept.value} by {answer.algorithm}: {answer.reason}")
+    if not answer.solutions:
+        console.print("\n[bold]No such solution exists.[/bold]" if answer.is_complete else "")
+    for index, solution in enumerate(answer.solutions[:MOST_SOLUTIONS]):
+        _show_solution(console, answer, solution, index)
+    hidden = len(answer.solutions) - MOST_SOLUTIONS
+    if hidden > 0:
+        console.print(f"\n... and {hidden} more; --format json prints all.")
+    if answer.is_complete is not None:
+        word = "complete" if answer.is_complete else "INCOMPLETE"
+        console.print(f"\n{len(answer.solutions)} found, {word}: {escape(answer.evidence)}")
+    console.print(f"[dim]solved and certified in {answer.seconds:.3f} s[/dim]")
+
+
+def _show_solution(console: Console, answer: Answer, solution: AnySolution, index: int) -> None:
+    console.print()
+    rows = profile_rows(answer.game, solution.profile)
+    table = Table(title=f"Solution {index + 1}" if len(answer.solutions) > 1 else None)
+    columns = ["player", "action", "probability", "decimal"]
+    is_tree = isinstance(answer.game, ExtensiveFormGame)
+    if is_tree:
+        columns.insert(1, "information set")
+    for column in columns:
+        table.add_column(column, justify="right" if column == "decimal" else "left")
+    last: tuple[str, str] | None = None
+    for row in rows[:MOST_ROWS]:
+        here = (row.player, row.infoset)
+        shown = [row.player if not last or last[0] != row.player else ""]
+        if is_tree:
+            shown.append(row.infoset if here != last else "")
+        cells = [*shown, row.action]
+        table.add_row(*map(escape, cells), readable(row.probability), _decimal(row.probability))
+        last = here
+    console.print(table)
+    if len(rows) > MOST_ROWS:
+        console.print(f"... and {len(rows) - MOST_ROWS} more rows; --format json prints all.")
+    for player, payoff in zip(answer.game.players, solution.payoffs, strict=True):
+        console.print(f"payoff of {escape(player)}: [bold]{payoff}[/bold] ({_decimal(payoff)})")
+    console.print(f"[green]verified[/green]: {escape(certificate_sentence(solution.certificate))}")
+
+
+def _decimal(value: Fraction) -> str:
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return "too large"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

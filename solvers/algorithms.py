@@ -1,0 +1,313 @@
+"""Which algorithm answers which question about which games: one table, read from the top.
+
+Each row names an algorithm, the concept it answers, and the games it takes. A new solver is a new
+row.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any, TypeAlias
+
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import (
+    has_perfect_information,
+    has_perfect_recall,
+    is_constant_sum,
+)
+from solvers.nash.backward_induction import backward_induction
+from solvers.nash.lemke_howson import lemke_howson
+from solvers.nash.minimax import minimax
+from solvers.nash.pure import pure
+from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
+from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.nash.support_enumeration import support_enumeration
+from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration, Solution
+from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+AnySolution: TypeAlias = Solution[Any, Any]
+AnyEquilibria: TypeAlias = EquilibriumSet[Any, Any]
+
+
+class Concept(Enum):
+    """What is asked for."""
+
+    NASH = "nash"
+    ALL_NASH = "all-nash"
+    PURE_NASH = "pure-nash"
+    MINIMAX = "minimax"
+    STACKELBERG = "stackelberg"
+    SUBGAME_PERFECT = "subgame-perfect"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a solver is given besides the game."""
+
+    leader: int = 0
+    budget: Budget = UNLIMITED
+    on_iteration: OnIteration | None = None
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A row of the table.
+
+    Attributes
+    ----------
+    name : str
+        Name of the solver function, as users write it.
+    concept : Concept
+        What it answers.
+    reason : str
+        Why it fits the games it takes.
+    takes : function
+        Returns "" if it takes the game, else what is missing.
+    run : function
+        Calls the solver.
+    """
+
+    name: str
+    concept: Concept
+    reason: str
+    takes: Callable[[Game], str]
+    run: Callable[[Any, Options], AnySolution | AnyEquilibria]
+
+
+# What games an algorithm takes: "" for yes, else what is missing.
+
+
+def _normal_form(game: Game) -> str:
+    return "" if isinstance(game, NormalFormGame) else "a normal form (convert the tree to .nfg)"
+
+
+def _two_player_normal_form(game: Game) -> str:
+    return _normal_form(game) or _two_players(game)
+
+
+def _constant_sum_normal_form(game: Game) -> str:
+    return _two_player_normal_form(game) or _constant_sum(game)
+
+
+def _tree(game: Game) -> str:
+    return "" if isinstance(game, ExtensiveFormGame) else "a tree"
+
+
+def _perfect_information_tree(game: Game) -> str:
+    if not isinstance(game, ExtensiveFormGame):
+        return "a tree"
+    verdict = has_perfect_information(game)
+    return "" if verdict else f"perfect information, but {verdict.reason}"
+
+
+def _recall_tree(game: Game) -> str:
+    if not isinstance(game, ExtensiveFormGame):
+        return "a tree"
+    verdict = has_perfect_recall(game)
+    return "" if verdict else f"perfect recall, but {verdict.reason}"
+
+
+def _two_player_recall_tree(game: Game) -> str:
+    return _tree(game) or _two_players(game) or _recall_tree(game)
+
+
+def _constant_sum_recall_tree(game: Game) -> str:
+    return _two_player_recall_tree(game) or _constant_sum(game)
+
+
+def _two_players(game: Game) -> str:
+    return "" if game.num_players == 2 else f"two players, but there are {game.num_players}"
+
+
+def _constant_sum(game: Game) -> str:
+    verdict = is_constant_sum(game)
+    return "" if verdict else f"a constant sum, but {verdict.reason}"
+
+
+# How each algorithm is called.
+
+
+def _common(options: Options) -> dict[str, Any]:
+    return {"budget": options.budget, "on_iteration": options.on_iteration}
+
+
+def _run(solver: Callable[..., Any], game: Game, options: Options) -> Any:
+    return solver(game, **_common(options))
+
+
+def _run_leader(solver: Callable[..., Any], game: Game, options: Options) -> Any:
+    return solver(game, leader=options.leader, **_common(options))
+
+
+def _run_pure(game: NormalFormGame, _options: Options) -> AnyEquilibria:
+    return pure(game)
+
+
+def _first_pure(game: NormalFormGame) -> AnySolution:
+    found = pure(game)
+    if not found.equilibria:
+        raise UnsupportedGame(
+            f"solve: {game!r} has no pure equilibrium (all joint actions were checked), and mixed "
+            "equilibria are found for two players only."
+        )
+    return found.equilibria[0]
+
+
+def _run_first_pure(game: NormalFormGame, _options: Options) -> AnySolution:
+    return _first_pure(game)
+
+
+def _run_reduced(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
+    return all_through_normal_form(game, partial(solver, **_common(options)))
+
+
+def _run_reduced_lemke_howson(game: ExtensiveFormGame, options: Options) -> AnySolution:
+    return one_through_normal_form(game, partial(lemke_howson, **_common(options)))
+
+
+def _run_reduced_first_pure(game: ExtensiveFormGame, _options: Options) -> AnySolution:
+    return one_through_normal_form(game, _first_pure)
+
+
+def _run_reduced_pure(game: ExtensiveFormGame, _options: Options) -> AnyEquilibria:
+    return all_through_normal_form(game, pure)
+
+
+_ZERO_SUM_TREE = "two players, constant sum and perfect recall: one linear program finds a solution"
+_ALL_VERTICES = "two players: every extreme equilibrium is a pair of best-response vertices"
+_ALL_SUPPORTS = "two players, few actions: every pair of supports can be tried"
+_REDUCED = "; the tree's reduced normal form is solved and the result carried back"
+
+ALGORITHMS: tuple[Algorithm, ...] = (
+    Algorithm(
+        "backward_induction",
+        Concept.NASH,
+        "perfect information: the best action at each node, from the end",
+        _perfect_information_tree,
+        partial(_run, backward_induction),
+    ),
+    Algorithm(
+        "sequence_form_lp",
+        Concept.NASH,
+        _ZERO_SUM_TREE,
+        _constant_sum_recall_tree,
+        partial(_run, sequence_form_lp),
+    ),
+    Algorithm(
+        "minimax",
+        Concept.NASH,
+        "two players, constant sum: one linear program finds a solution",
+        _constant_sum_normal_form,
+        partial(_run, minimax),
+    ),
+    Algorithm(
+        "lemke_howson",
+        Concept.NASH,
+        "two players: a path of exact pivots ends at an equilibrium",
+        _two_player_normal_form,
+        partial(_run, lemke_howson),
+    ),
+    Algorithm(
+        "lemke_howson",
+        Concept.NASH,
+        "two players: a path of exact pivots ends at an equilibrium" + _REDUCED,
+        _two_player_recall_tree,
+        _run_reduced_lemke_howson,
+    ),
+    Algorithm(
+        "pure",
+        Concept.NASH,
+        "more players: the first pure equilibrium",
+        _normal_form,
+        _run_first_pure,
+    ),
+    Algorithm(
+        "pure",
+        Concept.NASH,
+        "more players: the first pure equilibrium" + _REDUCED,
+        _recall_tree,
+        _run_reduced_first_pure,
+    ),
+    Algorithm(
+        "vertex_enumeration",
+        Concept.ALL_NASH,
+        _ALL_VERTICES,
+        _two_player_normal_form,
+        partial(_run, vertex_enumeration),
+    ),
+    Algorithm(
+        "vertex_enumeration",
+        Concept.ALL_NASH,
+        _ALL_VERTICES + _REDUCED,
+        _two_player_recall_tree,
+        partial(_run_reduced, vertex_enumeration),
+    ),
+    Algorithm(
+        "support_enumeration",
+        Concept.ALL_NASH,
+        _ALL_SUPPORTS,
+        _two_player_normal_form,
+        partial(_run, support_enumeration),
+    ),
+    Algorithm(
+        "support_enumeration",
+        Concept.ALL_NASH,
+        _ALL_SUPPORTS + _REDUCED,
+        _two_player_recall_tree,
+        partial(_run_reduced, support_enumeration),
+    ),
+    Algorithm(
+        "pure",
+        Concept.PURE_NASH,
+        "every joint action is checked",
+        _normal_form,
+        _run_pure,
+    ),
+    Algorithm(
+        "pure",
+        Concept.PURE_NASH,
+        "every joint action is checked" + _REDUCED,
+        _recall_tree,
+        _run_reduced_pure,
+    ),
+    Algorithm(
+        "minimax",
+        Concept.MINIMAX,
+        "two players, constant sum: one linear program finds a solution",
+        _constant_sum_normal_form,
+        partial(_run, minimax),
+    ),
+    Algorithm(
+        "sequence_form_lp",
+        Concept.MINIMAX,
+        _ZERO_SUM_TREE,
+        _constant_sum_recall_tree,
+        partial(_run, sequence_form_lp),
+    ),
+    Algorithm(
+        "strong_stackelberg",
+        Concept.STACKELBERG,
+        "two players: one linear program for each response worth inducing",
+        _two_player_normal_form,
+        partial(_run_leader, strong_stackelberg),
+    ),
+    Algorithm(
+        "weak_stackelberg",
+        Concept.STACKELBERG,
+        "two players, ties against the leader: one linear program for each full best-reply region",
+        _two_player_normal_form,
+        partial(_run_leader, weak_stackelberg),
+    ),
+    Algorithm(
+        "backward_induction",
+        Concept.SUBGAME_PERFECT,
+        "perfect information: the best action at each node, from the end",
+        _perfect_information_tree,
+        partial(_run, backward_induction),
+    ),
+)

@@ -1,0 +1,147 @@
+"""``solve(game, concept)``: pick the algorithm, say which and why, or say that none applies.
+
+The first row of ``solvers.algorithms.ALGORITHMS`` that takes the game is used; naming an algorithm
+overrides the choice.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from solvers.algorithms import (
+    ALGORITHMS,
+    Algorithm,
+    AnyEquilibria,
+    AnySolution,
+    Concept,
+    Game,
+    Options,
+)
+from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Certified solutions of a game, and how they were got.
+
+    Attributes
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+        The game asked about.
+    concept : Concept
+        What was asked for.
+    algorithm, reason : str
+        Which algorithm answered, and why it was chosen.
+    solutions : tuple of Solution
+        Each with its certificate; may be empty when a complete search found none.
+    is_complete : bool or None
+        Whether these are all solutions; None where one was asked for.
+    evidence : str
+        Why the list is complete, or what is missing.
+    seconds : float
+        Wall-clock time of solving and certifying.
+    """
+
+    game: Game
+    concept: Concept
+    algorithm: str
+    reason: str
+    solutions: tuple[AnySolution, ...]
+    is_complete: bool | None
+    evidence: str
+    seconds: float
+
+
+def solve(
+    game: Game,
+    concept: Concept,
+    *,
+    algorithm: str | None = None,
+    leader: int = 0,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Answer:
+    """Solve a game for a concept with the algorithm that fits it.
+
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+        What to solve.
+    concept : Concept
+        What to find.
+    algorithm : str, optional
+        Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that takes the game.
+    leader : int
+        Who commits, from 0; for ``Concept.STACKELBERG``.
+    budget : Budget
+        Limits on time and iterations.
+    on_iteration : function, optional
+        Called with ``Progress`` records.
+
+    Returns
+    -------
+    Answer
+        With a certificate for each solution.
+
+    Raises
+    ------
+    UnsupportedGame
+        If no algorithm takes the game; says what each of them lacks.
+    InvalidArgument
+        If the algorithm is not one for this concept.
+    NotConverged
+        If the budget ends first; ``.best`` is an ``Answer`` with the best certified so far, or
+        None.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.index import load
+    >>> answer = solve(load("kuhn_poker"), Concept.NASH)
+    >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
+    ('sequence_form_lp', '-1/18')
+    """
+    row = _choose(game, concept, algorithm)
+    try:
+        found = row.run(game, Options(leader, budget, on_iteration))
+    except NotConverged as error:
+        best = error.best
+        answer = None if best is None else _answer(game, row, cast("AnySolution", best))
+        raise NotConverged(str(error), best=answer) from error
+    return _answer(game, row, found)
+
+
+def _choose(game: Game, concept: Concept, algorithm: str | None) -> Algorithm:
+    rows = [row for row in ALGORITHMS if row.concept is concept]
+    if algorithm is not None:
+        names = dict.fromkeys(row.name for row in rows)
+        rows = [row for row in rows if row.name == algorithm]
+        if not rows:
+            raise InvalidArgument(
+                f"solve: needs an algorithm for {concept.value}, but {algorithm!r} is none. "
+                f"Choose from: {', '.join(names)}."
+            )
+    missing: dict[str, str] = {}
+    for row in rows:
+        lack = row.takes(game)
+        if not lack:
+            return row
+        missing.setdefault(row.name, lack)
+    reasons = "; ".join(f"{name} needs {lack}" for name, lack in missing.items())
+    raise UnsupportedGame(f"solve: no algorithm for {concept.value} takes {game!r}: {reasons}.")
+
+
+def _answer(game: Game, row: Algorithm, found: AnySolution | AnyEquilibria) -> Answer:
+    if isinstance(found, EquilibriumSet):
+        solutions, is_complete, evidence = found.equilibria, found.is_complete, found.evidence
+    else:
+        solutions, is_complete, evidence = (found,), None, ""
+    return Answer(
+        game=game,
+        concept=row.concept,
+        algorithm=row.name,
+        reason=row.reason,
+        solutions=solutions,
+        is_complete=is_complete,
+        evidence=evidence,
+        seconds=found.run.seconds,
+    )
