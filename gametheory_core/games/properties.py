@@ -102,20 +102,10 @@ def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) ->
     player : int, optional
         Ask for one player only. Default: all.
     """
-    players = range(game.num_players) if player is None else (player,)
-    for mover in players:
-        nodes = np.flatnonzero(game.node_player == mover)
-        if not nodes.size:
-            continue
-        last = last_own_actions(game, mover)[nodes]
-        infosets = game.node_infoset[nodes]
-        expected = np.empty(len(game.infosets), dtype=np.int32)
-        expected[infosets[::-1]] = last[::-1]  # the first node of each information set decides
-        bad = np.flatnonzero(expected[infosets] != last)
-        if bad.size:
-            node = int(nodes[bad[0]])
-            first = int(nodes[np.flatnonzero(infosets == infosets[bad[0]])[0]])
-            return _forgetting(game, mover, first, node)
+    for mover in range(game.num_players) if player is None else (player,):
+        pairs = _pairs_that_forget(game, mover)
+        if pairs:
+            return _forgetting(game, mover, *pairs[0])
     return HOLDS
 
 
@@ -124,22 +114,33 @@ def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
 
     Here the reason says where it *is*: the witness is the two nodes, one above the other.
     """
-    seen_above: list[frozenset[int]] = [frozenset()]
-    forgetful = {
+    suspects = {
         int(game.node_infoset[node])
         for player in range(game.num_players)
-        for node in _nodes_reached_through_own_moves(game, player)
+        for _, node in _pairs_that_forget(game, player)
     }
-    if not forgetful:
-        return Verdict(False)
-    for node in range(1, game.num_nodes):
-        parent = int(game.parent[node])
-        above = seen_above[parent]
-        infoset = int(game.node_infoset[parent])
-        seen_above.append(above | {infoset} if infoset in forgetful else above)
-        if int(game.node_infoset[node]) in seen_above[node]:
-            return _met_twice(game, node)
+    for node in np.flatnonzero(np.isin(game.node_infoset, list(suspects))).tolist():
+        above = int(game.parent[node])
+        while above >= 0 and game.node_infoset[above] != game.node_infoset[node]:
+            above = int(game.parent[above])
+        if above >= 0:
+            return _met_twice(game, above, node)
     return Verdict(False)
+
+
+def _pairs_that_forget(game: ExtensiveFormGame, player: int) -> list[tuple[int, int]]:
+    """Pair the first node of an own information set with each that has another last own action.
+
+    If there is none, own histories agree within every information set, by induction on length.
+    """
+    nodes = np.flatnonzero(game.node_player == player)
+    last = last_own_actions(game, player)[nodes]
+    infosets = game.node_infoset[nodes]
+    first = np.full(len(game.infosets), game.num_nodes)
+    np.minimum.at(first, infosets, nodes)
+    first_last = last[np.searchsorted(nodes, first[infosets])]
+    bad = np.flatnonzero(first_last != last)
+    return [(int(first[infosets[i]]), int(nodes[i])) for i in bad]
 
 
 def last_own_actions(game: ExtensiveFormGame, player: int) -> IntArray:
@@ -195,21 +196,11 @@ def _forgetting(game: ExtensiveFormGame, player: int, node: int, other: int) -> 
     )
 
 
-def _nodes_reached_through_own_moves(game: ExtensiveFormGame, player: int) -> list[int]:
-    nodes = np.flatnonzero(game.node_player == player)
-    last = last_own_actions(game, player)[nodes]
-    return cast("list[int]", nodes[last != NO_ACTION_YET].tolist())
-
-
-def _met_twice(game: ExtensiveFormGame, node: int) -> Verdict:
-    infoset = int(game.node_infoset[node])
-    above = int(game.parent[node])
-    while int(game.node_infoset[above]) != infoset:
-        above = int(game.parent[above])
+def _met_twice(game: ExtensiveFormGame, above: int, node: int) -> Verdict:
     return Verdict(
         True,
-        f"{describe_infoset(game.infosets[infoset])} is met at {_history(game, above)} and again "
-        f"at {_history(game, node)}",
+        f"{describe_infoset(game.infosets[game.node_infoset[node]])} is met at "
+        f"{_history(game, above)} and again at {_history(game, node)}",
         (above, node),
     )
 
