@@ -5,7 +5,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
-    path for package in ("gametheory_core", "solvers", "learners") for path in (ROOT / package).rglob("*.py")
+    path
+    for package in ("gametheory_core", "solvers", "learners")
+    for path in (ROOT / package).rglob("*.py")
 ]
 
 
@@ -30,7 +32,9 @@ def test_print_stands_only_in_main():
         for path, tree in trees()
         if path.name != "__main__.py"
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
     ]
     assert found == []
 

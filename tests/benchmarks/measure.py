@@ -1,0 +1,64 @@
+"""How benchmarks measure: contenders take turns in one process, CPU time, the minimum counts.
+
+Machines are shared and noisy, so only ratios within one run are quoted, never single times.
+"""
+
+import gc
+import resource
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: our CPU seconds beside a peer's."""
+
+    task: str
+    ours: float
+    peer_name: str
+    peer: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer the peer takes."""
+        return self.peer / self.ours
+
+
+def interleaved(contenders: Mapping[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:
+    """Run each contender once a round, in turn, after one warm-up; return minimal CPU seconds."""
+    best = dict.fromkeys(contenders, float("inf"))
+    for function in contenders.values():
+        function()
+    for _ in range(rounds):
+        for name, function in contenders.items():
+            best[name] = min(best[name], cpu_seconds(function))
+    return best
+
+
+def cpu_seconds(function: Callable[[], object]) -> float:
+    """Return the CPU time of one call, child processes included."""
+    gc.collect()
+    before = time.process_time(), _children_seconds()
+    function()
+    return (time.process_time() - before[0]) + (_children_seconds() - before[1])
+
+
+def _children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def table(rows: list[Row]) -> str:
+    """Return rows as a Markdown table."""
+    lines = ["| task | ours | peer | peer's time | peer / ours |", "|---|--:|---|--:|--:|"]
+    lines += [
+        f"| {row.task} | {_shown(row.ours)} | {row.peer_name} | {_shown(row.peer)} "
+        f"| {row.ratio:.2g} |"
+        for row in rows
+    ]
+    return "\n".join(lines)
+
+
+def _shown(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"

@@ -1,0 +1,169 @@
+"""The command line of the solvers: what people see, what machines read, how it refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from gametheory_core.__main__ import main as core_main
+from gametheory_core.catalog.index import load
+from gametheory_core.formats.gambit import write_game
+from solvers.__main__ import main
+
+TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
+
+
+@pytest.fixture
+def game_file(tmp_path):
+    path = tmp_path / "choice.nfg"
+    path.write_text(TWO_BY_TWO, encoding="utf-8")
+    return str(path)
+
+
+def answer_of(capsys, *arguments):
+    assert main([*arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def refusal_of(capsys, *arguments):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_json_answer_has_the_documented_shape(capsys, game_file):
+    answer = answer_of(capsys, game_file, "--concept", "all-nash")
+    assert answer["schema"] == "gametheory-core/solution/1"
+    assert answer["game"]["title"] == "Choice"
+    assert answer["game"]["players"] == ["Ann", "Bob"]
+    assert len(answer["game"]["digest"]) == 64
+    assert (answer["concept"], answer["algorithm"]) == ("all-nash", "vertex_enumeration")
+    assert answer["complete"] is True
+    assert answer["seconds"] >= 0
+    profiles = [solution["profile"] for solution in answer["solutions"]]
+    assert {"kind": "mixed", "strategies": [["1", "0"], ["1", "0"]]} in profiles
+    assert {"kind": "mixed", "strategies": [["6/7", "1/7"], ["2/5", "3/5"]]} in profiles
+    for solution in answer["solutions"]:
+        assert solution["certificate"]["kind"] == "nash"
+        assert solution["certificate"]["epsilon"] == "0"
+        assert all(isinstance(payoff, str) for payoff in solution["payoffs"])
+
+
+def test_json_answer_of_a_tree_carries_the_file_s_numbers(capsys):
+    answer = answer_of(capsys, "kuhn_poker", "--concept", "minimax")
+    (solution,) = answer["solutions"]
+    assert answer["complete"] is None
+    assert solution["payoffs"] == ["-1/18", "1/18"]
+    assert solution["certificate"]["kind"] == "minimax"
+    infosets = solution["profile"]["infosets"]
+    assert {entry["player"] for entry in infosets} == {1, 2}
+    for player in (1, 2):
+        numbers = [entry["number"] for entry in infosets if entry["player"] == player]
+        assert sorted(numbers) == list(range(1, 7))
+    for entry in infosets:
+        assert len(entry["actions"]) == len(entry["probabilities"])
+        assert sum(map(Fraction, entry["probabilities"])) == 1
+
+
+@pytest.mark.parametrize("concept", ["nash", "all-nash", "pure-nash", "stackelberg"])
+def test_solution_file_verifies_without_the_solver(capsys, tmp_path, game_file, concept):
+    assert main([game_file, "--concept", concept, "--format", "json"]) == 0
+    path = tmp_path / "answer.json"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 0
+    assert "verified" in capsys.readouterr().out
+
+
+def test_tampered_solution_file_is_rejected(capsys, tmp_path, game_file):
+    assert main([game_file, "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    answer = json.loads(text)
+    path = tmp_path / "answer.json"
+    profile = answer["solutions"][0]["certificate"]["record"]["profile"]
+    profile["strategies"] = [["1/2", "1/2"], ["1/3", "2/3"]]
+    path.write_text(json.dumps(answer), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert "claims" in captured.out + captured.err
+
+
+def test_text_answer_shows_fractions_decimals_and_the_verdict(capsys):
+    assert main(["kuhn_poker"]) == 0
+    shown = capsys.readouterr().out
+    for part in ("sequence_form_lp", "1/3", "0.333333", "-1/18", "verified", "exactly"):
+        assert part in shown
+
+
+def test_second_player_can_lead(capsys, game_file):
+    first = answer_of(capsys, game_file, "--concept", "stackelberg", "--leader", "1")
+    second = answer_of(capsys, game_file, "--concept", "stackelberg", "--leader", "2")
+    assert Fraction(first["solutions"][0]["payoffs"][0]) == 3
+    assert Fraction(second["solutions"][0]["payoffs"][1]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no_such_game"], "no_such_game"),
+        (["missing.efg"], "missing.efg"),
+        (["kuhn_poker:cards=two"], "cards"),
+        (["prisoners_dilemma", "--concept", "minimax"], "constant sum, but payoffs at"),
+        (["matching_pennies", "--algorithm", "magic"], "Choose from"),
+        (["matching_pennies", "--concept", "stackelberg", "--leader", "3"], "1..2, but got 3"),
+        (["matching_pennies", "--time-limit", "-1"], "at least 0, but got -1"),
+        (["matching_pennies", "--time-limit", "nan"], "at least 0, but got nan"),
+        (["absent_minded_driver"], "forgets"),
+    ],
+)
+def test_refusals_are_one_line_and_exit_2(capsys, arguments, message):
+    assert message in refusal_of(capsys, *arguments)
+
+
+def test_malformed_file_names_line_and_column(capsys, tmp_path):
+    path = tmp_path / "bad.nfg"
+    path.write_text('NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 oops 2 3\n', "utf-8")
+    message = refusal_of(capsys, str(path))
+    assert "bad.nfg" in message
+    assert "line 3, column 13" in message
+    assert "oops" in message
+
+
+def test_directory_is_refused(capsys, tmp_path):
+    assert str(tmp_path) in refusal_of(capsys, str(tmp_path))
+
+
+def test_time_limit_shows_the_best_certified_answer(capsys):
+    assert main(["leduc_poker", "--time-limit", "0", "--format", "json"]) == 3
+    captured = capsys.readouterr()
+    answer = json.loads(captured.out)
+    assert Fraction(answer["solutions"][0]["certificate"]["epsilon"]) > 0
+    assert captured.err.strip()
+
+
+def test_written_catalogue_game_gives_the_same_answer(capsys, tmp_path):
+    path = tmp_path / "kuhn.efg"
+    write_game(load("kuhn_poker"), path)
+    from_file = answer_of(capsys, str(path), "--concept", "minimax")
+    from_rules = answer_of(capsys, "kuhn_poker", "--concept", "minimax")
+    assert from_file["game"]["digest"] == from_rules["game"]["digest"]
+    assert from_file["solutions"] == from_rules["solutions"]
+
+
+def test_closed_pipe_is_quiet():
+    done = subprocess.run(
+        f'"{sys.executable}" -m solvers kuhn_poker --format json | head -n 1',
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+        env=os.environ,
+    )
+    assert done.stdout == "{\n"
+    assert done.stderr == ""
