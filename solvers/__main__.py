@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
+from gametheory_core.loading import load_game
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged
-from gametheory_core.loading import load_game
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.algorithms import ALGORITHMS, AnySolution, Concept
 from solvers.report import answer_record, certificate_sentence, profile_rows, readable

@@ -1,4 +1,4 @@
-"""The house keeps its shape: layers, rooms and forbidden packages, as declared in pyproject.toml."""
+"""The house keeps its shape: layers, rooms, forbidden packages, as pyproject.toml declares."""
 
 from pathlib import Path
 
