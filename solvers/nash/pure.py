@@ -1,0 +1,113 @@
+"""Pure equilibria: cells of the payoff tensor in which nobody gains by changing own action."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import NumberArray, is_exact
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import NotConverged
+from gametheory_core.evaluation.payoffs import scaled_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration, Solution
+
+
+def pure(
+    game: NormalFormGame,
+    *,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> EquilibriumSet[MixedProfile, NashCertificate]:
+    """Find all pure equilibria of a game of any number of players, exactly.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    budget : Budget
+        Iterations are equilibria certified.
+    on_iteration : function, optional
+        Called after each equilibrium.
+
+    Returns
+    -------
+    EquilibriumSet[MixedProfile, NashCertificate]
+        All pure equilibria, perhaps none, in the order of their actions.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    NotConverged
+        If the budget ends first; ``best`` holds the equilibria certified so far.
+
+    Notes
+    -----
+    Every cell is compared, in time linear in the size of the tensor. Payoffs given as floats are
+    compared as floats, which is exact; rational ones as integers over a common denominator.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+    >>> pure(game).equilibria[0].payoffs
+    (Fraction(1, 1), Fraction(1, 1))
+    """
+    require_normal_form(game, function="pure")
+    cells = np.argwhere(stable_cells(game)).tolist()
+    meter = Meter(budget, "equilibria", on_iteration, total=len(cells))
+    certificates: list[NashCertificate] = []
+    profiles: list[MixedProfile] = []
+    for cell in cells:
+        if meter.is_exhausted:
+            break
+        profiles.append(pure_profile(game, cell))
+        certificates.append(certify_nash(game, profiles[-1]))
+        meter.step()
+    run = meter.record("pure")
+    is_complete = len(profiles) == len(cells)
+    answer = EquilibriumSet(
+        game=game,
+        equilibria=tuple(
+            Solution(profile, certificate.payoffs, certificate, run)
+            for profile, certificate in zip(profiles, certificates, strict=True)
+        ),
+        is_complete=is_complete,
+        evidence=(
+            f"all pure equilibria: each of the {game.given_payoffs[0].size} joint actions was "
+            "compared, exactly, with every deviation of every player"
+            if is_complete
+            else f"pure equilibria are missing: {len(cells) - len(profiles)} of {len(cells)} cells "
+            "in which nobody gains were not certified"
+        ),
+        completeness=None,
+        run=run,
+    )
+    if not is_complete:
+        raise NotConverged(
+            f"pure: needs all pure equilibria, but the budget ended with {len(profiles)} of "
+            f"{len(cells)}. Give a larger budget, or use the incomplete set in the exception's "
+            "best.",
+            best=answer,
+        )
+    return answer
+
+
+def stable_cells(game: NormalFormGame) -> NDArray[np.bool_]:
+    """Mark the joint actions in which every player's action is a best response.
+
+    Shape ``game.num_actions``.
+    """
+    stable = np.ones(game.num_actions, dtype=bool)
+    for player in range(game.num_players):
+        payoffs = _comparable(game, player)
+        stable &= payoffs >= payoffs.max(axis=player, keepdims=True)
+    return stable
+
+
+def _comparable(game: NormalFormGame, player: int) -> NumberArray:
+    if not is_exact(game.given_payoffs):
+        return game.given_payoffs[player]
+    numerators = scaled_payoffs(game, player).numerators
+    largest = max(map(abs, numerators.ravel().tolist()))
+    return numerators.astype(np.int64) if largest < 2**63 else numerators
