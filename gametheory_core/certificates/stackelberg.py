@@ -1,0 +1,137 @@
+"""Stackelberg certificates: what a commitment earns, and that no commitment earns more.
+
+The follower's ties break for the leader (the *strong* solution). Multipliers for every answer of
+the follower bound what commitments with that answer earn, as ``commitment_bounds`` explains.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.arrays import ONE
+from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.commitment_bounds import (
+    Rows,
+    best_replies,
+    commitment_tables,
+    multiplier_bound,
+    require_best_reply,
+    require_rows,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, supports
+
+STRONG = "stackelberg"
+
+
+@dataclass(frozen=True)
+class StackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of the follower break for the leader.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Two players.
+    leader : int
+        Who commits: 0 or 1.
+    profile : MixedProfile
+        Rational: the commitment, and the follower's best response to it.
+    leader_payoff : Fraction
+        What the leader gets; payoff units.
+    upper_bound : Fraction
+        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+    multipliers : tuple of tuple of Fraction
+        ``multipliers[b][c] >= 0`` weighs the follower's preference for ``b`` over ``c`` in the
+        bound on commitments answered by ``b``.
+    """
+
+    kind: ClassVar[str] = STRONG
+    game: NormalFormGame
+    leader: int
+    profile: MixedProfile
+    leader_payoff: Fraction
+    upper_bound: Fraction
+    multipliers: Rows
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = f"player {name!r} commits and gets {self.leader_payoff}, exactly"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (ties break for the leader)"
+        return f"{earned}; no commitment gets more than {self.upper_bound}"
+
+    def verify(self) -> None:
+        """Check response, payoff and bound exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the response is not best, another best response is better for the leader, or a
+            number differs from the claim.
+        """
+        found = certify_stackelberg(
+            self.game, self.profile, leader=self.leader, multipliers=self.multipliers
+        )
+        for name, claimed, computed in (
+            ("leader payoff", self.leader_payoff, found.leader_payoff),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_stackelberg(
+    game: NormalFormGame, profile: MixedProfile, *, leader: int, multipliers: Rows
+) -> StackelbergCertificate:
+    """Measure a commitment and the bound that multipliers prove, and state both.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players.
+    profile : MixedProfile
+        Rational: commitment and response.
+    leader : int
+        0 or 1.
+    multipliers : tuple of tuple of Fraction
+        For each follower's action a row of numbers of at least 0, one for each follower's action.
+
+    Raises
+    ------
+    CertificateRejected
+        If the response is not the leader's favorite among the best ones, or something does not
+        fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.strategies.mixed import pure_profile
+    >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
+    >>> zeros = ((Fraction(0),) * 2,) * 2
+    >>> certify_stackelberg(game, pure_profile(game, (0, 0)), leader=0, multipliers=zeros).epsilon
+    Fraction(2, 1)
+    """
+    tables = commitment_tables(game, profile, leader, kind=STRONG)
+    require_rows(multipliers, len(tables.answers), tables, kind=STRONG, name="multipliers")
+    replies = best_replies(tables)
+    favorite = max(tables.leader_values[b] for b in replies)
+    for b in supports(profile)[1 - leader]:
+        require_best_reply(tables, b, replies, kind=STRONG)
+        if tables.leader_values[b] < favorite:
+            raise CertificateRejected(
+                f"{STRONG} certificate: needs the leader's favorite among best responses, but "
+                f"{tables.answers[b]!r} gives the leader less than another one. "
+                "Do not use this answer."
+            )
+    bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
+    payoffs = rationals(expected_payoffs(game, profile))
+    return StackelbergCertificate(game, leader, profile, payoffs[leader], max(bounds), multipliers)

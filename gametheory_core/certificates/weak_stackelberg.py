@@ -1,0 +1,229 @@
+"""Weak Stackelberg certificates: what commitments earn when ties break against the leader.
+
+The value is a supremum that may not be attained. Follower's actions with equal columns of ``F``
+(notation of ``commitment_bounds``) form a *class* ``E``: the follower is never made to prefer one
+of them. A class counts only if some commitment makes it strictly better than all other actions, for
+then commitments near the border of its best-reply region keep the follower inside the class (von
+Stengel and Zamir 2010). With weights ``w`` on ``E`` that sum to one, ``sum_b w_b L[:, b]`` takes
+the place of ``L[:, b]`` in the bound by multipliers.
+
+That a class does *not* count is shown by multipliers ``y >= 0``, not all zero, of other actions
+with ``sum_c y_c (F[a, E] - F[a, c]) <= 0`` for all ``a``: were ``E`` strictly better at ``x``, the
+average of that sum over ``x`` would be positive. By a theorem of Ville (1938) one of the two holds.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.commitment_bounds import (
+    CommitmentTables,
+    Rows,
+    best_replies,
+    commitment_tables,
+    integers,
+    multiplier_bound,
+    require_best_reply,
+    require_rows,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, supports
+
+WEAK = "weak-stackelberg"
+
+
+@dataclass(frozen=True)
+class WeakStackelbergCertificate:
+    """The claim that commitments approach ``leader_payoff``, and none exceeds ``upper_bound``.
+
+    Ties of the follower break against the leader. For ``0 < t <= 1`` the commitment
+    ``(1 - t) x + t interior``, with ``x`` the leader's strategy in ``profile``, keeps the follower
+    in the class of the response in ``profile``, and its payoff tends to ``leader_payoff`` with
+    ``t`` to 0.
+
+    Attributes
+    ----------
+    game, leader : as in ``StackelbergCertificate``
+    profile : MixedProfile
+        Rational: the limit ``x`` of the commitments, and the worst action, for the leader, in the
+        class of best responses that they induce.
+    leader_payoff : Fraction
+        What the leader gets in the limit; payoff units.
+    upper_bound : Fraction
+        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+    interior : tuple of Fraction
+        A commitment to which the class is the strictly best response.
+    is_attained : bool
+        Whether ``x`` itself gets ``leader_payoff``, whatever best response the follower picks.
+    weights, multipliers : tuple of tuple of Fraction
+        A row for each class, as ``response_classes`` lists them, with an entry for each follower's
+        action. Weights of a class sum to one where its bound is stated, and are all zero where the
+        class does not count.
+    """
+
+    kind: ClassVar[str] = WEAK
+    game: NormalFormGame
+    leader: int
+    profile: MixedProfile
+    leader_payoff: Fraction
+    upper_bound: Fraction
+    interior: tuple[Fraction, ...]
+    is_attained: bool
+    weights: Rows
+    multipliers: Rows
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more other commitments may earn at most; 0 for an optimal solution."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        verb = "gets" if self.is_attained else "gets as close as wanted to"
+        earned = (
+            f"player {self.game.players[self.leader]!r} commits and {verb} {self.leader_payoff}, "
+            "whatever best response is picked"
+        )
+        return f"{earned}; no commitment gets more" + (
+            f" than {self.upper_bound}" if self.epsilon else ""
+        )
+
+    def verify(self) -> None:
+        """Check the limit, its neighbours and the bounds exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the response is not best, or not the worst of its class; the class is not strictly
+            best at ``interior``; a class has no valid bound; or a number differs from the claim.
+        """
+        found = certify_weak_stackelberg(
+            self.game,
+            self.profile,
+            leader=self.leader,
+            interior=self.interior,
+            weights=self.weights,
+            multipliers=self.multipliers,
+        )
+        for name, claimed, computed in (
+            ("leader payoff", self.leader_payoff, found.leader_payoff),
+            ("upper bound", self.upper_bound, found.upper_bound),
+            ("attained", self.is_attained, found.is_attained),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_weak_stackelberg(
+    game: NormalFormGame,
+    profile: MixedProfile,
+    *,
+    leader: int,
+    interior: tuple[Fraction, ...],
+    weights: Rows,
+    multipliers: Rows,
+) -> WeakStackelbergCertificate:
+    """Measure the limit of commitments and the bound that the rows prove, and state both.
+
+    Parameters are the fields of ``WeakStackelbergCertificate``.
+
+    Raises
+    ------
+    CertificateRejected
+        If a row proves nothing, the response is not the worst of its class, the class is not
+        strictly best at ``interior``, or something does not fit the game.
+    """
+    tables = commitment_tables(game, profile, leader, kind=WEAK)
+    classes = response_classes(game, leader=leader)
+    require_rows(weights, len(classes), tables, kind=WEAK, name="weights")
+    require_rows(multipliers, len(classes), tables, kind=WEAK, name="multipliers")
+    response = supports(profile)[1 - leader]
+    members = next((members for members in classes if set(response) <= set(members)), ())
+    if len(response) != 1:
+        raise CertificateRejected(f"{WEAK} certificate: needs a pure response, but it is mixed.")
+    replies = best_replies(tables)
+    require_best_reply(tables, response[0], replies, kind=WEAK)
+    worst = tables.leader_values[response[0]]
+    if worst > min(tables.leader_values[b] for b in members):
+        raise CertificateRejected(
+            f"{WEAK} certificate: needs the response that is worst for the leader in its class, "
+            f"but {tables.answers[response[0]]!r} is not. Do not use this answer."
+        )
+    _require_strictly_best(tables, interior, members)
+    bounds = [
+        _class_bound(tables, members, w, y)
+        for members, w, y in zip(classes, weights, multipliers, strict=True)
+    ]
+    payoffs = rationals(expected_payoffs(game, profile))
+    return WeakStackelbergCertificate(
+        game=game,
+        leader=leader,
+        profile=profile,
+        leader_payoff=payoffs[leader],
+        upper_bound=max(bound for bound in bounds if bound is not None),
+        interior=interior,
+        is_attained=all(tables.leader_values[b] >= worst for b in replies),
+        weights=weights,
+        multipliers=multipliers,
+    )
+
+
+def response_classes(game: NormalFormGame, *, leader: int) -> tuple[tuple[int, ...], ...]:
+    """Group the follower's actions by equal columns of the follower's payoffs.
+
+    Classes are in the order of their first actions.
+    """
+    follower = 1 - leader
+    payoffs = game.exact_payoffs[follower]
+    columns = (payoffs.T if leader == 0 else payoffs).tolist()
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for b, column in enumerate(columns):
+        groups.setdefault(tuple(column), []).append(b)
+    return tuple(map(tuple, groups.values()))
+
+
+def _class_bound(
+    tables: CommitmentTables,
+    members: tuple[int, ...],
+    weights: tuple[Fraction, ...],
+    multipliers: tuple[Fraction, ...],
+) -> Fraction | None:
+    """Return the bound of a class, or None after checking the proof that it does not count."""
+    label = tables.answers[members[0]]
+    used = {b: w for b, w in enumerate(weights) if w}
+    if used and (not used.keys() <= set(members) or sum(used.values()) != ONE):
+        raise CertificateRejected(
+            f"{WEAK} certificate: needs weights on the class of {label!r} alone that sum to 1, "
+            f"but they sum to {sum(used.values())} on actions {sorted(used)}."
+        )
+    bound = multiplier_bound(tables, used, multipliers, members[0])
+    if used:
+        return bound
+    if bound > ZERO or not any(y for c, y in enumerate(multipliers) if c not in members):
+        raise CertificateRejected(
+            f"{WEAK} certificate: needs a bound for the class of {label!r}, or multipliers that "
+            "prove it nowhere strictly best, but has neither."
+        )
+    return None
+
+
+def _require_strictly_best(
+    tables: CommitmentTables, interior: tuple[Fraction, ...], members: tuple[int, ...]
+) -> None:
+    fits = len(interior) == len(tables.leader)
+    if not fits or min(interior) < 0 or sum(interior) != ONE:
+        raise CertificateRejected(
+            f"{WEAK} certificate: needs an interior commitment of {len(tables.leader)} "
+            f"probabilities, but has {len(interior)} numbers that sum to {sum(interior)}."
+        )
+    values = (integers(list(interior))[0] @ tables.follower).tolist()
+    rivals = [value for b, value in enumerate(values) if b not in members]
+    if rivals and max(rivals) >= values[members[0]]:
+        raise CertificateRejected(
+            f"{WEAK} certificate: needs the class of {tables.answers[members[0]]!r} strictly best "
+            "against the interior commitment, but another action does as well."
+        )
