@@ -40,6 +40,14 @@ class CompletenessCertificate:
     game: NormalFormGame
     profiles: tuple[MixedProfile, ...]
 
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            f"complete: the {len(self.profiles)} profiles are all extreme equilibria of the game, "
+            "and every equilibrium is a mixture of them"
+        )
+
     def verify(self) -> None:
         """List the extreme equilibria again, by a method of the core's own, and compare.
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from gametheory_core.certificates.certificate import (
     Game,
@@ -11,7 +11,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import expected_payoffs
 
 
@@ -46,7 +46,9 @@ class NashCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         if not self.epsilon:
-            return "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
+            return (
+                "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
+            )
         return f"an epsilon-Nash equilibrium: no player gains more than epsilon = {self.epsilon}"
 
     def verify(self) -> None:
@@ -89,9 +91,10 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     Fraction(0, 1)
     """
     exact = profile.to_exact()
-    return NashCertificate(
-        game=game,
-        profile=exact,
-        payoffs=rationals(expected_payoffs(game, exact)),
-        deviation_gains=rationals(deviation_gains(game, exact)),
-    )
+    payoffs = rationals(expected_payoffs(game, exact))
+    responses = [
+        cast("Fraction", best_response(game, exact, player=i).value)
+        for i in range(game.num_players)
+    ]
+    gains = tuple(best - own for best, own in zip(responses, payoffs, strict=True))
+    return NashCertificate(game=game, profile=exact, payoffs=payoffs, deviation_gains=gains)

@@ -63,7 +63,7 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
 
 def scaled_payoffs(game: NormalFormGame, player: int) -> ScaledIntegers:
     """Return one player's exact payoffs as integers over a common denominator."""
-    return scaled_integers(game.exact_payoffs[player])
+    return game.scaled_payoffs[player]
 
 
 def _contract(tensor: NumberArray, strategies: list[NumberArray], player: int) -> NumberArray:

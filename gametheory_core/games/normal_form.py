@@ -14,11 +14,13 @@ from gametheory_core.arrays import (
     ExactArray,
     FloatArray,
     NumberArray,
+    ScaledIntegers,
     as_exact,
     as_float,
     freeze,
     is_exact,
     number_array,
+    scaled_integers,
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.labels import check_labels, numbered_labels
@@ -162,6 +164,11 @@ class NormalFormGame:
     def exact_payoffs(self) -> ExactArray:
         """Payoffs as ``Fraction`` objects, shape (num_players, *num_actions); read-only."""
         return as_exact(self.given_payoffs)
+
+    @cached_property
+    def scaled_payoffs(self) -> tuple[ScaledIntegers, ...]:
+        """Each player's exact payoffs as integers over a common denominator of that player."""
+        return tuple(map(scaled_integers, self.exact_payoffs))
 
     @cached_property
     def digest(self) -> str:

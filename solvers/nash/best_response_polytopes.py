@@ -15,6 +15,7 @@ polytope is bounded and has an interior.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,8 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
+
+LABELS_IN_A_WORD = 62
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,29 @@ class VertexTable:
     labels : ndarray (num_vertices,)
         Bit ``k`` is set where label ``k`` is tight; int64, or Python integers if there are many
         labels.
-    weights : ndarray of int objects, shape (num_vertices, num_actions)
-        The mixed strategy of vertex ``v`` is ``weights[v] / weights[v].sum()``.
+    weights : function
+        Vertex number -> integers, one for each own action, whose quotients by their sum are the
+        mixed strategy. A function, since few of many vertices are ever asked for.
     """
 
     labels: NDArray[Any]
-    weights: ExactArray
+    weights: Callable[[int], list[int]]
+
+
+@dataclass(frozen=True)
+class Traversal:
+    """The vertices visited.
+
+    Attributes
+    ----------
+    table : VertexTable
+        Different vertices, without the origin.
+    is_complete : bool
+        Whether every edge was followed: then these are all vertices.
+    """
+
+    table: VertexTable
+    is_complete: bool
 
 
 def best_response_polytopes(
@@ -92,9 +112,18 @@ def _reduced(payoffs: ExactArray) -> ExactArray:
     return freeze(matrix)
 
 
-def strategy_of(weights: ExactArray) -> ExactArray:
+def vertex_table(
+    weights_by_labels: dict[int, list[int]], polytope: BestResponsePolytope
+) -> VertexTable:
+    """Tabulate vertices given as tight labels -> weights, leaving out the origin."""
+    found = {labels: weights for labels, weights in weights_by_labels.items() if any(weights)}
+    word = np.int64 if polytope.num_labels <= LABELS_IN_A_WORD else object
+    return VertexTable(np.array(list(found), dtype=word), list(found.values()).__getitem__)
+
+
+def strategy_of(weights: list[int]) -> ExactArray:
     """Divide weights by their sum: the mixed strategy that a point of the polytope stands for."""
-    total = sum(weights.tolist())
+    total = sum(weights)
     strategy = np.empty(len(weights), dtype=object)
-    strategy[:] = [Fraction(weight, total) for weight in weights.tolist()]
+    strategy[:] = [Fraction(weight, total) for weight in weights]
     return freeze(strategy)

@@ -5,8 +5,6 @@ polytope picks up a label; while it is a duplicate, drop it on the other polytop
 where the label dropped first is picked up again.
 """
 
-import numpy as np
-
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
@@ -100,7 +98,7 @@ def lemke_howson(
             break
         side = 1 - side
     weights = [
-        np.array(basic_weights(tableau, polytope.own_labels), dtype=object)
+        basic_weights(tableau, polytope.own_labels)
         for tableau, polytope in zip(tableaus, polytopes, strict=True)
     ]
     profile = MixedProfile(tuple(map(strategy_of, weights)))

@@ -16,8 +16,9 @@ from solvers.nash.best_response_polytopes import (
     BestResponsePolytope,
     VertexTable,
     best_response_polytopes,
+    vertex_table,
 )
-from solvers.nash.extreme_equilibria import extreme_equilibria, vertex_table
+from solvers.nash.extreme_equilibria import extreme_equilibria
 from solvers.requirements import require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
 

@@ -1,9 +1,14 @@
-"""Visiting all vertices of a best-response polytope, along its edges, each once."""
+"""Visiting all vertices of a best-response polytope, along its edges, each basis once.
 
-from dataclasses import dataclass
+Two ways to the same answer. Python integers take numbers of any size. Machine words are some fifty
+times faster a vertex, but their kernel takes half a second to load and gives up on numbers of more
+than about 95 bits; then Python integers start again.
+"""
 
-from solvers.nash.best_response_polytopes import BestResponsePolytope, VertexTable
-from solvers.nash.extreme_equilibria import vertex_table
+import sys
+from math import comb
+
+from solvers.nash.best_response_polytopes import BestResponsePolytope, Traversal, vertex_table
 from solvers.nash.lexicographic_pivoting import (
     basic_weights,
     leaving_row,
@@ -13,24 +18,32 @@ from solvers.nash.lexicographic_pivoting import (
 )
 from solvers.solution import Meter
 
-
-@dataclass(frozen=True)
-class Traversal:
-    """The vertices visited.
-
-    Attributes
-    ----------
-    table : VertexTable
-        Different vertices, without the origin.
-    is_complete : bool
-        Whether every edge was followed: then these are all vertices.
-    """
-
-    table: VertexTable
-    is_complete: bool
+KERNEL = "solvers.nash.word_traversal"
+WORTH_LOADING = 1_500  # vertices: then the kernel's half second is won back
+WORTH_CALLING = 30
 
 
 def traverse(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
+    """Visit all vertices, as far as the budget goes."""
+    worth = WORTH_CALLING if KERNEL in sys.modules else WORTH_LOADING
+    if most_vertices(polytope) > worth:
+        from solvers.nash.word_traversal import traverse_in_words  # noqa: PLC0415 loads numba
+
+        done = traverse_in_words(polytope, meter)
+        if done is not None:
+            return done
+    return traverse_in_integers(polytope, meter)
+
+
+def most_vertices(polytope: BestResponsePolytope) -> int:
+    """Bound the number of vertices (McMullen 1970: cyclic polytopes have most)."""
+    dimension, facets = len(polytope.own_labels), polytope.num_labels
+    return comb(facets - (dimension + 1) // 2, facets - dimension) + comb(
+        facets - (dimension + 2) // 2, facets - dimension
+    )
+
+
+def traverse_in_integers(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
     """Visit all vertices in Python integers of any size, as far as the budget goes."""
     start = origin(polytope)
     seen = {frozenset(start.nonbasic)}
