@@ -45,6 +45,11 @@ class MinimaxCertificate:
         return self.upper - self.lower
 
     @property
+    def payoff_sum(self) -> Fraction:
+        """What the two payoffs add up to; 0 in a zero-sum game."""
+        return payoff_sum(self.game)
+
+    @property
     def game_value(self) -> Fraction:
         """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
         return (self.lower + self.upper) / 2

@@ -63,7 +63,7 @@ def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -
         check_realization_plan(form, plan)
         for k in range(len(own.infosets)):
             weights = plan.weights[own.first_sequence[k] : own.first_sequence[k + 1]]
-            vectors.append(_divide(weights))
+            vectors.append(local_probabilities(weights))
     return BehavioralProfile(tuple(vectors))
 
 
@@ -98,7 +98,8 @@ def reached_infosets(own: PlayerSequences, plan: RealizationPlan) -> tuple[bool,
     return tuple(bool(weight > 0) for weight in plan.weights[own.parent_sequence])
 
 
-def _divide(weights: NumberArray) -> NumberArray:
+def local_probabilities(weights: NumberArray) -> NumberArray:
+    """Divide the weights of one information set by their sum; uniform if all are zero."""
     total = weights.sum()
     if total == 0:
         share = ONE / len(weights) if is_exact(weights) else 1.0 / len(weights)

@@ -1,4 +1,4 @@
-"""Linear programs with integer data, and the door to HiGHS, which solves them in floats.
+"""Linear programs, and the door to HiGHS, which solves them in floats.
 
     maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x_j >= 0  or  x_j free.
 
@@ -7,40 +7,45 @@ Slacks are written ``s_i = b_i - A_i x``: at least 0 for an inequality, 0 for an
 
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from typing import Any
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ExactArray, FloatArray, IntArray
+from gametheory_core.arrays import FloatArray, IntArray, NumberArray, is_exact
 
 BoolArray = NDArray[np.bool_]
+
+UNSCALED_BITS = 20  # coefficients up to a million are left as they are
+LARGEST = 1e300
 
 
 @dataclass(frozen=True, eq=False)
 class LinearProgram:
     """A linear program to maximise.
 
+    Numbers are Python integers of any size in arrays of objects; or float64, if the program is for
+    ``solve_float`` alone.
+
     Attributes
     ----------
-    objective : ndarray of int objects (num_columns,)
+    objective : ndarray (num_columns,)
     rows, columns : int32 arrays (num_entries,)
         Where the nonzero coefficients stand, ordered by row.
-    values : ndarray of int objects (num_entries,)
+    values : ndarray (num_entries,)
         The coefficients.
-    bounds : ndarray of int objects (num_rows,)
+    bounds : ndarray (num_rows,)
         Right-hand sides b.
     is_equation : bool array (num_rows,)
     is_free : bool array (num_columns,)
     """
 
-    objective: ExactArray
+    objective: NumberArray
     rows: IntArray
     columns: IntArray
-    values: ExactArray
-    bounds: ExactArray
+    values: NumberArray
+    bounds: NumberArray
     is_equation: BoolArray
     is_free: BoolArray
 
@@ -137,7 +142,7 @@ def _nothing(program: LinearProgram, outcome: FloatOutcome) -> FloatSolution:
     return FloatSolution(outcome, np.zeros(program.num_columns), np.zeros(program.num_rows), None)
 
 
-def _new_highs(time_limit: float | None) -> highspy.Highs:
+def _new_highs(time_limit: float | None) -> Any:
     highs = highspy.Highs()
     for option, value in (
         ("output_flag", False),
@@ -152,7 +157,7 @@ def _new_highs(time_limit: float | None) -> highspy.Highs:
     return highs
 
 
-def _model(program: LinearProgram, scales: NDArray[np.int64]) -> highspy.HighsLp:
+def _model(program: LinearProgram, scales: NDArray[np.int64]) -> Any:
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.num_columns, program.num_rows
     model.sense_ = highspy.ObjSense.kMaximize
@@ -181,28 +186,33 @@ def _basis(basis: Any) -> Basis:
 def _row_exponents(program: LinearProgram) -> NDArray[np.int64]:
     """Return, for each row, the power of two that brings its largest coefficient near one."""
     exponents = np.zeros(program.num_rows, dtype=np.int64)
-    lengths = np.array([int(value).bit_length() for value in program.values], dtype=np.int64)
-    np.maximum.at(exponents, program.rows, lengths)
+    np.maximum.at(exponents, program.rows, _exponents(program.values))
     return exponents
 
 
 def _objective_exponent(program: LinearProgram) -> int:
-    return max((int(value).bit_length() for value in program.objective), default=0)
+    return int(np.max(_exponents(program.objective), initial=0))
 
 
-def _scaled(values: ExactArray, exponents: NDArray[np.int64]) -> FloatArray:
-    """Return ``value / 2**exponent``, rounded; no entry overflows."""
-    limit = 2.0**52
-    small = np.array([abs(value) < limit for value in values], dtype=bool)
-    floats = np.zeros(len(values))
-    floats[small] = values[small].astype(np.float64) * np.exp2(-exponents[small].astype(float))
-    for index in np.flatnonzero(~small):
-        floats[index] = _float_of(Fraction(values[index], 1 << int(exponents[index])))
-    return floats
+def _exponents(values: NumberArray) -> NDArray[np.int64]:
+    """Return the binary exponent of each number, where it is large enough to need scaling."""
+    if is_exact(values):
+        exponents = np.array([int(value).bit_length() for value in values], dtype=np.int64)
+    else:
+        exponents = np.frexp(values)[1].astype(np.int64)
+    return np.where(np.abs(exponents) > UNSCALED_BITS, exponents, 0)
 
 
-def _float_of(value: Fraction) -> float:
+def _scaled(values: NumberArray, exponents: NDArray[np.int64]) -> FloatArray:
+    """Return ``value / 2**exponent``, rounded; what underflows is left to the exact solve."""
+    if not is_exact(values):
+        return np.ldexp(values, -exponents)
+    pairs = zip(values.tolist(), exponents.tolist(), strict=True)
+    return np.array([_quotient(value, exponent) for value, exponent in pairs], dtype=np.float64)
+
+
+def _quotient(value: int, exponent: int) -> float:
     try:
-        return float(value)
-    except OverflowError:
-        return 1e300 if value > 0 else -1e300  # the exact solve will put it right
+        return value / (1 << exponent)
+    except OverflowError:  # a bound far larger than its row
+        return LARGEST if value > 0 else -LARGEST
