@@ -1,44 +1,47 @@
 """Linear programs, and the door to HiGHS, which solves them in floats.
 
-    maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x_j >= 0  or  x_j free.
-
-Slacks are written ``s_i = b_i - A_i x``: at least 0 for an inequality, 0 for an equation.
+maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x_j >= 0  or  x_j free.
 """
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeAlias
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import FloatArray, IntArray, NumberArray, is_exact
+from gametheory_core.arrays import FloatArray, IntArray, NumberArray
 
-BoolArray = NDArray[np.bool_]
+BoolArray: TypeAlias = NDArray[np.bool_]
+Exponents: TypeAlias = NDArray[np.int64]
 
-UNSCALED_BITS = 20  # coefficients up to a million are left as they are
-LARGEST = 1e300
+EXACT_IN_FLOATS = 2**53
+LARGEST_EXPONENT = 1000  # of powers of two that are safe to multiply floats with
+EMPTY_ROW = -10_000  # below the exponent of any number
 
 
 @dataclass(frozen=True, eq=False)
 class LinearProgram:
     """A linear program to maximise.
 
-    Numbers are Python integers of any size in arrays of objects; or float64, if the program is for
-    ``solve_float`` alone.
+    The numbers are Python integers in arrays of objects, as exact solving needs them, or float64
+    if only ``solve_float`` is wanted.
 
     Attributes
     ----------
     objective : ndarray (num_columns,)
     rows, columns : int32 arrays (num_entries,)
-        Where the nonzero coefficients stand, ordered by row.
+        Where the nonzero coefficients stand, sorted by row; no place twice.
     values : ndarray (num_entries,)
         The coefficients.
     bounds : ndarray (num_rows,)
         Right-hand sides b.
     is_equation : bool array (num_rows,)
+        Whether a row holds with equality.
     is_free : bool array (num_columns,)
+        Whether a variable may be negative.
     """
 
     objective: NumberArray
@@ -93,18 +96,22 @@ class FloatSolution:
     Attributes
     ----------
     outcome : FloatOutcome
+        The other fields mean something when it is OPTIMAL.
     primal : float64 array (num_columns,)
+        The variables.
     dual : float64 array (num_rows,)
-        Multipliers of the rows; at least 0 for inequalities, up to error. Both arrays are
-        meaningful when the outcome is OPTIMAL.
+        Multipliers of the rows; at least 0 for inequalities, up to error.
     basis : Basis or None
-        The final basis, where there is one.
+        The final basis; None unless the outcome is OPTIMAL.
+    pivots : int
+        Simplex iterations.
     """
 
     outcome: FloatOutcome
     primal: FloatArray
     dual: FloatArray
     basis: Basis | None
+    pivots: int
 
 
 def solve_float(program: LinearProgram, *, time_limit: float | None = None) -> FloatSolution:
@@ -114,20 +121,29 @@ def solve_float(program: LinearProgram, *, time_limit: float | None = None) -> F
 
     Parameters
     ----------
+    program : LinearProgram
+        With integer or float data.
     time_limit : float, optional
         Seconds.
     """
     scales = _row_exponents(program)
+    cost_scale = int(_exponents(program.objective).max(initial=0))
     highs = _new_highs(time_limit)
-    if highs.passModel(_model(program, scales)) == highspy.HighsStatus.kError:
-        return _nothing(program, FloatOutcome.FAILED)
+    if highs.passModel(_model(program, scales, cost_scale)) == highspy.HighsStatus.kError:
+        return _without_solution(program, FloatOutcome.FAILED)
     highs.run()
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
-    solution = highs.getSolution()
     if outcome is not FloatOutcome.OPTIMAL:
-        return _nothing(program, outcome)
-    dual = np.array(solution.row_dual) * np.exp2(_objective_exponent(program) - scales)
-    return FloatSolution(outcome, np.array(solution.col_value), dual, _basis(highs.getBasis()))
+        return _without_solution(program, outcome)
+    solution = highs.getSolution()
+    unscale = np.exp2(np.clip(cost_scale - scales, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+    return FloatSolution(
+        outcome=outcome,
+        primal=np.array(solution.col_value),
+        dual=np.array(solution.row_dual) * unscale,
+        basis=_basis(highs.getBasis()),
+        pivots=int(highs.getInfo().simplex_iteration_count),
+    )
 
 
 _OUTCOMES = {
@@ -138,37 +154,35 @@ _OUTCOMES = {
 }
 
 
-def _nothing(program: LinearProgram, outcome: FloatOutcome) -> FloatSolution:
-    return FloatSolution(outcome, np.zeros(program.num_columns), np.zeros(program.num_rows), None)
+def _without_solution(program: LinearProgram, outcome: FloatOutcome) -> FloatSolution:
+    primal, dual = np.zeros(program.num_columns), np.zeros(program.num_rows)
+    return FloatSolution(outcome, primal, dual, basis=None, pivots=0)
 
 
 def _new_highs(time_limit: float | None) -> Any:
     highs = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("solver", "simplex"),
-        ("primal_feasibility_tolerance", 1e-10),
-        ("dual_feasibility_tolerance", 1e-10),
-    ):
-        highs.setOptionValue(option, value)
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("solver", "simplex")
+    highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
+    highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
     if time_limit is not None:
         highs.setOptionValue("time_limit", time_limit)
     return highs
 
 
-def _model(program: LinearProgram, scales: NDArray[np.int64]) -> Any:
-    model = highspy.HighsLp()
+def _model(program: LinearProgram, scales: Exponents, cost_scale: int) -> Any:
+    model: Any = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.num_columns, program.num_rows
     model.sense_ = highspy.ObjSense.kMaximize
-    exponent = _objective_exponent(program)
-    model.col_cost_ = _scaled(program.objective, np.full(program.num_columns, exponent))
+    model.col_cost_ = _scaled(program.objective, np.full(program.num_columns, cost_scale))
     model.col_lower_ = np.where(program.is_free, -np.inf, 0.0)
     model.col_upper_ = np.full(program.num_columns, np.inf)
     bounds = _scaled(program.bounds, scales)
     model.row_lower_ = np.where(program.is_equation, bounds, -np.inf)
     model.row_upper_ = bounds
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = program.num_columns, program.num_rows
     model.a_matrix_.start_ = np.searchsorted(program.rows, np.arange(program.num_rows + 1))
     model.a_matrix_.index_ = program.columns
     model.a_matrix_.value_ = _scaled(program.values, scales[program.rows])
@@ -183,36 +197,32 @@ def _basis(basis: Any) -> Basis:
     )
 
 
-def _row_exponents(program: LinearProgram) -> NDArray[np.int64]:
+def _row_exponents(program: LinearProgram) -> Exponents:
     """Return, for each row, the power of two that brings its largest coefficient near one."""
-    exponents = np.zeros(program.num_rows, dtype=np.int64)
+    exponents = np.full(program.num_rows, EMPTY_ROW, dtype=np.int64)
     np.maximum.at(exponents, program.rows, _exponents(program.values))
+    exponents[exponents == EMPTY_ROW] = 0
     return exponents
 
 
-def _objective_exponent(program: LinearProgram) -> int:
-    return int(np.max(_exponents(program.objective), initial=0))
+def _exponents(values: NumberArray) -> Exponents:
+    if values.dtype != object:
+        return np.frexp(values)[1].astype(np.int64)
+    return np.array([value.bit_length() for value in values.tolist()], dtype=np.int64)
 
 
-def _exponents(values: NumberArray) -> NDArray[np.int64]:
-    """Return the binary exponent of each number, where it is large enough to need scaling."""
-    if is_exact(values):
-        exponents = np.array([int(value).bit_length() for value in values], dtype=np.int64)
-    else:
-        exponents = np.frexp(values)[1].astype(np.int64)
-    return np.where(np.abs(exponents) > UNSCALED_BITS, exponents, 0)
-
-
-def _scaled(values: NumberArray, exponents: NDArray[np.int64]) -> FloatArray:
-    """Return ``value / 2**exponent``, rounded; what underflows is left to the exact solve."""
-    if not is_exact(values):
+def _scaled(values: NumberArray, exponents: Exponents) -> FloatArray:
+    """Return ``value / 2**exponent`` in floats; what does not fit a float becomes huge."""
+    if values.dtype != object:
         return np.ldexp(values, -exponents)
-    pairs = zip(values.tolist(), exponents.tolist(), strict=True)
-    return np.array([_quotient(value, exponent) for value, exponent in pairs], dtype=np.float64)
+    pairs = list(zip(values.tolist(), exponents.tolist(), strict=True))
+    if all(-EXACT_IN_FLOATS < value < EXACT_IN_FLOATS for value, _ in pairs):
+        return np.ldexp(values.astype(np.float64), -exponents)
+    return np.array([_scaled_number(value, exponent) for value, exponent in pairs])
 
 
-def _quotient(value: int, exponent: int) -> float:
+def _scaled_number(value: int, exponent: int) -> float:
     try:
-        return value / (1 << exponent)
-    except OverflowError:  # a bound far larger than its row
-        return LARGEST if value > 0 else -LARGEST
+        return float(Fraction(value, 1 << exponent))
+    except OverflowError:
+        return 1e300 if value > 0 else -1e300  # the exact solve puts it right

@@ -1,0 +1,107 @@
+"""What a basis determines: the point, its multipliers, and what is wrong with either.
+
+*Variables* are numbered in one row: column j is variable j, the slack ``b_i - A_i x`` of row i is
+variable ``num_columns + i``. Nonbasic variables are zero.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+from solvers._programs.kernel import Entries, RationalVector, SparseMatrix, solve_kernel
+from solvers._programs.linear import Basis, LinearProgram
+
+
+@dataclass(frozen=True)
+class Point:
+    """The primal side of a basis.
+
+    Attributes
+    ----------
+    columns : RationalVector (num_columns,)
+    slacks : list of int (num_rows,)
+        Over the same denominator; zero on tight rows.
+    """
+
+    columns: RationalVector
+    slacks: list[int]
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """The dual side of a basis under some objective.
+
+    Attributes
+    ----------
+    rows : RationalVector (num_rows,)
+    reduced_costs : list of int (num_columns,)
+        Over the same denominator: objective minus what the rows charge; zero on basic columns.
+    """
+
+    rows: RationalVector
+    reduced_costs: list[int]
+
+
+def point_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Point:
+    """Solve for the basic columns, and compute all slacks."""
+    bounds = cast("list[int]", program.bounds.tolist())
+    basic = solve_kernel(matrix, basis, [bounds[i] for i in basis.rows])
+    columns = spread(basic, basis.columns, program.num_columns)
+    slacks = [
+        bounds[i] * columns.denominator - dot(entries, columns.numerators)
+        for i, entries in enumerate(matrix.by_row)
+    ]
+    return Point(columns, slacks)
+
+
+def multipliers_of(matrix: SparseMatrix, basis: Basis, objective: list[int]) -> Multipliers:
+    """Solve for the multipliers of the tight rows, and compute all reduced costs."""
+    tight = solve_kernel(matrix, basis, [objective[j] for j in basis.columns], transposed=True)
+    rows = spread(tight, basis.rows, len(matrix.by_row))
+    reduced = [
+        objective[j] * rows.denominator - dot(entries, rows.numerators)
+        for j, entries in enumerate(matrix.by_column)
+    ]
+    return Multipliers(rows, reduced)
+
+
+def infeasible_variables(program: LinearProgram, basis: Basis, point: Point) -> list[int]:
+    """Return the basic variables out of bounds, in order."""
+    values = point.columns.numerators
+    columns = [j for j in sorted(basis.columns) if values[j] < 0 and not program.is_free[j]]
+    equations = program.is_equation.tolist()
+    rows = [
+        program.num_columns + i
+        for i, slack in enumerate(point.slacks)
+        if slack < 0 or (slack and equations[i])
+    ]
+    return columns + rows
+
+
+def improving_variables(
+    program: LinearProgram, basis: Basis, multipliers: Multipliers
+) -> list[int]:
+    """Return the nonbasic variables whose change raises the objective, in order."""
+    free = program.is_free.tolist()
+    columns = [
+        j for j, cost in enumerate(multipliers.reduced_costs) if cost > 0 or (cost and free[j])
+    ]
+    charges = multipliers.rows.numerators
+    rows = [
+        program.num_columns + i
+        for i in sorted(basis.rows)
+        if charges[i] < 0 and not program.is_equation[i]
+    ]
+    return columns + rows
+
+
+def spread(values: RationalVector, positions: tuple[int, ...], size: int) -> RationalVector:
+    """Put entries at the given positions of a longer vector, zeros elsewhere."""
+    numerators = [0] * size
+    for position, value in zip(positions, values.numerators, strict=True):
+        numerators[position] = value
+    return RationalVector(numerators, values.denominator)
+
+
+def dot(entries: Entries, vector: list[int]) -> int:
+    """Multiply a sparse row with a dense vector."""
+    return sum(value * vector[j] for j, value in entries if vector[j])
