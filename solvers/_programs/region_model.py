@@ -1,0 +1,146 @@
+"""Best-reply regions in floats: one HiGHS model, kept warm while the reply changes.
+
+For a reply ``b`` to mixed strategies ``x``, with the replier's payoffs ``F`` (actions x replies),
+
+    maximise  objective.x + floor s   subject to   x.F[:, c] <= u for all c,  x.F[:, b] == u,
+                                                   sum(x) + s == 1,  x >= 0,  s >= 0,  u free.
+
+From one reply to the next only the objective and two bounds change, so the simplex method starts
+from the last basis. The outside option ``s`` keeps the program feasible and spares the work of
+optimizing regions that are worth less than ``floor``.
+"""
+
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from solvers._programs.linear import Basis
+
+
+@dataclass
+class RegionModel:
+    """A warm model.
+
+    Attributes
+    ----------
+    highs : Highs
+        Columns ``x``, ``u``, ``s``; a row for each reply, then the sum.
+    num_actions, num_replies : int
+        Shape of ``F``.
+    reply : int
+        The reply whose row is an equation now; -1 before the first.
+    """
+
+    highs: highspy.Highs
+    num_actions: int
+    num_replies: int
+    reply: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class RegionEstimate:
+    """What the float solver says about one region.
+
+    Attributes
+    ----------
+    value : float
+        The optimum, at least ``floor``, up to floating-point error.
+    multipliers : float64 array (num_replies,)
+        Of the comparisons with each reply; at least 0, and 0 for the reply itself.
+    basis : Basis
+        Columns and rows numbered as in the model.
+    """
+
+    value: float
+    multipliers: FloatArray
+    basis: Basis
+
+
+def new_region_model(payoffs: FloatArray) -> RegionModel:
+    """Build the model for payoffs of shape (actions, replies), best scaled to [0, 1]."""
+    num_actions, num_replies = payoffs.shape
+    matrix = np.zeros((num_replies + 1, num_actions + 2))
+    matrix[:num_replies, :num_actions] = payoffs.T
+    matrix[:num_replies, num_actions] = -1.0
+    matrix[num_replies, :num_actions] = 1.0
+    matrix[num_replies, num_actions + 1] = 1.0
+    rows, columns = np.nonzero(matrix)
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = num_actions + 2, num_replies + 1
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.col_cost_ = np.zeros(num_actions + 2)
+    model.col_lower_ = np.concatenate([np.zeros(num_actions), [-np.inf, 0.0]])
+    model.col_upper_ = np.full(num_actions + 2, np.inf)
+    model.row_lower_ = np.append(np.full(num_replies, -np.inf), 1.0)
+    model.row_upper_ = np.append(np.zeros(num_replies), 1.0)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.searchsorted(rows, np.arange(num_replies + 2))
+    model.a_matrix_.index_ = columns
+    model.a_matrix_.value_ = matrix[rows, columns]
+    highs = highspy.Highs()
+    for option, value in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("solver", "simplex"),
+        ("presolve", "off"),
+    ):
+        highs.setOptionValue(option, value)
+    highs.passModel(model)
+    return RegionModel(highs, num_actions, num_replies)
+
+
+def solve_region(
+    model: RegionModel,
+    reply: int,
+    *,
+    objective: FloatArray,
+    floor: float,
+    time_limit: float | None = None,
+) -> RegionEstimate | None:
+    """Optimize over one region; ``model`` is modified in place.
+
+    Parameters
+    ----------
+    objective : float64 array (num_actions,)
+    floor : float
+        What the outside option pays.
+    time_limit : float, optional
+        Seconds.
+
+    Returns
+    -------
+    RegionEstimate or None
+        None if the solver found no optimum, for lack of time or accuracy.
+    """
+    highs = model.highs
+    if model.reply >= 0:
+        highs.changeRowBounds(model.reply, -np.inf, 0.0)
+    highs.changeRowBounds(reply, 0.0, 0.0)
+    model.reply = reply
+    count = model.num_actions + 2
+    costs = np.concatenate([objective, [0.0, floor]])
+    highs.changeColsCost(count, np.arange(count, dtype=np.int32), costs)
+    if time_limit is not None:  # the solver's clock runs on from one program to the next
+        highs.setOptionValue("time_limit", highs.getRunTime() + time_limit)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        highs.clearSolver()
+        return None
+    multipliers = np.array(highs.getSolution().row_dual)[: model.num_replies]
+    multipliers[reply] = 0.0
+    return RegionEstimate(
+        value=highs.getInfo().objective_function_value,
+        multipliers=np.maximum(multipliers, 0.0),
+        basis=_basis(highs),
+    )
+
+
+def _basis(highs: highspy.Highs) -> Basis:
+    basis = highs.getBasis()
+    basic = highspy.HighsBasisStatus.kBasic
+    return Basis(
+        columns=tuple(j for j, status in enumerate(basis.col_status) if status == basic),
+        rows=tuple(i for i, status in enumerate(basis.row_status) if status != basic),
+    )

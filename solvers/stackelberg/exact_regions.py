@@ -1,0 +1,205 @@
+"""Best-reply regions exactly: the linear programs that floats leave open."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ExactArray, FloatArray
+from gametheory_core.certificates.certificate import rationals
+from solvers._programs.exact import ExactOptimum, solve_exactly
+from solvers._programs.linear import LinearProgram, solve_float
+from solvers._programs.region_model import RegionEstimate
+from solvers.solution import Meter
+from solvers.stackelberg.leader_problem import (
+    BoundProof,
+    Commitment,
+    LeaderProblem,
+    dense_program,
+    exact_multipliers,
+    favorite_commitment,
+    region_program,
+    strategy_of,
+)
+from solvers.stackelberg.region_search import Classes, ExactStep, OutOfBudget
+
+INTERIOR_BITS = 24
+
+
+def settle_region(
+    problem: LeaderProblem,
+    meter: Meter,
+    members: tuple[int, ...],
+    estimate: RegionEstimate | None,
+    best: Commitment,
+) -> ExactStep:
+    """Optimize exactly over the commitments answered by the one member; ties for the leader."""
+    (answer,) = members
+    program = region_program(problem, answer, floor=_floor(problem, best))
+    basis = None if estimate is None else estimate.basis
+    optimum = solve_exactly(program, basis, tick=_stop_in_time(meter))
+    proof = BoundProof({answer: ONE}, _multipliers(problem, optimum, answer))
+    if optimum.value / problem.own_scale <= best.value:
+        return ExactStep(best, proof)
+    strategy = optimum.primal[: len(problem.own)]
+    return ExactStep(favorite_commitment(problem, strategy), proof)
+
+
+def settle_class(
+    problem: LeaderProblem,
+    meter: Meter,
+    members: tuple[int, ...],
+    estimate: RegionEstimate | None,
+    best: Commitment,
+) -> ExactStep:
+    """Optimize exactly over the commitments answered by a class; ties against the leader."""
+    if len(members) == 1:
+        program = region_program(problem, members[0], floor=_floor(problem, best))
+        basis = None if estimate is None else estimate.basis
+        optimum = solve_exactly(program, basis, tick=_stop_in_time(meter))
+        weights = {members[0]: ONE}
+    else:
+        program = _class_program(problem, members, floor=_floor(problem, best))
+        optimum = _solve(program, meter)
+        first = problem.own.shape[1]
+        dual = rationals(optimum.dual[first : first + len(members)])
+        weights = {b: weight for b, weight in zip(members, dual, strict=True) if weight}
+    proof = BoundProof(weights, _multipliers(problem, optimum, *members))
+    value = optimum.value / problem.own_scale
+    if value <= best.value:
+        return ExactStep(best, proof)
+    strategy = optimum.primal[: len(problem.own)]
+    earned = dict(zip(members, strategy @ problem.own[:, list(members)], strict=True))
+    worst = min(members, key=earned.__getitem__)
+    return _with_interior(problem, meter, members, Commitment(value, strategy, worst), best, proof)
+
+
+def strict_commitment(problem: LeaderProblem, classes: Classes) -> Commitment:
+    """Find a commitment to which one class is strictly best, the best pure one if there is any.
+
+    Points ``(1, t, t^2, ...)`` for ``t = 1, 2, ...`` serve where no pure one does: two classes
+    tie at finitely many of them only, for their difference is a polynomial in ``t``.
+    """
+    size = len(problem.own)
+    pure = (
+        _strict(problem, classes, np.eye(size, dtype=int)[a].astype(object)) for a in range(size)
+    )
+    found = [commitment for commitment in pure if commitment is not None]
+    if found:
+        return max(found, key=lambda commitment: commitment.value)
+    curve = (
+        _strict(problem, classes, np.array([t**a for a in range(size)], dtype=object))
+        for t in count(1)
+    )
+    return next(commitment for commitment in curve if commitment is not None)
+
+
+def _strict(problem: LeaderProblem, classes: Classes, weights: ExactArray) -> Commitment | None:
+    theirs = (weights @ problem.others).tolist()
+    replies = {b for b, value in enumerate(theirs) if value == max(theirs)}
+    members = next((own for own in classes if replies == set(own)), None)
+    if members is None:
+        return None
+    mine = weights @ problem.own
+    worst = min(members, key=lambda b: mine[b])
+    strategy = strategy_of(weights.tolist())
+    value = Fraction(int(mine[worst]), sum(weights.tolist()) * problem.own_scale)
+    return Commitment(value, strategy, worst, strategy)
+
+
+def _with_interior(
+    problem: LeaderProblem,
+    meter: Meter,
+    members: tuple[int, ...],
+    found: Commitment,
+    best: Commitment,
+    proof: BoundProof,
+) -> ExactStep:
+    """Accept a better commitment if its class is somewhere strictly best; else prove it is not."""
+    rivals = [c for c in range(problem.own.shape[1]) if c not in members]
+    if not rivals:
+        strategy = found.strategy
+        return ExactStep(Commitment(found.value, strategy, found.answer, strategy), proof)
+    program = _interior_program(problem, members[0], rivals)
+    estimate = solve_float(program, time_limit=meter.seconds_left)
+    meter.step()
+    interior = _rounded_interior(problem, members, estimate.primal[:-1])
+    if interior is not None:
+        return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
+    optimum = solve_exactly(program, estimate.basis, tick=_stop_in_time(meter))
+    if optimum.value > 0:
+        interior = optimum.primal[: len(problem.own)]
+        return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
+    rows = {c: row for row, c in enumerate(rivals)}
+    return ExactStep(best, BoundProof({}, exact_multipliers(problem, optimum, rows)))
+
+
+def _rounded_interior(
+    problem: LeaderProblem, members: tuple[int, ...], strategy: FloatArray
+) -> ExactArray | None:
+    """Round a float strategy to dyadic rationals; None unless the class is strictly best there."""
+    weights = np.empty(len(strategy), dtype=object)
+    weights[:] = [int(weight) for weight in np.rint(np.maximum(strategy, 0.0) * 2.0**INTERIOR_BITS)]
+    rounded = _strict(problem, (members,), weights) if weights.any() else None
+    return None if rounded is None else rounded.strategy
+
+
+def _class_program(
+    problem: LeaderProblem, members: tuple[int, ...], *, floor: int
+) -> LinearProgram:
+    """Maximise ``z`` with ``z <= x.L[:, b] + floor s`` for all members; columns x, u, s, z."""
+    region = region_program(problem, members[0], floor=floor)
+    num_actions, num_answers = problem.own.shape
+    matrix = np.zeros((num_answers + len(members) + 1, num_actions + 3), dtype=object)
+    rows = np.where(region.rows == num_answers, len(matrix) - 1, region.rows)
+    matrix[rows, region.columns] = region.values
+    for i, b in enumerate(members):
+        matrix[num_answers + i, :num_actions] = -problem.own[:, b]
+        matrix[num_answers + i, num_actions + 1 :] = [-floor, 1]
+    objective = np.zeros(num_actions + 3, dtype=object)
+    objective[-1] = 1
+    is_equation = np.zeros(len(matrix), dtype=bool)
+    is_equation[[members[0], -1]] = True
+    is_free = np.append(region.is_free, True)
+    return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
+
+
+def _interior_program(problem: LeaderProblem, answer: int, rivals: list[int]) -> LinearProgram:
+    """Maximise the least preference ``t`` for the answer over its rivals; columns x, t."""
+    num_actions = len(problem.own)
+    matrix = np.zeros((len(rivals) + 1, num_actions + 1), dtype=object)
+    matrix[:-1, :-1] = (problem.others[:, rivals] - problem.others[:, [answer]]).T
+    matrix[:-1, -1] = 1
+    matrix[-1, :-1] = 1
+    objective = np.zeros(num_actions + 1, dtype=object)
+    objective[-1] = 1
+    is_equation = np.zeros(len(matrix), dtype=bool)
+    is_equation[-1] = True
+    is_free = np.zeros(num_actions + 1, dtype=bool)
+    is_free[-1] = True
+    return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
+
+
+def _solve(program: LinearProgram, meter: Meter) -> ExactOptimum:
+    estimate = solve_float(program, time_limit=meter.seconds_left)
+    return solve_exactly(program, estimate.basis, tick=_stop_in_time(meter))
+
+
+def _multipliers(problem: LeaderProblem, optimum: ExactOptimum, *members: int) -> dict[int, Any]:
+    rows = {c: c for c in range(problem.own.shape[1]) if c not in members}
+    return exact_multipliers(problem, optimum, rows)
+
+
+def _floor(problem: LeaderProblem, best: Commitment) -> int:
+    scaled = best.value * problem.own_scale
+    return scaled.numerator // scaled.denominator
+
+
+def _stop_in_time(meter: Meter) -> Callable[[], None]:
+    def stop() -> None:
+        if meter.seconds_left == 0.0:
+            raise OutOfBudget
+
+    return stop

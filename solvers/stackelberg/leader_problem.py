@@ -1,0 +1,215 @@
+"""The leader's problem: a bimatrix game seen from the player who commits.
+
+Payoffs are kept twice. As integers over common denominators, ``own`` and ``others`` (leader's
+actions x follower's): exact. As floats scaled to [0, 1], for the float solver; the follower's are
+measured from the least payoff of each row, which changes no comparison between answers.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.games.normal_form import NormalFormGame
+from solvers._programs.exact import ExactOptimum
+from solvers._programs.linear import LinearProgram
+
+MULTIPLIER_BITS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class LeaderProblem:
+    """A game from the leader's side.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+    leader : int
+    own, others : arrays of int objects (leader's actions, follower's actions)
+        Payoffs of leader and follower, times ``own_scale`` and ``others_scale``.
+    own_scale, others_scale : int
+        Positive.
+    own_least, own_span, others_span : int
+        What the scaling of floats takes away and divides by, in the units of the integers.
+    own_floats, others_floats : float64 arrays
+        The same payoffs in [0, 1].
+    """
+
+    game: NormalFormGame
+    leader: int
+    own: ExactArray
+    own_scale: int
+    others: ExactArray
+    others_scale: int
+    own_least: int
+    own_span: int
+    others_span: int
+    own_floats: FloatArray
+    others_floats: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Commitment:
+    """A commitment and what it earns.
+
+    Attributes
+    ----------
+    value : Fraction
+        The leader's payoff; for the weak solution in the limit.
+    strategy : exact array
+        The leader's.
+    answer : int
+        The follower's action.
+    interior : exact array or None
+        For the weak solution: a commitment to which the answer's class is strictly best.
+    """
+
+    value: Fraction
+    strategy: ExactArray
+    answer: int
+    interior: ExactArray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BoundProof:
+    """Weights and multipliers that bound what a class of answers is worth.
+
+    No weights at all: the multipliers prove that the class does not count.
+    """
+
+    weights: dict[int, Fraction]
+    multipliers: dict[int, Fraction]
+
+
+def leader_problem(game: NormalFormGame, leader: int) -> LeaderProblem:
+    """Look at a two-player game from the leader's side."""
+    own, others = (scaled_integers(game.exact_payoffs[i]) for i in (leader, 1 - leader))
+    mine = own.numerators.T if leader == 1 else own.numerators
+    theirs = others.numerators.T if leader == 1 else others.numerators
+    least, most = int(mine.min()), int(mine.max())
+    from_least = theirs - theirs.min(axis=1, keepdims=True)
+    span, others_span = max(most - least, 1), max(int(from_least.max()), 1)
+    return LeaderProblem(
+        game=game,
+        leader=leader,
+        own=mine,
+        own_scale=own.denominator,
+        others=theirs,
+        others_scale=others.denominator,
+        own_least=least,
+        own_span=span,
+        others_span=others_span,
+        own_floats=freeze(np.asarray((mine - least) / span, dtype=np.float64)),
+        others_floats=freeze(np.asarray(from_least / others_span, dtype=np.float64)),
+    )
+
+
+def scaled_value(problem: LeaderProblem, value: Fraction) -> float:
+    """Return a leader's payoff on the scale of ``own_floats``."""
+    return float((value * problem.own_scale - problem.own_least) / problem.own_span)
+
+
+def favorite_commitment(problem: LeaderProblem, strategy: ExactArray) -> Commitment:
+    """Answer a commitment with the leader's favorite among the best responses."""
+    scaled = scaled_integers(strategy)
+    played = np.flatnonzero(scaled.numerators)
+    theirs = scaled.numerators[played] @ problem.others[played]
+    mine = scaled.numerators[played] @ problem.own[played]
+    replies = np.flatnonzero(theirs == theirs.max()).tolist()
+    answer = max(replies, key=lambda b: mine[b])
+    value = Fraction(int(mine[answer]), scaled.denominator * problem.own_scale)
+    return Commitment(value, strategy, answer)
+
+
+def best_pure_commitment(problem: LeaderProblem) -> Commitment:
+    """Find the best commitment to one action, ties of the follower broken for the leader."""
+    is_reply = problem.others == problem.others.max(axis=1, keepdims=True)
+    earned = [max(row[mask]) for row, mask in zip(problem.own, is_reply, strict=True)]
+    action = max(range(len(earned)), key=lambda a: earned[a])
+    return favorite_commitment(problem, unit_strategy(problem, action))
+
+
+def unit_strategy(problem: LeaderProblem, action: int) -> ExactArray:
+    """Return the leader's strategy that surely plays one action."""
+    return strategy_of([int(a == action) for a in range(len(problem.own))])
+
+
+def strategy_of(weights: Any) -> ExactArray:
+    """Return the mixed strategy with given proportions, integers of at least 0."""
+    total = sum(weights)
+    strategy = np.empty(len(weights), dtype=object)
+    strategy[:] = [Fraction(int(weight), total) if weight else ZERO for weight in weights]
+    return freeze(strategy)
+
+
+def region_program(problem: LeaderProblem, answer: int, *, floor: int) -> LinearProgram:
+    """Write the program of ``_programs.region_model`` in integers, with the same numbering.
+
+    Its value is in the units of ``own``, at least ``floor``.
+    """
+    num_actions, num_answers = problem.own.shape
+    matrix = np.zeros((num_answers + 1, num_actions + 2), dtype=object)
+    matrix[:num_answers, :num_actions] = problem.others.T
+    matrix[:num_answers, num_actions] = -1
+    matrix[num_answers, :num_actions] = 1
+    matrix[num_answers, num_actions + 1] = 1
+    is_free = np.zeros(num_actions + 2, dtype=bool)
+    is_free[num_actions] = True
+    is_equation = np.zeros(num_answers + 1, dtype=bool)
+    is_equation[[answer, num_answers]] = True
+    objective = np.append(problem.own[:, answer], np.array([0, floor], dtype=object))
+    return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
+
+
+def dense_program(
+    matrix: ExactArray, objective: ExactArray, *, is_equation: Any, is_free: Any
+) -> LinearProgram:
+    """Write a program in sparse form; right-hand sides are 0, but 1 in the last row."""
+    rows, columns = np.nonzero(matrix)
+    bounds = np.zeros(len(matrix), dtype=object)
+    bounds[-1] = 1
+    return LinearProgram(
+        objective=objective,
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        values=matrix[rows, columns],
+        bounds=bounds,
+        is_equation=is_equation,
+        is_free=is_free,
+    )
+
+
+def exact_multipliers(
+    problem: LeaderProblem, optimum: ExactOptimum, rows: dict[int, int]
+) -> dict[int, Fraction]:
+    """Read multipliers in payoff units; ``rows`` maps answers to rows of the program."""
+    unit = Fraction(problem.others_scale, problem.own_scale)
+    dual = {c: cast("Fraction", optimum.dual[row]) for c, row in rows.items()}
+    return {c: value * unit for c, value in dual.items() if value}
+
+
+def rounded_multipliers(problem: LeaderProblem, multipliers: FloatArray) -> dict[int, Fraction]:
+    """Round a float solver's multipliers to dyadic rationals, in payoff units."""
+    unit = Fraction(
+        problem.own_span * problem.others_scale, problem.others_span * problem.own_scale
+    ) / (1 << MULTIPLIER_BITS)
+    counts = np.rint(multipliers * 2.0**MULTIPLIER_BITS)
+    return {c: int(counts[c]) * unit for c in np.flatnonzero(counts).tolist()}
+
+
+def bound_by(problem: LeaderProblem, answer: int, multipliers: dict[int, Fraction]) -> Fraction:
+    """Return what the leader gets at most where the follower answers so, by given multipliers."""
+    mine = problem.own[:, answer]
+    if not multipliers:
+        return Fraction(int(mine.max()), problem.own_scale)
+    y = np.empty(len(multipliers), dtype=object)
+    y[:] = list(multipliers.values())
+    scaled = scaled_integers(y)
+    total = problem.others[:, answer] * sum(scaled.numerators.tolist())
+    total = total - problem.others[:, list(multipliers)] @ scaled.numerators
+    scale = problem.others_scale * scaled.denominator
+    return Fraction(
+        int((mine * scale + total * problem.own_scale).max()), problem.own_scale * scale
+    )
