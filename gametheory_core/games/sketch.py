@@ -24,10 +24,11 @@ from gametheory_core.games.extensive_form import (
 )
 
 Position = TypeVar("Position")
+Position_co = TypeVar("Position_co", covariant=True)
 
 
 @dataclass(frozen=True)
-class Decision(Generic[Position]):
+class Decision(Generic[Position_co]):
     """A player's move.
 
     Attributes
@@ -45,15 +46,15 @@ class Decision(Generic[Position]):
 
     player: int
     infoset: Hashable
-    children: Mapping[str, Position]
+    children: Mapping[str, Position_co]
     payoffs: Sequence[object] = ()
 
 
 @dataclass(frozen=True)
-class Chance(Generic[Position]):
+class Chance(Generic[Position_co]):
     """Nature's move: label -> (probability, position reached)."""
 
-    children: Mapping[str, tuple[object, Position]]
+    children: Mapping[str, tuple[object, Position_co]]
     payoffs: Sequence[object] = ()
 
 

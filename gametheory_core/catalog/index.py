@@ -1,0 +1,124 @@
+"""The catalogue: names of games and how to build them; parameters as ``name:key=value,...``."""
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+from gametheory_core.catalog import goofspiel, liars_dice, matrix, poker, textbook_trees
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+
+
+@dataclass(frozen=True)
+class CatalogEntry:
+    """A game of the catalogue.
+
+    Attributes
+    ----------
+    name : str
+        How to ask for it.
+    build : function
+        Makes the game; keyword-only integer parameters with defaults.
+    """
+
+    name: str
+    build: Callable[..., Game]
+
+    @property
+    def summary(self) -> str:
+        """What the game is, in one line."""
+        return (inspect.getdoc(self.build) or self.name).splitlines()[0]
+
+    @property
+    def source(self) -> str:
+        """Where the game comes from; empty for a folk game."""
+        _, _, source = (inspect.getdoc(self.build) or "").partition(".. [1] ")
+        return " ".join(source.split())
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """Name and default of each parameter."""
+        signature = inspect.signature(self.build)
+        return {name: parameter.default for name, parameter in signature.parameters.items()}
+
+
+_BUILDERS: tuple[Callable[..., Game], ...] = (
+    matrix.matching_pennies,
+    matrix.rock_paper_scissors,
+    matrix.prisoners_dilemma,
+    matrix.battle_of_the_sexes,
+    matrix.chicken,
+    matrix.stag_hunt,
+    matrix.coordination,
+    matrix.indifference,
+    matrix.shapley_cycle,
+    matrix.shapley_lemke_howson,
+    matrix.degenerate,
+    matrix.von_stengel,
+    matrix.commitment_example,
+    textbook_trees.one_card_poker,
+    textbook_trees.selten_horse,
+    textbook_trees.beer_quiche,
+    textbook_trees.absent_minded_driver,
+    textbook_trees.forgetful_bit,
+    textbook_trees.centipede,
+    poker.kuhn_poker,
+    poker.leduc_poker,
+    liars_dice.liars_dice,
+    goofspiel.goofspiel,
+)
+
+CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
+    {build.__name__: CatalogEntry(build.__name__, build) for build in _BUILDERS}
+)
+
+
+def load(specification: str) -> Game:
+    """Build a game of the catalogue from ``name`` or ``name:key=value,...``.
+
+    Raises
+    ------
+    InvalidArgument
+        If the name or a parameter is unknown, or a value is no integer or out of range.
+
+    Examples
+    --------
+    >>> load("liars_dice:sides=2").num_players
+    2
+    """
+    name, colon, text = specification.partition(":")
+    entry = CATALOG.get(name)
+    if entry is None:
+        close = difflib.get_close_matches(name, CATALOG, n=3)
+        hint = f"Did you mean {' or '.join(close)}? " if close else ""
+        raise InvalidArgument(
+            f"catalogue: needs the name of a game, but {name!r} is none. {hint}"
+            "List the names with: python -m gametheory_core list"
+        )
+    return entry.build(**_parameters(entry, text) if colon else {})
+
+
+def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
+    known = entry.parameters
+    shown = ", ".join(f"{key}={value}" for key, value in known.items()) or "none"
+    given: dict[str, int] = {}
+    for part in text.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key not in known or not equals or key in given:
+            problem = "is given twice" if key in given else "is none of them"
+            raise InvalidArgument(
+                f"{entry.name}: takes parameters KEY=VALUE ({shown}), but {part!r} {problem}."
+            )
+        try:
+            given[key] = int(value)
+        except ValueError:
+            raise InvalidArgument(
+                f"{entry.name}: needs an integer for {key}, but got {value!r}."
+            ) from None
+    return given

@@ -1,0 +1,211 @@
+"""Matrix games of the textbooks."""
+
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.normal_form import NormalFormGame
+
+
+def matching_pennies() -> NormalFormGame:
+    """Matching pennies: the row player wants equal sides up, the column player different ones.
+
+    References
+    ----------
+    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
+    """
+    sides = ("heads", "tails")
+    return NormalFormGame.zero_sum(
+        [[1, -1], [-1, 1]],
+        players=("Even", "Odd"),
+        actions=(sides, sides),
+        title="Matching pennies",
+    )
+
+
+def rock_paper_scissors() -> NormalFormGame:
+    """Rock-paper-scissors: each beats one and loses to one; a win pays one.
+
+    References
+    ----------
+    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.3.
+    """
+    throws = ("rock", "paper", "scissors")
+    return NormalFormGame.zero_sum(
+        [[0, -1, 1], [1, 0, -1], [-1, 1, 0]],
+        actions=(throws, throws),
+        title="Rock-paper-scissors",
+    )
+
+
+def prisoners_dilemma() -> NormalFormGame:
+    """Prisoner's dilemma: defection dominates, yet both would rather both cooperate.
+
+    References
+    ----------
+    .. [1] A. W. Tucker, "A two-person dilemma", 1950; payoffs as in R. Axelrod, The Evolution of
+       Cooperation, 1984, ch. 1.
+    """
+    return NormalFormGame.symmetric(
+        [[3, 0], [5, 1]], actions=("cooperate", "defect"), title="Prisoner's dilemma"
+    )
+
+
+def battle_of_the_sexes() -> NormalFormGame:
+    """Battle of the sexes: both want to meet, each prefers another place.
+
+    References
+    ----------
+    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
+    """
+    return NormalFormGame.bimatrix(
+        [[3, 0], [0, 2]],
+        [[2, 0], [0, 3]],
+        players=("She", "He"),
+        actions=(("ballet", "fight"), ("ballet", "fight")),
+        title="Battle of the sexes",
+    )
+
+
+def chicken() -> NormalFormGame:
+    """Chicken: whoever yields to a driver who goes straight loses face; both straight is a crash.
+
+    References
+    ----------
+    .. [1] A. Rapoport and A. M. Chammah, "The game of chicken", American Behavioral Scientist 10,
+       1966.
+    """
+    return NormalFormGame.symmetric(
+        [[0, -1], [1, -10]], actions=("swerve", "straight"), title="Chicken"
+    )
+
+
+def stag_hunt() -> NormalFormGame:
+    """Stag hunt: the stag needs both hunters, a hare only one.
+
+    References
+    ----------
+    .. [1] B. Skyrms, The Stag Hunt and the Evolution of Social Structure, 2004.
+    """
+    return NormalFormGame.symmetric([[4, 0], [3, 3]], actions=("stag", "hare"), title="Stag hunt")
+
+
+def coordination(*, size: int = 3) -> NormalFormGame:
+    """Pure coordination: both get one for the same action, else nothing; 2^size - 1 equilibria.
+
+    Parameters
+    ----------
+    size : int
+        Actions of each player, at least 1.
+
+    References
+    ----------
+    .. [1] T. Quint and M. Shubik, "A theorem on the number of Nash equilibria in a bimatrix game",
+       International Journal of Game Theory 26, 1997.
+    """
+    _require_size(size, "coordination")
+    rows = [[int(i == j) for j in range(size)] for i in range(size)]
+    return NormalFormGame.bimatrix(rows, rows, title=f"Coordination of {size} actions")
+
+
+def indifference(*, size: int = 2) -> NormalFormGame:
+    """Nothing matters: all payoffs are zero; every profile is an equilibrium, size^2 extreme ones.
+
+    Parameters
+    ----------
+    size : int
+        Actions of each player, at least 1.
+    """
+    _require_size(size, "indifference")
+    return NormalFormGame.zero_sum([[0] * size] * size, title=f"Indifference, {size} actions")
+
+
+def shapley_cycle() -> NormalFormGame:
+    """Shapley's 3x3 game, on which fictitious play cycles; the uniform profile is the equilibrium.
+
+    References
+    ----------
+    .. [1] L. S. Shapley, "Some topics in two-person games", Annals of Mathematics Studies 52, 1964.
+    """
+    return NormalFormGame.bimatrix(
+        [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
+        title="Shapley's cycle",
+    )
+
+
+def shapley_lemke_howson() -> NormalFormGame:
+    """A symmetric 3x3 game with three equilibria, of which Lemke-Howson paths find one.
+
+    All six paths from the artificial equilibrium end at the same equilibrium, so that restarting
+    from the labels misses the other two.
+
+    References
+    ----------
+    .. [1] L. S. Shapley, "A note on the Lemke-Howson algorithm", Mathematical Programming Study 1,
+       1974, pp. 175-189.
+    """
+    return NormalFormGame.symmetric(
+        [[0, 3, 0], [2, 2, 0], [3, 0, 1]], title="Shapley's Lemke-Howson example"
+    )
+
+
+def degenerate() -> NormalFormGame:
+    """A degenerate 3x3 game: the column player's first reply has two best answers, and so back.
+
+    Its equilibria form edges, and the extreme ones are even in number.
+    """
+    return NormalFormGame.bimatrix(
+        [[2, 1, 0], [2, 0, 1], [0, 1, 1]],
+        [[2, 2, 0], [1, 0, 1], [0, 1, 1]],
+        title="Degenerate 3x3",
+    )
+
+
+def von_stengel() -> NormalFormGame:
+    """Von Stengel's 6x6 game from dual cyclic polytopes: 75 equilibria, coordination has 63.
+
+    References
+    ----------
+    .. [1] B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
+       Computational Geometry 21, 1999, pp. 557-568.
+    """
+    rows = [
+        [9504, -660, 19976, -20526, 1776, -8976],
+        [-111771, 31680, -130944, 168124, -8514, 52764],
+        [397584, -113850, 451176, -586476, 29216, -178761],
+        [171204, -45936, 208626, -263076, 14124, -84436],
+        [1303104, -453420, 1227336, -1718376, 72336, -461736],
+        [737154, -227040, 774576, -1039236, 48081, -300036],
+    ]
+    columns = [
+        [72336, -461736, 1227336, -1718376, 1303104, -453420],
+        [48081, -300036, 774576, -1039236, 737154, -227040],
+        [29216, -178761, 451176, -586476, 397584, -113850],
+        [14124, -84436, 208626, -263076, 171204, -45936],
+        [1776, -8976, 19976, -20526, 9504, -660],
+        [-8514, 52764, -130944, 168124, -111771, 31680],
+    ]
+    return NormalFormGame.bimatrix(rows, columns, title="Von Stengel's 6x6 game")
+
+
+def commitment_example() -> NormalFormGame:
+    """A leader who commits gains: the unique equilibrium pays the row player 2, commitment 7/2.
+
+    The row player's first action is dominated, yet committing to mix it half and half makes the
+    column player choose the second reply.
+
+    References
+    ----------
+    .. [1] V. Conitzer and T. Sandholm, "Computing the optimal strategy to commit to", EC 2006,
+       section 1.
+    """
+    return NormalFormGame.bimatrix(
+        [[1, 3], [2, 4]],
+        [[0, 1], [1, 0]],
+        players=("Leader", "Follower"),
+        actions=(("up", "down"), ("left", "right")),
+        title="Commitment example",
+    )
+
+
+def _require_size(size: int, function: str) -> None:
+    if size < 1:
+        raise InvalidArgument(f"{function}: needs a size of at least 1, but got {size}.")
