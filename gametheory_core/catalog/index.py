@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-from gametheory_core.catalog import goofspiel, liars_dice, matrix, poker, textbook_trees
+from gametheory_core.catalog import (
+    dual_cyclic,
+    goofspiel,
+    liars_dice,
+    matrix,
+    poker,
+    textbook_trees,
+)
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -60,7 +67,7 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     matrix.shapley_cycle,
     matrix.shapley_lemke_howson,
     matrix.degenerate,
-    matrix.von_stengel,
+    dual_cyclic.von_stengel,
     matrix.commitment_example,
     textbook_trees.one_card_poker,
     textbook_trees.selten_horse,

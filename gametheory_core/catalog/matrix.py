@@ -148,42 +148,15 @@ def shapley_lemke_howson() -> NormalFormGame:
 
 
 def degenerate() -> NormalFormGame:
-    """A degenerate 3x3 game: the column player's first reply has two best answers, and so back.
+    """A degenerate 3x3 game: pure strategies with two best replies; seven extreme equilibria.
 
-    Its equilibria form edges, and the extreme ones are even in number.
+    Infinitely many equilibria are convex combinations of these seven.
     """
     return NormalFormGame.bimatrix(
         [[2, 1, 0], [2, 0, 1], [0, 1, 1]],
         [[2, 2, 0], [1, 0, 1], [0, 1, 1]],
         title="Degenerate 3x3",
     )
-
-
-def von_stengel() -> NormalFormGame:
-    """Von Stengel's 6x6 game from dual cyclic polytopes: 75 equilibria, coordination has 63.
-
-    References
-    ----------
-    .. [1] B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
-       Computational Geometry 21, 1999, pp. 557-568.
-    """
-    rows = [
-        [9504, -660, 19976, -20526, 1776, -8976],
-        [-111771, 31680, -130944, 168124, -8514, 52764],
-        [397584, -113850, 451176, -586476, 29216, -178761],
-        [171204, -45936, 208626, -263076, 14124, -84436],
-        [1303104, -453420, 1227336, -1718376, 72336, -461736],
-        [737154, -227040, 774576, -1039236, 48081, -300036],
-    ]
-    columns = [
-        [72336, -461736, 1227336, -1718376, 1303104, -453420],
-        [48081, -300036, 774576, -1039236, 737154, -227040],
-        [29216, -178761, 451176, -586476, 397584, -113850],
-        [14124, -84436, 208626, -263076, 171204, -45936],
-        [1776, -8976, 19976, -20526, 9504, -660],
-        [-8514, 52764, -130944, 168124, -111771, 31680],
-    ]
-    return NormalFormGame.bimatrix(rows, columns, title="Von Stengel's 6x6 game")
 
 
 def commitment_example() -> NormalFormGame:
