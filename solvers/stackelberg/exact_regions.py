@@ -149,7 +149,11 @@ def _rounded_interior(
 def _class_program(
     problem: LeaderProblem, members: tuple[int, ...], *, floor: int
 ) -> LinearProgram:
-    """Maximise ``z`` with ``z <= x.L[:, b] + floor s`` for all members; columns x, u, s, z."""
+    """Maximise ``z`` with ``z <= x.L[:, b] + floor s`` for all members; columns x, u, s, z.
+
+    Here and below, columns ``u``, ``z`` and ``t`` are measured in spans, so that they weigh no less
+    than the others when the program is rounded to floats.
+    """
     region = region_program(problem, members[0], floor=floor)
     num_actions, num_answers = problem.own.shape
     matrix = np.zeros((num_answers + len(members) + 1, num_actions + 3), dtype=object)
@@ -157,9 +161,9 @@ def _class_program(
     matrix[rows, region.columns] = region.values
     for i, b in enumerate(members):
         matrix[num_answers + i, :num_actions] = -problem.own[:, b]
-        matrix[num_answers + i, num_actions + 1 :] = [-floor, 1]
+        matrix[num_answers + i, num_actions + 1 :] = [-floor, problem.own_span]
     objective = np.zeros(num_actions + 3, dtype=object)
-    objective[-1] = 1
+    objective[-1] = problem.own_span
     is_equation = np.zeros(len(matrix), dtype=bool)
     is_equation[[members[0], -1]] = True
     is_free = np.append(region.is_free, True)
@@ -171,7 +175,7 @@ def _interior_program(problem: LeaderProblem, answer: int, rivals: list[int]) ->
     num_actions = len(problem.own)
     matrix = np.zeros((len(rivals) + 1, num_actions + 1), dtype=object)
     matrix[:-1, :-1] = (problem.others[:, rivals] - problem.others[:, [answer]]).T
-    matrix[:-1, -1] = 1
+    matrix[:-1, -1] = problem.others_span
     matrix[-1, :-1] = 1
     objective = np.zeros(num_actions + 1, dtype=object)
     objective[-1] = 1

@@ -1,8 +1,8 @@
 """The leader's problem: a bimatrix game seen from the player who commits.
 
-Payoffs are kept twice. As integers over common denominators, ``own`` and ``others`` (leader's
-actions x follower's): exact. As floats scaled to [0, 1], for the float solver; the follower's are
-measured from the least payoff of each row, which changes no comparison between answers.
+Payoffs are kept twice: as integers over common denominators, ``own`` and ``others`` (leader's
+actions x follower's), exact; and as floats scaled to [0, 1], for the float solver. The follower's
+are measured from the least one of each row, which changes no comparison between answers.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,8 @@ class LeaderProblem:
     game : NormalFormGame
     leader : int
     own, others : arrays of int objects (leader's actions, follower's actions)
-        Payoffs of leader and follower, times ``own_scale`` and ``others_scale``.
+        Payoffs of leader and follower, times ``own_scale`` and ``others_scale``; the follower's
+        less the least one for the same action of the leader.
     own_scale, others_scale : int
         Positive.
     own_least, own_span, others_span : int
@@ -90,18 +91,18 @@ def leader_problem(game: NormalFormGame, leader: int) -> LeaderProblem:
     theirs = others.numerators.T if leader == 1 else others.numerators
     least, most = int(mine.min()), int(mine.max())
     from_least = theirs - theirs.min(axis=1, keepdims=True)
-    span, others_span = max(most - least, 1), max(int(from_least.max()), 1)
+    own_span, others_span = max(most - least, 1), max(int(from_least.max()), 1)
     return LeaderProblem(
         game=game,
         leader=leader,
         own=mine,
         own_scale=own.denominator,
-        others=theirs,
+        others=from_least,
         others_scale=others.denominator,
         own_least=least,
-        own_span=span,
+        own_span=own_span,
         others_span=others_span,
-        own_floats=freeze(np.asarray((mine - least) / span, dtype=np.float64)),
+        own_floats=freeze(np.asarray((mine - least) / own_span, dtype=np.float64)),
         others_floats=freeze(np.asarray(from_least / others_span, dtype=np.float64)),
     )
 
@@ -152,7 +153,7 @@ def region_program(problem: LeaderProblem, answer: int, *, floor: int) -> Linear
     num_actions, num_answers = problem.own.shape
     matrix = np.zeros((num_answers + 1, num_actions + 2), dtype=object)
     matrix[:num_answers, :num_actions] = problem.others.T
-    matrix[:num_answers, num_actions] = -1
+    matrix[:num_answers, num_actions] = -problem.others_span
     matrix[num_answers, :num_actions] = 1
     matrix[num_answers, num_actions + 1] = 1
     is_free = np.zeros(num_actions + 2, dtype=bool)
