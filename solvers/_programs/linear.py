@@ -85,7 +85,7 @@ class FloatOutcome(Enum):
     OPTIMAL = "an optimal solution was found, up to floating-point error"
     INFEASIBLE = "no point satisfies the constraints, up to floating-point error"
     UNBOUNDED = "the objective grows without bound, up to floating-point error"
-    OUT_OF_TIME = "the time limit came first"
+    LIMIT_REACHED = "the limit on time or pivots came first"
     FAILED = "the float solver gave up on this program; the exact simplex method does not"
 
 
@@ -114,7 +114,9 @@ class FloatSolution:
     pivots: int
 
 
-def solve_float(program: LinearProgram, *, time_limit: float | None = None) -> FloatSolution:
+def solve_float(
+    program: LinearProgram, *, time_limit: float | None = None, pivot_limit: int | None = None
+) -> FloatSolution:
     """Solve in floats with the simplex method of HiGHS, single-threaded.
 
     Rows and objective are first scaled by powers of two into the range of floats.
@@ -125,10 +127,12 @@ def solve_float(program: LinearProgram, *, time_limit: float | None = None) -> F
         With integer or float data.
     time_limit : float, optional
         Seconds.
+    pivot_limit : int, optional
+        Simplex iterations.
     """
     scales = _row_exponents(program)
     cost_scale = int(_exponents(program.objective).max(initial=0))
-    highs = _new_highs(time_limit)
+    highs = _new_highs(time_limit, pivot_limit)
     if highs.passModel(_model(program, scales, cost_scale)) == highspy.HighsStatus.kError:
         return _without_solution(program, FloatOutcome.FAILED)
     highs.run()
@@ -150,7 +154,8 @@ _OUTCOMES = {
     highspy.HighsModelStatus.kOptimal: FloatOutcome.OPTIMAL,
     highspy.HighsModelStatus.kInfeasible: FloatOutcome.INFEASIBLE,
     highspy.HighsModelStatus.kUnbounded: FloatOutcome.UNBOUNDED,
-    highspy.HighsModelStatus.kTimeLimit: FloatOutcome.OUT_OF_TIME,
+    highspy.HighsModelStatus.kTimeLimit: FloatOutcome.LIMIT_REACHED,
+    highspy.HighsModelStatus.kIterationLimit: FloatOutcome.LIMIT_REACHED,
 }
 
 
@@ -159,7 +164,7 @@ def _without_solution(program: LinearProgram, outcome: FloatOutcome) -> FloatSol
     return FloatSolution(outcome, primal, dual, basis=None, pivots=0)
 
 
-def _new_highs(time_limit: float | None) -> Any:
+def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
@@ -168,6 +173,8 @@ def _new_highs(time_limit: float | None) -> Any:
     highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
     if time_limit is not None:
         highs.setOptionValue("time_limit", time_limit)
+    if pivot_limit is not None:
+        highs.setOptionValue("simplex_iteration_limit", pivot_limit)
     return highs
 
 

@@ -1,11 +1,13 @@
-"""Minimax strategies of a two-player zero-sum (or constant-sum) matrix game, exactly.
+"""Zero-sum matrix games by one linear program (von Neumann 1928; Dantzig 1951).
 
-With ``A`` (actions_0 x actions_1) the payoffs of player 0 (von Neumann 1928; Dantzig 1951):
+With ``A`` the payoffs of player 0, and ``x`` player 0's strategy,
 
-    maximise v   subject to   v - sum_i A[i, j] x[i] <= 0 for all j,   sum_i x[i] = 1,   x >= 0.
+    max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0.
 
-The multipliers of the first rows are player 1's minimax strategy.
+The multipliers of the rows are an optimal strategy of player 1.
 """
+
+from functools import partial
 
 import numpy as np
 
@@ -15,9 +17,11 @@ from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
-from solvers.nash.zero_sum import ZeroSumProblem, solve_zero_sum
+from solvers.nash.certified_program import MinimaxTask, rational_distribution, solve_certified
 from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+NAME = "minimax"
 
 
 def minimax(
@@ -27,95 +31,99 @@ def minimax(
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[MixedProfile, MinimaxCertificate]:
-    """Find minimax strategies of a two-player zero-sum matrix game.
+    """Find minimax strategies of a two-player constant-sum normal form.
+
+    A float solve finds the basis, an exact rational solve of that basis the strategies.
 
     Parameters
     ----------
     game : NormalFormGame
-        Two players, zero-sum or constant-sum.
+        Two players, constant-sum.
     tolerance : float, optional
-        Widest certified interval for the value accepted, in payoff units. Default: exact.
+        Width of the interval around the value that is good enough, in payoff units. Default: the
+        value is wanted exactly. Large float matrices have exact solutions of enormous size, so give
+        a tolerance for them.
     budget : Budget
-        Limits on time and on exact repairs.
+        Iterations are simplex pivots. Time is looked at between the phases, within the float solve,
+        and between exact pivots.
     on_iteration : function, optional
-        Called after the float solve and before each exact repair.
+        Called after each phase, and after each exact pivot.
 
     Returns
     -------
     Solution[MixedProfile, MinimaxCertificate]
-        ``certificate.game_value`` is the value to player 0; ``certificate.epsilon`` is 0 unless a
-        tolerance was given.
+        Without a tolerance, ``certificate.epsilon`` is 0.
 
     Raises
     ------
     UnsupportedGame
-        If the game has not two players or is not constant-sum; carries the witness.
+        If the game has not two players, or is not constant-sum; the message has the witness.
     NotConverged
-        If the budget ends first; ``best`` is the best certified solution found.
-
-    Notes
-    -----
-    One linear program with ``actions_0 + 1`` columns; memory linear in the matrix.
+        If the budget ends first; ``best`` is the best certified solution so far.
 
     References
     ----------
-    .. [1] J. von Neumann, "Zur Theorie der Gesellschaftsspiele", Math. Annalen 100, 1928.
+    .. [1] J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
 
     Examples
     --------
     >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
-    >>> str(minimax(game).certificate.game_value)
-    '1/5'
+    >>> minimax(game).certificate.game_value
+    Fraction(1, 5)
     """
-    require_normal_form(game, function="minimax")
-    require_two_players(game, function="minimax")
-    require_constant_sum(game, function="minimax")
-    rows = game.num_actions[0]
-
-    def profile(primal: NumberArray, dual: NumberArray) -> MixedProfile:
-        return MixedProfile((_strategy(primal[:rows]), _strategy(dual[:-1])))
-
-    def exact_program() -> LinearProgram:
-        return matrix_program(scaled_payoffs(game, 0).numerators)
-
-    given_floats = not is_exact(game.given_payoffs)
-    problem = ZeroSumProblem(
+    require_normal_form(game, function=NAME)
+    require_two_players(game, function=NAME)
+    require_constant_sum(game, function=NAME)
+    exact_program = partial(_exact_program, game)
+    task = MinimaxTask(
+        function=NAME,
         game=game,
-        float_program=matrix_program(game.payoffs[0]) if given_floats else exact_program(),
+        float_program=partial(_float_program, game)
+        if tolerance is not None and not is_exact(game.given_payoffs)
+        else exact_program,
         exact_program=exact_program,
-        profile=profile,
-        fallback=uniform_profile(game),
+        profile_of=partial(_profile, game),
+        fallback=partial(uniform_profile, game),
     )
-    meter = Meter(budget, "linear programs", on_iteration)
-    return solve_zero_sum(problem, tolerance=tolerance, meter=meter, algorithm="minimax")
+    meter = Meter(budget, "pivots", on_iteration)
+    return solve_certified(task, tolerance=tolerance, meter=meter)
 
 
-def matrix_program(matrix: NumberArray) -> LinearProgram:
-    """Write the linear program of a matrix of integers (or of floats, for a float solve)."""
-    num_rows, num_columns = matrix.shape
-    whole = np.empty((num_columns + 1, num_rows + 1), dtype=matrix.dtype)
-    whole[:num_columns, :num_rows] = -matrix.T
-    whole[:num_columns, num_rows] = 1
-    whole[num_columns, :num_rows] = 1
-    whole[num_columns, num_rows] = 0
-    rows, columns = np.nonzero(whole)
-    objective, bounds = whole[0].copy(), whole[:, 0].copy()
-    objective[:], bounds[:] = 0, 0
-    objective[num_rows], bounds[num_columns] = 1, 1
+def _exact_program(game: NormalFormGame) -> LinearProgram:
+    return _strategy_program(scaled_payoffs(game, 0).numerators, unit=1)
+
+
+def _float_program(game: NormalFormGame) -> LinearProgram:
+    return _strategy_program(game.payoffs[0], unit=1.0)
+
+
+def _strategy_program(payoffs: NumberArray, *, unit: float) -> LinearProgram:
+    """Write player 0's program: columns ``x``, then ``v``; rows ``A``'s columns, then the sum."""
+    num_rows, num_columns = payoffs.shape
+    table = np.zeros((num_columns + 1, num_rows + 1), dtype=payoffs.dtype)
+    table[:num_columns, :num_rows] = -payoffs.T
+    table[:num_columns, num_rows] = unit
+    table[num_columns, :num_rows] = unit
+    rows, columns = np.nonzero(table)
+    last_column = np.zeros(num_rows + 1, dtype=payoffs.dtype)
+    last_column[-1] = unit
+    last_row = np.zeros(num_columns + 1, dtype=payoffs.dtype)
+    last_row[-1] = unit
     return LinearProgram(
-        objective=objective,
+        objective=last_column,
         rows=rows.astype(np.int32),
         columns=columns.astype(np.int32),
-        values=whole[rows, columns],
-        bounds=bounds,
+        values=table[rows, columns],
+        bounds=last_row,
         is_equation=np.arange(num_columns + 1) == num_columns,
         is_free=np.arange(num_rows + 1) == num_rows,
     )
 
 
-def _strategy(weights: NumberArray) -> NumberArray:
-    """Normalise weights; float ones may be negative by rounding error."""
-    if is_exact(weights):
-        return weights
-    clipped = np.maximum(weights, 0.0)
-    return clipped / clipped.sum()
+def _profile(game: NormalFormGame, primal: NumberArray, dual: NumberArray) -> MixedProfile:
+    strategies = [
+        values[:count] for values, count in zip((primal, dual), game.num_actions, strict=True)
+    ]
+    if is_exact(primal):
+        return MixedProfile(tuple(strategies))
+    return MixedProfile(tuple(map(rational_distribution, strategies)))

@@ -1,0 +1,161 @@
+"""From a linear program to certified minimax strategies: floats first, then proof.
+
+The steps that the solvers of zero-sum matrices and trees share. The primal solution is player 0's
+strategy, the dual one player 1's.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, NumberArray, freeze
+from gametheory_core.certificates.certificate import Game
+from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import FloatOutcome, FloatSolution, LinearProgram, solve_float
+from solvers.solution import Meter, Solution
+
+ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
+
+GRAIN = 2**50  # float probabilities are rounded to about this many parts of one
+
+
+@dataclass(frozen=True)
+class MinimaxTask(Generic[ProfileT]):
+    """A zero-sum game and its linear program.
+
+    Attributes
+    ----------
+    function : str
+        The solver's name, for messages.
+    game : NormalFormGame or ExtensiveFormGame
+        What is solved.
+    float_program, exact_program : function
+        Build the program; the first may hold floats.
+    profile_of : function
+        Turns exact or float (primal, dual) into a rational profile.
+    fallback : function
+        Builds the profile to certify if the budget ends before anything is found.
+    """
+
+    function: str
+    game: Game
+    float_program: Callable[[], LinearProgram]
+    exact_program: Callable[[], LinearProgram]
+    profile_of: Callable[[NumberArray, NumberArray], ProfileT]
+    fallback: Callable[[], ProfileT]
+
+
+class _BudgetEnded(Exception):
+    """Leaves the exact phase."""
+
+
+def solve_certified(
+    task: MinimaxTask[ProfileT], *, tolerance: float | None, meter: Meter
+) -> Solution[ProfileT, MinimaxCertificate]:
+    """Solve a task exactly, or to a tolerance in payoff units if one is given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive.
+    NotConverged
+        If the budget ends first; ``best`` is the best certified solution so far.
+    """
+    if tolerance is not None and not tolerance > 0:
+        raise InvalidArgument(
+            f"{task.function}: needs a tolerance above 0, in payoff units, but got {tolerance!r}. "
+            "Leave it out for an exact solution."
+        )
+    approximate: FloatSolution | None = None
+    if not meter.is_exhausted:
+        approximate = solve_float(
+            task.float_program(), time_limit=meter.seconds_left, pivot_limit=_pivots_left(meter)
+        )
+        meter.step(approximate.pivots)
+    candidate = None
+    if tolerance is not None and _has_solution(approximate):
+        candidate = _certified(task, _float_profile(task, approximate), meter)
+        if candidate.certificate.epsilon <= Fraction(tolerance):
+            return candidate
+    try:
+        return _certified(task, _exact_profile(task, approximate, meter), meter)
+    except _BudgetEnded:
+        pass
+    if candidate is None and _has_solution(approximate):
+        candidate = _certified(task, _float_profile(task, approximate), meter)
+    if candidate is None:
+        candidate = _certified(task, task.fallback(), meter)
+    raise NotConverged(
+        f"{task.function}: needs "
+        + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")
+        + f", but the budget ended with epsilon {float(candidate.certificate.epsilon):.3g} after "
+        f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
+        best=candidate,
+    )
+
+
+def rational_distribution(weights: NumberArray) -> ExactArray:
+    """Return the probabilities that float weights stand for, rounded so that they stay short.
+
+    Negative weights count as zero; if nothing is left, all are equally likely.
+    """
+    clipped = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
+    total = clipped.sum()
+    shares = clipped / total if total > 0 else np.ones(len(clipped))
+    parts = cast("list[int]", np.rint(shares * GRAIN).astype(np.int64).tolist())
+    whole = sum(parts)
+    probabilities = np.empty(len(parts), dtype=object)
+    probabilities[:] = [Fraction(part, whole) for part in parts]
+    return freeze(probabilities)
+
+
+def integer_array(values: list[int]) -> ExactArray:
+    """Put Python integers of any size in an array of objects."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _has_solution(solution: FloatSolution | None) -> bool:
+    return solution is not None and solution.outcome is FloatOutcome.OPTIMAL
+
+
+def _float_profile(task: MinimaxTask[ProfileT], solution: FloatSolution | None) -> ProfileT:
+    found = cast("FloatSolution", solution)
+    return task.profile_of(found.primal, found.dual)
+
+
+def _exact_profile(
+    task: MinimaxTask[ProfileT], approximate: FloatSolution | None, meter: Meter
+) -> ProfileT:
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise _BudgetEnded
+        meter.step()
+
+    if meter.is_exhausted:
+        raise _BudgetEnded
+    basis = None if approximate is None else approximate.basis
+    optimum = solve_exactly(task.exact_program(), basis, tick=tick)
+    return task.profile_of(optimum.primal, optimum.dual)
+
+
+def _certified(
+    task: MinimaxTask[ProfileT], profile: ProfileT, meter: Meter
+) -> Solution[ProfileT, MinimaxCertificate]:
+    certificate = certify_minimax(task.game, profile)
+    payoffs = tuple(cast("list[Fraction]", expected_payoffs(task.game, profile).tolist()))
+    return Solution(profile, payoffs, certificate, meter.record(task.function))
+
+
+def _pivots_left(meter: Meter) -> int | None:
+    limit = meter.budget.iterations
+    return None if limit is None else max(0, limit - meter.iterations)
