@@ -60,7 +60,7 @@ def _replies(own: Sequence[int], replies: Sequence[int], size: int) -> list[list
 def _moment_curve(size: int) -> list[list[Fraction]]:
     """Return 2 * size points of the moment curve, with their mean moved to the origin."""
     points = [[Fraction(t**power) for power in range(1, size + 1)] for t in range(2 * size)]
-    mean = [sum(column) / len(points) for column in zip(*points, strict=True)]
+    mean = [sum(column, Fraction(0)) / len(points) for column in zip(*points, strict=True)]
     return [[x - m for x, m in zip(point, mean, strict=True)] for point in points]
 
 
