@@ -47,8 +47,8 @@ def vertex_enumeration(
 
     Notes
     -----
-    Time and memory are linear in the number of vertices, which grows exponentially: about 1,000
-    for each polytope at 10 x 10 actions, 20,000 at 15 x 15.
+    Time and memory are linear in the number of vertices of the polytopes, which grows
+    exponentially with the number of actions: about 1,000 each for random 10 x 10 games.
 
     References
     ----------

@@ -1,11 +1,13 @@
 """Visiting all vertices of a best-response polytope, along its edges, each basis once.
 
-Two ways to the same answer. Python integers take numbers of any size. Machine words are some fifty
-times faster a vertex, but their kernel takes half a second to load and gives up on numbers of more
-than about 95 bits; then Python integers start again.
+Two ways to the same answer. Python integers take numbers of any size. Machine words are some forty
+times faster, but their kernel takes half a second to load, and gives up on numbers of more than
+about 95 bits; then Python integers start again. The kernel is loaded once Python integers have been
+at work for about as long as loading takes, so that a single small game never waits for it.
 """
 
 import sys
+from dataclasses import dataclass
 from math import comb
 
 from solvers.nash.best_response_polytopes import BestResponsePolytope, Traversal, vertex_table
@@ -19,20 +21,40 @@ from solvers.nash.lexicographic_pivoting import (
 from solvers.solution import Meter
 
 KERNEL = "solvers.nash.word_traversal"
-WORTH_LOADING = 1_500  # vertices: then the kernel's half second is won back
-WORTH_CALLING = 30
+WORTH_LOADING = 6_000  # vertices in Python integers, about half a second
+WORTH_CALLING = 10  # vertices, once the kernel is loaded
+EXPECTED_SHARE = 4  # a random polytope of 10 x 10 actions has a quarter of the most vertices
+
+
+@dataclass
+class _Ledger:
+    """Vertices visited in Python integers in this process; affects speed, never an answer."""
+
+    visited: int = 0
+
+
+_LEDGER = _Ledger()
 
 
 def traverse(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
     """Visit all vertices, as far as the budget goes."""
-    worth = WORTH_CALLING if KERNEL in sys.modules else WORTH_LOADING
-    if most_vertices(polytope) > worth:
+    if _words_are_worth_it(polytope):
         from solvers.nash.word_traversal import traverse_in_words  # noqa: PLC0415 loads numba
 
         done = traverse_in_words(polytope, meter)
         if done is not None:
             return done
-    return traverse_in_integers(polytope, meter)
+    before = meter.iterations
+    traversal = traverse_in_integers(polytope, meter)
+    _LEDGER.visited += meter.iterations - before
+    return traversal
+
+
+def _words_are_worth_it(polytope: BestResponsePolytope) -> bool:
+    expected = most_vertices(polytope) // EXPECTED_SHARE
+    if KERNEL in sys.modules:
+        return expected > WORTH_CALLING
+    return _LEDGER.visited + expected > WORTH_LOADING
 
 
 def most_vertices(polytope: BestResponsePolytope) -> int:

@@ -1,0 +1,85 @@
+"""The kernel's one operation recovers exact integers up to its bound, and its set holds keys."""
+
+import numpy as np
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from solvers._kernels.edge_following import _combine, _divisor, _fits, insert, insert_all
+
+
+def wrapped(value):
+    return (value + 2**63) % 2**64 - 2**63
+
+
+@st.composite
+def integers_of_any_length(draw, most_bits):
+    bits = draw(st.integers(0, most_bits))
+    return draw(st.integers(-(2**bits), 2**bits))
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    integers_of_any_length(100),
+    integers_of_any_length(100),
+    integers_of_any_length(100),
+    st.integers(0, 30),
+    integers_of_any_length(60),
+)
+def test_combine_is_exact_whenever_it_fits(a, b, result, shift, odd):
+    """With ``c = 1`` and ``d = a b - p r``, the operation must give back ``r``."""
+    divisor = (2 * abs(odd) + 1) << shift
+    d = a * b - divisor * result
+    found_shift, inverse = _divisor(wrapped(divisor))
+    assert found_shift == shift
+    residue, estimate, size = _combine(
+        wrapped(a),
+        float(a),
+        wrapped(b),
+        float(b),
+        1,
+        1.0,
+        wrapped(d),
+        float(d),
+        1.0 / float(divisor),
+        found_shift,
+        inverse,
+    )
+    assume(_fits(size, shift))
+    assert residue == wrapped(result)
+    assert estimate == float(result)
+
+
+def test_combine_finds_zero_where_floats_cancel():
+    """Products of 150 bits that differ in no bit: the float difference is rounding alone."""
+    a, b = 3**47 + 2, 5**33 + 4
+    factor = 7**9
+    residue, estimate, size = _combine(
+        wrapped(a * factor),
+        float(a * factor),
+        wrapped(b),
+        float(b),
+        wrapped(a),
+        float(a),
+        wrapped(b * factor),
+        float(b * factor),
+        1.0 / float(2**80 + 1),
+        *_divisor(wrapped(2**80 + 1)),
+    )
+    assert _fits(size, 0)
+    assert (residue, estimate) == (0, 0.0)
+
+
+def test_size_past_the_bound_does_not_fit():
+    assert _fits(2.0**99, 0)
+    assert not _fits(2.0**100, 0)
+    assert not _fits(2.0**95, 20)
+
+
+def test_set_tells_new_keys_from_known_ones():
+    seen = np.zeros(64, dtype=np.int64)
+    keys = [1 << k for k in range(30)]
+    assert [insert(seen, key) for key in keys] == [True] * 30
+    assert [insert(seen, key) for key in keys] == [False] * 30
+    larger = np.zeros(256, dtype=np.int64)
+    insert_all(larger, seen)
+    assert sorted(larger[larger != 0].tolist()) == keys
