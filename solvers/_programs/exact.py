@@ -10,14 +10,14 @@ one denominator. A basis that fails the check is repaired by exact pivots, never
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
-from gametheory_core.arrays import ExactArray
-from solvers._programs.kernel import is_regular, sparse_matrix
+from gametheory_core.arrays import ZERO, ExactArray
+from solvers._programs.kernel import SparseMatrix, factorized, sparse_matrix
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.simplex import feasible_basis, optimal_basis
+from solvers._programs.simplex import Walk, feasible_basis, optimal_basis
 from solvers._programs.vertex import infeasible_variables, point_of
 
 Tick = Callable[[], None]
@@ -79,24 +79,31 @@ def solve_exactly(
     A right basis costs two exact solves of its kernel; each repair costs about three more.
     """
     step = tick or _no_tick
-    step()
     matrix = sparse_matrix(program)
-    start = basis if basis is not None and is_regular(matrix, basis) else NO_BASIS
-    step()
-    repairs = 0
-    if infeasible_variables(program, start, point_of(program, matrix, start)):
-        feasible = feasible_basis(program, matrix, start, step)
-        start, repairs = feasible.basis, feasible.pivots
-    optimal = optimal_basis(program, matrix, start, step)
-    primal = optimal.point.columns.fractions()
+    try:
+        walk = _optimal_walk(program, matrix, basis or NO_BASIS, step)
+    except ZeroDivisionError:  # the float basis is exactly singular
+        walk = _optimal_walk(program, matrix, NO_BASIS, step)
+    primal = walk.point.columns.fractions()
     used = [(c, x) for c, x in zip(program.objective.tolist(), primal.tolist(), strict=True) if c]
     return ExactOptimum(
-        value=cast("Fraction", sum((c * x for c, x in used), Fraction(0))),
+        value=cast("Fraction", sum((c * x for c, x in used), ZERO)),
         primal=primal,
-        dual=optimal.multipliers.rows.fractions(),
-        basis=optimal.basis,
-        pivots=repairs + optimal.pivots,
+        dual=walk.multipliers.rows.fractions(),
+        basis=walk.basis,
+        pivots=walk.pivots,
     )
+
+
+def _optimal_walk(program: LinearProgram, matrix: SparseMatrix, basis: Basis, tick: Tick) -> Walk:
+    tick()
+    kernel = factorized(matrix, basis)
+    point = point_of(program, matrix, kernel)
+    if not infeasible_variables(program, basis, point):
+        return optimal_basis(program, matrix, basis, tick)
+    feasible = feasible_basis(program, matrix, basis, tick)
+    optimal = optimal_basis(program, matrix, feasible.basis, tick)
+    return replace(optimal, pivots=feasible.pivots + optimal.pivots)
 
 
 def _no_tick() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from gametheory_core.errors import GameTheoryError
-from solvers._programs.kernel import SparseMatrix, solve_kernel
+from solvers._programs.kernel import Kernel, SparseMatrix, factorized, solve_kernel, transposed
 from solvers._programs.linear import Basis, LinearProgram
 from solvers._programs.vertex import (
     Multipliers,
@@ -20,7 +20,6 @@ from solvers._programs.vertex import (
     infeasible_variables,
     multipliers_of,
     point_of,
-    spread,
 )
 
 Tick = Callable[[], None]
@@ -66,14 +65,15 @@ def feasible_basis(program: LinearProgram, matrix: SparseMatrix, start: Basis, t
     basis, pivots = start, 0
     objective = _surrogate_objective(program, matrix, basis)
     while True:
-        point = point_of(program, matrix, basis)
-        multipliers = multipliers_of(matrix, basis, objective)
+        kernel = factorized(matrix, basis)
+        point = point_of(program, matrix, kernel)
+        multipliers = multipliers_of(matrix, kernel, objective)
         wrong = infeasible_variables(program, basis, point)
         if not wrong:
             return Walk(basis, point, multipliers, pivots)
         tick()
         leaving = wrong[0]
-        entering = _dual_ratio(program, matrix, basis, point, multipliers, leaving)
+        entering = _dual_ratio(program, matrix, basis, kernel, point, multipliers, leaving)
         basis = _exchanged(program, basis, entering=entering, leaving=leaving)
         pivots += 1
 
@@ -89,14 +89,15 @@ def optimal_basis(program: LinearProgram, matrix: SparseMatrix, start: Basis, ti
     basis, pivots = start, 0
     objective = cast("list[int]", program.objective.tolist())
     while True:
-        point = point_of(program, matrix, basis)
-        multipliers = multipliers_of(matrix, basis, objective)
+        kernel = factorized(matrix, basis)
+        point = point_of(program, matrix, kernel)
+        multipliers = multipliers_of(matrix, kernel, objective)
         improving = improving_variables(program, basis, multipliers)
         if not improving:
             return Walk(basis, point, multipliers, pivots)
         tick()
         entering = improving[0]
-        leaving = _primal_ratio(program, matrix, basis, point, multipliers, entering)
+        leaving = _primal_ratio(program, matrix, basis, kernel, point, multipliers, entering)
         basis = _exchanged(program, basis, entering=entering, leaving=leaving)
         pivots += 1
 
@@ -120,6 +121,7 @@ def _dual_ratio(
     program: LinearProgram,
     matrix: SparseMatrix,
     basis: Basis,
+    kernel: Kernel,
     point: Point,
     multipliers: Multipliers,
     leaving: int,
@@ -131,16 +133,16 @@ def _dual_ratio(
     """
     count = program.num_columns
     if leaving < count:
-        right = [int(j == leaving) for j in basis.columns]
+        right = [int(j == leaving) for j in range(count)]
         sign, own_row = 1, None
         value = point.columns.numerators[leaving]
     else:
         row = dict(matrix.by_row[leaving - count])
-        right = [row.get(j, 0) for j in basis.columns]
+        right = [row.get(j, 0) for j in range(count)]
         sign, own_row = -1, row
         value = point.slacks[leaving - count]
-    solved = solve_kernel(matrix, basis, right, transposed=True)
-    weights = spread(solved, basis.rows, program.num_rows).numerators
+    solved = solve_kernel(transposed(kernel), right)
+    weights = solved.numerators
     basic = set(basis.columns)
     wanted = 1 if value < 0 else -1  # the direction in which the leaving variable must move
     candidates: list[tuple[int, int, int]] = []  # (variable, cost, rate), both at least 0
@@ -169,6 +171,7 @@ def _primal_ratio(
     program: LinearProgram,
     matrix: SparseMatrix,
     basis: Basis,
+    kernel: Kernel,
     point: Point,
     multipliers: Multipliers,
     entering: int,
@@ -182,8 +185,8 @@ def _primal_ratio(
     else:
         column = {entering - count: 1}
         forward = 1
-    solved = solve_kernel(matrix, basis, [-forward * column.get(i, 0) for i in basis.rows])
-    change = spread(solved, basis.columns, count).numerators
+    solved = solve_kernel(kernel, [-forward * column.get(i, 0) for i in range(program.num_rows)])
+    change = solved.numerators
     candidates = [  # (variable, distance, speed towards the bound)
         (j, point.columns.numerators[j], -change[j])
         for j in sorted(basis.columns)

@@ -7,7 +7,14 @@ variable ``num_columns + i``. Nonbasic variables are zero.
 from dataclasses import dataclass
 from typing import cast
 
-from solvers._programs.kernel import Entries, RationalVector, SparseMatrix, solve_kernel
+from solvers._programs.kernel import (
+    Entries,
+    Kernel,
+    RationalVector,
+    SparseMatrix,
+    solve_kernel,
+    transposed,
+)
 from solvers._programs.linear import Basis, LinearProgram
 
 
@@ -41,11 +48,10 @@ class Multipliers:
     reduced_costs: list[int]
 
 
-def point_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Point:
+def point_of(program: LinearProgram, matrix: SparseMatrix, kernel: Kernel) -> Point:
     """Solve for the basic columns, and compute all slacks."""
     bounds = cast("list[int]", program.bounds.tolist())
-    basic = solve_kernel(matrix, basis, [bounds[i] for i in basis.rows])
-    columns = spread(basic, basis.columns, program.num_columns)
+    columns = solve_kernel(kernel, bounds)
     slacks = [
         bounds[i] * columns.denominator - dot(entries, columns.numerators)
         for i, entries in enumerate(matrix.by_row)
@@ -53,10 +59,9 @@ def point_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Poin
     return Point(columns, slacks)
 
 
-def multipliers_of(matrix: SparseMatrix, basis: Basis, objective: list[int]) -> Multipliers:
+def multipliers_of(matrix: SparseMatrix, kernel: Kernel, objective: list[int]) -> Multipliers:
     """Solve for the multipliers of the tight rows, and compute all reduced costs."""
-    tight = solve_kernel(matrix, basis, [objective[j] for j in basis.columns], transposed=True)
-    rows = spread(tight, basis.rows, len(matrix.by_row))
+    rows = solve_kernel(transposed(kernel), objective)
     reduced = [
         objective[j] * rows.denominator - dot(entries, rows.numerators)
         for j, entries in enumerate(matrix.by_column)
@@ -92,14 +97,6 @@ def improving_variables(
         if charges[i] < 0 and not program.is_equation[i]
     ]
     return columns + rows
-
-
-def spread(values: RationalVector, positions: tuple[int, ...], size: int) -> RationalVector:
-    """Put entries at the given positions of a longer vector, zeros elsewhere."""
-    numerators = [0] * size
-    for position, value in zip(positions, values.numerators, strict=True):
-        numerators[position] = value
-    return RationalVector(numerators, values.denominator)
 
 
 def dot(entries: Entries, vector: list[int]) -> int:
