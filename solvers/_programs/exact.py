@@ -15,10 +15,10 @@ from fractions import Fraction
 from typing import cast
 
 from gametheory_core.arrays import ZERO, ExactArray
-from solvers._programs.kernel import SparseMatrix, factorized, sparse_matrix
+from solvers._programs.kernel import SparseMatrix, sparse_matrix
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.simplex import Walk, feasible_basis, optimal_basis
-from solvers._programs.vertex import infeasible_variables, point_of
+from solvers._programs.simplex import Walk, feasible_walk, optimal_walk
+from solvers._programs.vertex import infeasible_variables, vertex_of
 
 Tick = Callable[[], None]
 
@@ -78,31 +78,29 @@ def solve_exactly(
     -----
     A right basis costs two exact solves of its kernel; each repair costs about three more.
     """
-    step = tick or _no_tick
     matrix = sparse_matrix(program)
     try:
-        walk = _optimal_walk(program, matrix, basis or NO_BASIS, step)
+        walk = _walk(program, matrix, basis or NO_BASIS, tick or _no_tick)
     except ZeroDivisionError:  # the float basis is exactly singular
-        walk = _optimal_walk(program, matrix, NO_BASIS, step)
-    primal = walk.point.columns.fractions()
+        walk = _walk(program, matrix, NO_BASIS, tick or _no_tick)
+    primal = walk.vertex.columns.fractions()
     used = [(c, x) for c, x in zip(program.objective.tolist(), primal.tolist(), strict=True) if c]
     return ExactOptimum(
         value=cast("Fraction", sum((c * x for c, x in used), ZERO)),
         primal=primal,
         dual=walk.multipliers.rows.fractions(),
-        basis=walk.basis,
+        basis=walk.vertex.basis,
         pivots=walk.pivots,
     )
 
 
-def _optimal_walk(program: LinearProgram, matrix: SparseMatrix, basis: Basis, tick: Tick) -> Walk:
+def _walk(program: LinearProgram, matrix: SparseMatrix, basis: Basis, tick: Tick) -> Walk:
     tick()
-    kernel = factorized(matrix, basis)
-    point = point_of(program, matrix, kernel)
-    if not infeasible_variables(program, basis, point):
-        return optimal_basis(program, matrix, basis, tick)
-    feasible = feasible_basis(program, matrix, basis, tick)
-    optimal = optimal_basis(program, matrix, feasible.basis, tick)
+    start = vertex_of(program, matrix, basis)
+    if not infeasible_variables(program, start):
+        return optimal_walk(program, matrix, start, tick)
+    feasible = feasible_walk(program, matrix, start, tick)
+    optimal = optimal_walk(program, matrix, feasible.vertex, tick)
     return replace(optimal, pivots=feasible.pivots + optimal.pivots)
 
 

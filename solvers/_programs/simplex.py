@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import cast
 
 from gametheory_core.errors import GameTheoryError
-from solvers._programs.kernel import Kernel, SparseMatrix, factorized, solve_kernel, transposed
+from solvers._programs.kernel import SparseMatrix, solve_kernel, transposed
 from solvers._programs.linear import Basis, LinearProgram
 from solvers._programs.vertex import (
     Multipliers,
-    Point,
+    Vertex,
     dot,
     improving_variables,
     infeasible_variables,
     multipliers_of,
-    point_of,
+    vertex_of,
 )
 
 Tick = Callable[[], None]
@@ -39,8 +39,7 @@ class Walk:
 
     Attributes
     ----------
-    basis : Basis
-    point : Point
+    vertex : Vertex
         Feasible.
     multipliers : Multipliers
         Feasible for the objective walked under.
@@ -48,57 +47,54 @@ class Walk:
         Exchanges made.
     """
 
-    basis: Basis
-    point: Point
+    vertex: Vertex
     multipliers: Multipliers
     pivots: int
 
 
-def feasible_basis(program: LinearProgram, matrix: SparseMatrix, start: Basis, tick: Tick) -> Walk:
-    """Walk from a regular basis to one whose point is feasible.
+def feasible_walk(program: LinearProgram, matrix: SparseMatrix, start: Vertex, tick: Tick) -> Walk:
+    """Walk by the dual simplex method to a feasible vertex.
 
     Raises
     ------
     InfeasibleProgram
         If there is none.
     """
-    basis, pivots = start, 0
-    objective = _surrogate_objective(program, matrix, basis)
+    vertex, pivots = start, 0
+    objective = _surrogate_objective(program, matrix, start.basis)
     while True:
-        kernel = factorized(matrix, basis)
-        point = point_of(program, matrix, kernel)
-        multipliers = multipliers_of(matrix, kernel, objective)
-        wrong = infeasible_variables(program, basis, point)
-        if not wrong:
-            return Walk(basis, point, multipliers, pivots)
         tick()
+        multipliers = multipliers_of(matrix, vertex.kernel, objective)
+        wrong = infeasible_variables(program, vertex)
+        if not wrong:
+            return Walk(vertex, multipliers, pivots)
         leaving = wrong[0]
-        entering = _dual_ratio(program, matrix, basis, kernel, point, multipliers, leaving)
-        basis = _exchanged(program, basis, entering=entering, leaving=leaving)
+        entering = _dual_ratio(program, matrix, vertex, multipliers, leaving)
+        basis = _exchanged(program, vertex.basis, entering=entering, leaving=leaving)
+        vertex = vertex_of(program, matrix, basis)
         pivots += 1
 
 
-def optimal_basis(program: LinearProgram, matrix: SparseMatrix, start: Basis, tick: Tick) -> Walk:
-    """Walk from a basis with a feasible point to an optimal one.
+def optimal_walk(program: LinearProgram, matrix: SparseMatrix, start: Vertex, tick: Tick) -> Walk:
+    """Walk by the primal simplex method from a feasible vertex to an optimal one.
 
     Raises
     ------
     UnboundedProgram
         If the objective has no maximum.
     """
-    basis, pivots = start, 0
+    vertex, pivots = start, 0
     objective = cast("list[int]", program.objective.tolist())
     while True:
-        kernel = factorized(matrix, basis)
-        point = point_of(program, matrix, kernel)
-        multipliers = multipliers_of(matrix, kernel, objective)
-        improving = improving_variables(program, basis, multipliers)
-        if not improving:
-            return Walk(basis, point, multipliers, pivots)
         tick()
+        multipliers = multipliers_of(matrix, vertex.kernel, objective)
+        improving = improving_variables(program, vertex.basis, multipliers)
+        if not improving:
+            return Walk(vertex, multipliers, pivots)
         entering = improving[0]
-        leaving = _primal_ratio(program, matrix, basis, kernel, point, multipliers, entering)
-        basis = _exchanged(program, basis, entering=entering, leaving=leaving)
+        leaving = _primal_ratio(program, matrix, vertex, multipliers, entering)
+        basis = _exchanged(program, vertex.basis, entering=entering, leaving=leaving)
+        vertex = vertex_of(program, matrix, basis)
         pivots += 1
 
 
@@ -120,9 +116,7 @@ def _surrogate_objective(program: LinearProgram, matrix: SparseMatrix, basis: Ba
 def _dual_ratio(
     program: LinearProgram,
     matrix: SparseMatrix,
-    basis: Basis,
-    kernel: Kernel,
-    point: Point,
+    vertex: Vertex,
     multipliers: Multipliers,
     leaving: int,
 ) -> int:
@@ -135,15 +129,15 @@ def _dual_ratio(
     if leaving < count:
         right = [int(j == leaving) for j in range(count)]
         sign, own_row = 1, None
-        value = point.columns.numerators[leaving]
+        value = vertex.columns.numerators[leaving]
     else:
         row = dict(matrix.by_row[leaving - count])
         right = [row.get(j, 0) for j in range(count)]
         sign, own_row = -1, row
-        value = point.slacks[leaving - count]
-    solved = solve_kernel(transposed(kernel), right)
+        value = vertex.slacks[leaving - count]
+    solved = solve_kernel(transposed(vertex.kernel), right)
     weights = solved.numerators
-    basic = set(basis.columns)
+    basic = set(vertex.basis.columns)
     wanted = 1 if value < 0 else -1  # the direction in which the leaving variable must move
     candidates: list[tuple[int, int, int]] = []  # (variable, cost, rate), both at least 0
     for j, entries in enumerate(matrix.by_column):
@@ -155,7 +149,7 @@ def _dual_ratio(
         rate *= wanted
         if rate > 0 or (rate and program.is_free[j]):
             candidates.append((j, abs(multipliers.reduced_costs[j]), abs(rate)))
-    for i in sorted(basis.rows):
+    for i in sorted(vertex.basis.rows):
         rate = -sign * weights[i] * wanted
         if rate > 0 and not program.is_equation[i]:
             candidates.append((count + i, multipliers.rows.numerators[i], rate))
@@ -170,26 +164,26 @@ def _dual_ratio(
 def _primal_ratio(
     program: LinearProgram,
     matrix: SparseMatrix,
-    basis: Basis,
-    kernel: Kernel,
-    point: Point,
+    vertex: Vertex,
     multipliers: Multipliers,
     entering: int,
 ) -> int:
     """Choose the basic variable that first meets its bound as ``entering`` moves."""
     count = program.num_columns
-    tight = set(basis.rows)
+    tight = set(vertex.basis.rows)
     if entering < count:
         column = dict(matrix.by_column[entering])
         forward = 1 if multipliers.reduced_costs[entering] > 0 else -1
     else:
         column = {entering - count: 1}
         forward = 1
-    solved = solve_kernel(kernel, [-forward * column.get(i, 0) for i in range(program.num_rows)])
+    solved = solve_kernel(
+        vertex.kernel, [-forward * column.get(i, 0) for i in range(program.num_rows)]
+    )
     change = solved.numerators
     candidates = [  # (variable, distance, speed towards the bound)
-        (j, point.columns.numerators[j], -change[j])
-        for j in sorted(basis.columns)
+        (j, vertex.columns.numerators[j], -change[j])
+        for j in sorted(vertex.basis.columns)
         if change[j] < 0 and not program.is_free[j]
     ]
     own = forward * solved.denominator if entering < count else 0
@@ -198,7 +192,7 @@ def _primal_ratio(
             continue
         rate = -dot(entries, change) - own * column.get(i, 0)
         if rate < 0 or (rate and program.is_equation[i]):
-            candidates.append((count + i, point.slacks[i], abs(rate)))
+            candidates.append((count + i, vertex.slacks[i], abs(rate)))
     if not candidates:
         raise UnboundedProgram(
             "linear program: needs a bounded objective, but it grows without bound along "

@@ -12,6 +12,7 @@ from solvers._programs.kernel import (
     Kernel,
     RationalVector,
     SparseMatrix,
+    factorized,
     solve_kernel,
     transposed,
 )
@@ -19,16 +20,21 @@ from solvers._programs.linear import Basis, LinearProgram
 
 
 @dataclass(frozen=True)
-class Point:
-    """The primal side of a basis.
+class Vertex:
+    """A basis and its point.
 
     Attributes
     ----------
+    basis : Basis
+    kernel : Kernel
+        Of the basis, factorised.
     columns : RationalVector (num_columns,)
     slacks : list of int (num_rows,)
         Over the same denominator; zero on tight rows.
     """
 
+    basis: Basis
+    kernel: Kernel
     columns: RationalVector
     slacks: list[int]
 
@@ -48,15 +54,22 @@ class Multipliers:
     reduced_costs: list[int]
 
 
-def point_of(program: LinearProgram, matrix: SparseMatrix, kernel: Kernel) -> Point:
-    """Solve for the basic columns, and compute all slacks."""
+def vertex_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Vertex:
+    """Factorise the kernel, solve for the basic columns, and compute all slacks.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the kernel is singular.
+    """
+    kernel = factorized(matrix, basis)
     bounds = cast("list[int]", program.bounds.tolist())
     columns = solve_kernel(kernel, bounds)
     slacks = [
         bounds[i] * columns.denominator - dot(entries, columns.numerators)
         for i, entries in enumerate(matrix.by_row)
     ]
-    return Point(columns, slacks)
+    return Vertex(basis, kernel, columns, slacks)
 
 
 def multipliers_of(matrix: SparseMatrix, kernel: Kernel, objective: list[int]) -> Multipliers:
@@ -69,14 +82,14 @@ def multipliers_of(matrix: SparseMatrix, kernel: Kernel, objective: list[int]) -
     return Multipliers(rows, reduced)
 
 
-def infeasible_variables(program: LinearProgram, basis: Basis, point: Point) -> list[int]:
+def infeasible_variables(program: LinearProgram, vertex: Vertex) -> list[int]:
     """Return the basic variables out of bounds, in order."""
-    values = point.columns.numerators
-    columns = [j for j in sorted(basis.columns) if values[j] < 0 and not program.is_free[j]]
+    values = vertex.columns.numerators
+    columns = [j for j in sorted(vertex.basis.columns) if values[j] < 0 and not program.is_free[j]]
     equations = program.is_equation.tolist()
     rows = [
         program.num_columns + i
-        for i, slack in enumerate(point.slacks)
+        for i, slack in enumerate(vertex.slacks)
         if slack < 0 or (slack and equations[i])
     ]
     return columns + rows
