@@ -19,7 +19,7 @@ Exponents: TypeAlias = NDArray[np.int64]
 
 EXACT_IN_FLOATS = 2**53
 LARGEST_EXPONENT = 1000  # of powers of two that are safe to multiply floats with
-EMPTY_ROW = -10_000  # below the exponent of any number
+LEAST_EXPONENT = -(2**40)  # below that of any number
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,12 +114,21 @@ class FloatSolution:
     pivots: int
 
 
+@dataclass(frozen=True, eq=False)
+class _Scales:
+    """Exponents of two by which rows, columns and objective are divided."""
+
+    rows: Exponents
+    columns: Exponents
+    objective: int
+
+
 def solve_float(
     program: LinearProgram, *, time_limit: float | None = None, pivot_limit: int | None = None
 ) -> FloatSolution:
     """Solve in floats with the simplex method of HiGHS, single-threaded.
 
-    Rows and objective are first scaled by powers of two into the range of floats.
+    Rows, columns and objective are first scaled by powers of two into the range of floats.
 
     Parameters
     ----------
@@ -130,21 +139,19 @@ def solve_float(
     pivot_limit : int, optional
         Simplex iterations.
     """
-    scales = _row_exponents(program)
-    cost_scale = int(_exponents(program.objective).max(initial=0))
+    scales = _scales(program)
     highs = _new_highs(time_limit, pivot_limit)
-    if highs.passModel(_model(program, scales, cost_scale)) == highspy.HighsStatus.kError:
+    if highs.passModel(_model(program, scales)) == highspy.HighsStatus.kError:
         return _without_solution(program, FloatOutcome.FAILED)
     highs.run()
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
     if outcome is not FloatOutcome.OPTIMAL:
         return _without_solution(program, outcome)
     solution = highs.getSolution()
-    unscale = np.exp2(np.clip(cost_scale - scales, -LARGEST_EXPONENT, LARGEST_EXPONENT))
     return FloatSolution(
         outcome=outcome,
-        primal=np.array(solution.col_value),
-        dual=np.array(solution.row_dual) * unscale,
+        primal=np.array(solution.col_value) * _power_of_two(-scales.columns),
+        dual=np.array(solution.row_dual) * _power_of_two(scales.objective - scales.rows),
         basis=_basis(highs.getBasis()),
         pivots=int(highs.getInfo().simplex_iteration_count),
     )
@@ -178,21 +185,22 @@ def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     return highs
 
 
-def _model(program: LinearProgram, scales: Exponents, cost_scale: int) -> Any:
+def _model(program: LinearProgram, scales: _Scales) -> Any:
     model: Any = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.num_columns, program.num_rows
     model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_ = _scaled(program.objective, np.full(program.num_columns, cost_scale))
+    model.col_cost_ = _scaled(program.objective, scales.columns + scales.objective)
     model.col_lower_ = np.where(program.is_free, -np.inf, 0.0)
     model.col_upper_ = np.full(program.num_columns, np.inf)
-    bounds = _scaled(program.bounds, scales)
+    bounds = _scaled(program.bounds, scales.rows)
     model.row_lower_ = np.where(program.is_equation, bounds, -np.inf)
     model.row_upper_ = bounds
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.num_col_, model.a_matrix_.num_row_ = program.num_columns, program.num_rows
     model.a_matrix_.start_ = np.searchsorted(program.rows, np.arange(program.num_rows + 1))
     model.a_matrix_.index_ = program.columns
-    model.a_matrix_.value_ = _scaled(program.values, scales[program.rows])
+    both = scales.rows[program.rows] + scales.columns[program.columns]
+    model.a_matrix_.value_ = _scaled(program.values, both)
     return model
 
 
@@ -204,12 +212,26 @@ def _basis(basis: Any) -> Basis:
     )
 
 
-def _row_exponents(program: LinearProgram) -> Exponents:
-    """Return, for each row, the power of two that brings its largest coefficient near one."""
-    exponents = np.full(program.num_rows, EMPTY_ROW, dtype=np.int64)
-    np.maximum.at(exponents, program.rows, _exponents(program.values))
-    exponents[exponents == EMPTY_ROW] = 0
-    return exponents
+def _scales(program: LinearProgram) -> _Scales:
+    """Bring the largest coefficient of each row, then of each column, near one."""
+    exponents = _exponents(program.values)
+    rows = _largest(exponents, program.rows, program.num_rows)
+    columns = _largest(exponents - rows[program.rows], program.columns, program.num_columns)
+    used = program.objective != 0
+    costs = _exponents(program.objective)[used] - columns[used]
+    return _Scales(rows, columns, objective=int(costs.max()) if costs.size else 0)
+
+
+def _largest(exponents: Exponents, places: IntArray, size: int) -> Exponents:
+    """Return the largest exponent at each place, 0 where there is none."""
+    largest = np.full(size, LEAST_EXPONENT, dtype=np.int64)
+    np.maximum.at(largest, places, exponents)
+    largest[largest == LEAST_EXPONENT] = 0
+    return largest
+
+
+def _power_of_two(exponents: Exponents) -> FloatArray:
+    return np.exp2(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT))
 
 
 def _exponents(values: NumberArray) -> Exponents:
@@ -230,6 +252,8 @@ def _scaled(values: NumberArray, exponents: Exponents) -> FloatArray:
 
 def _scaled_number(value: int, exponent: int) -> float:
     try:
+        if exponent < 0:
+            return float(value << -exponent)
         return float(Fraction(value, 1 << exponent))
     except OverflowError:
         return 1e300 if value > 0 else -1e300  # the exact solve puts it right
