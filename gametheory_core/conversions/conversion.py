@@ -1,0 +1,110 @@
+"""What a conversion is: a game, its other form, and the way profiles and outcomes travel."""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Generic, Protocol, TypeVar
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument
+
+Source = TypeVar("Source")
+Target = TypeVar("Target")
+Further = TypeVar("Further")
+SourceProfile = TypeVar("SourceProfile")
+TargetProfile = TypeVar("TargetProfile")
+FurtherProfile = TypeVar("FurtherProfile")
+
+
+class Preserved(Enum):
+    """What a conversion keeps; the value is the claim in words, and a law tests it."""
+
+    PAYOFFS_TO_TARGET = "every source profile pays what its image in the target pays"
+    PAYOFFS_TO_SOURCE = "every target profile pays what its image in the source pays"
+    OUTCOMES_TO_TARGET = "a source profile and its image lead to the same law of ends of play"
+    OUTCOMES_TO_SOURCE = "a target profile and its image lead to the same law of ends of play"
+    BEST_RESPONSES = "deviation gains of a profile and of its image are equal, both ways"
+    NASH = "equilibria go to equilibria, and nothing else does, both ways"
+
+
+class Correspondence(Protocol[SourceProfile, TargetProfile]):
+    """How profiles travel with a conversion."""
+
+    def to_target(self, profile: SourceProfile) -> TargetProfile:
+        """Carry a source profile to the target."""
+        ...
+
+    def to_source(self, profile: TargetProfile) -> SourceProfile:
+        """Carry a target profile to the source."""
+        ...
+
+    def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
+        """Return the law of source outcomes that an outcome of the target stands for."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Conversion(Generic[Source, Target, SourceProfile, TargetProfile]):
+    """A game carried to another form.
+
+    Attributes
+    ----------
+    source, target : game
+        The game as it was, and as it is now.
+    correspondence : Correspondence
+        Carries profiles both ways, and outcomes back.
+    preserves : frozenset of Preserved
+        What is true of every profile; ``gametheory_core.testing.laws.check_conversion`` tests it.
+    """
+
+    source: Source
+    target: Target
+    correspondence: Correspondence[SourceProfile, TargetProfile]
+    preserves: frozenset[Preserved]
+
+    def then(
+        self, following: "Conversion[Target, Further, TargetProfile, FurtherProfile]"
+    ) -> "Conversion[Source, Further, SourceProfile, FurtherProfile]":
+        """Compose with a conversion that starts at this one's target.
+
+        Raises
+        ------
+        InvalidArgument
+            If it starts at another game.
+        """
+        if self.target != following.source:
+            raise InvalidArgument(
+                f"Conversion.then: needs a conversion of {self.target!r}, but got one of "
+                f"{following.source!r}."
+            )
+        return Conversion(
+            self.source,
+            following.target,
+            Composed(self.correspondence, following.correspondence),
+            self.preserves & following.preserves,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Composed(Generic[SourceProfile, TargetProfile, FurtherProfile]):
+    """Two correspondences, one after the other."""
+
+    first: Correspondence[SourceProfile, TargetProfile]
+    second: Correspondence[TargetProfile, FurtherProfile]
+
+    def to_target(self, profile: SourceProfile) -> FurtherProfile:
+        """Carry a profile over both steps."""
+        return self.second.to_target(self.first.to_target(profile))
+
+    def to_source(self, profile: FurtherProfile) -> SourceProfile:
+        """Carry a profile back over both steps."""
+        return self.first.to_source(self.second.to_source(profile))
+
+    def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
+        """Return the law of first outcomes, averaged over the outcomes between."""
+        weights: dict[Any, Fraction] = {}
+        for between, share in self.second.outcome_to_source(outcome):
+            for origin, weight in self.first.outcome_to_source(between):
+                weights[origin] = weights.get(origin, ZERO) + share * weight
+        return Distribution(tuple(weights.items()))

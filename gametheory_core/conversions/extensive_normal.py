@@ -1,0 +1,200 @@
+"""Trees to normal form over reduced plans, and Kuhn's way back to behavioral strategies.
+
+A *reduced plan* names an action at every own information set that the plan itself does not rule
+out; the others show as ``*``. A player who forgets gets full plans, an action everywhere: the
+payoffs are the same, and products of behavioral probabilities are still mixed strategies, but a
+mixed strategy need not have a behavioral form (Kuhn 1953).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, NumberArray, freeze
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.plan_payoffs import plan_payoffs
+from gametheory_core.conversions.plans import (
+    PlayerPlans,
+    compatible_terminals,
+    count_plans,
+    plan_labels,
+    player_plans,
+)
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.realization import local_probabilities
+from gametheory_core.strategies.sequence_form import chance_reach
+
+MAX_PROFILES = 1_000_000
+
+ExtensiveToNormal: TypeAlias = Conversion[
+    ExtensiveFormGame, NormalFormGame, BehavioralProfile, MixedProfile
+]
+
+
+@dataclass(frozen=True, eq=False)
+class PlanCorrespondence:
+    """Behavioral strategies as lotteries over plans, and back.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        The tree.
+    target : NormalFormGame
+        Its normal form; action ``p`` of player ``i`` is row ``p`` of ``plans[i].actions``.
+    plans : tuple of PlayerPlans
+        One for each player.
+    """
+
+    game: ExtensiveFormGame
+    target: NormalFormGame
+    plans: tuple[PlayerPlans, ...]
+
+    def to_target(self, profile: BehavioralProfile) -> MixedProfile:
+        """Give each plan the product of its actions' probabilities; exact on exact profiles.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.game, profile)
+        return MixedProfile(tuple(_plan_probabilities(own, profile) for own in self.plans))
+
+    def to_source(self, profile: MixedProfile) -> BehavioralProfile:
+        """Play each action as often as the plans that choose it; uniform where none gets.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the normal form.
+        UnsupportedGame
+            If a player forgets; the message has the witness.
+        """
+        check_mixed_profile(self.target, profile)
+        recall = has_perfect_recall(self.game)
+        if not recall:
+            raise UnsupportedGame(
+                f"to_source: needs perfect recall, but {recall.reason}. A mixed strategy of a "
+                "player who forgets may have no behavioral form."
+            )
+        vectors: list[NumberArray] = []
+        for own, strategy in zip(self.plans, profile.strategies, strict=True):
+            for k, infoset in enumerate(own.infosets):
+                weights = np.zeros(len(self.game.infosets[infoset].actions), dtype=strategy.dtype)
+                reached = np.flatnonzero(own.actions[:, k] >= 0)
+                np.add.at(weights, own.actions[reached, k], strategy[reached])
+                vectors.append(local_probabilities(_fractions(weights)))
+        return BehavioralProfile(tuple(vectors))
+
+    def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
+        """Return the law of terminal nodes under a joint plan, given as a tuple of positions.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is no joint action of the normal form.
+        """
+        counts = self.target.num_actions
+        fits = len(outcome) == len(counts)
+        if not fits or any(not 0 <= p < n for p, n in zip(outcome, counts, strict=True)):
+            raise InvalidArgument(
+                f"outcome_to_source: needs one plan each of {counts}, but got {outcome!r}."
+            )
+        live = np.ones(len(self.game.terminals), dtype=bool)
+        for own, plan in zip(self.plans, outcome, strict=True):
+            live &= compatible_terminals(self.game, own)[plan]
+        weights = chance_reach(self.game)[self.game.terminals]
+        ends = np.flatnonzero(live & (weights > 0))
+        return Distribution(tuple((int(self.game.terminals[t]), weights[t]) for t in ends))
+
+
+def extensive_to_normal(
+    game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES
+) -> ExtensiveToNormal:
+    """Carry a tree to its reduced normal form, with exact payoffs.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Any number of players, with chance. Players who forget get full plans.
+    max_profiles : int
+        The largest number of joint plans to build; they are counted first.
+
+    Returns
+    -------
+    Conversion
+        With perfect recall it preserves payoffs, outcomes, best responses and equilibria both
+        ways; without, payoffs and outcomes of behavioral profiles.
+
+    Raises
+    ------
+    UnsupportedGame
+        If some player is absent-minded, or there are more joint plans than ``max_profiles``.
+
+    Notes
+    -----
+    Plans are exponentially many in the number of information sets. Time is the number of joint
+    plans times that of terminal nodes.
+
+    References
+    ----------
+    .. [1] :cite:`kuhn1953extensive`.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
+    ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})
+    >>> tree = from_sketch(entry, players=("Entrant", "Incumbent"))
+    >>> extensive_to_normal(tree).target.actions
+    (('out', 'in'), ('fight', 'share'))
+    """
+    absent = is_absent_minded(game)
+    if absent:
+        raise UnsupportedGame(
+            f"extensive_to_normal: needs players who know whether they have moved, but "
+            f"{absent.reason}. A behavioral strategy there is no lottery over plans."
+        )
+    _check_size(game, max_profiles)
+    plans = tuple(player_plans(game, i) for i in range(game.num_players))
+    target = NormalFormGame.from_payoffs(
+        plan_payoffs(game, plans),
+        players=game.players,
+        actions=[plan_labels(game, own) for own in plans],
+        title=game.title,
+    )
+    kept = {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
+    preserves = frozenset(Preserved if has_perfect_recall(game) else kept)
+    return Conversion(game, target, PlanCorrespondence(game, target, plans), preserves)
+
+
+def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
+    counts = [count_plans(game, i) for i in range(game.num_players)]
+    if math.prod(counts) > max_profiles:
+        shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{len(str(n)) - 1}" for n in counts)
+        raise UnsupportedGame(
+            f"extensive_to_normal: needs at most max_profiles = {max_profiles:,} joint plans, but "
+            f"{game!r} has {shown}. Use the sequence form, or raise max_profiles."
+        )
+
+
+def _plan_probabilities(own: PlayerPlans, profile: BehavioralProfile) -> NumberArray:
+    share = np.empty(len(own.actions), dtype=object if profile.is_exact else np.float64)
+    share[:] = ONE if profile.is_exact else 1.0
+    for k, infoset in enumerate(own.infosets):
+        reached = np.flatnonzero(own.actions[:, k] >= 0)
+        share[reached] *= profile.probabilities[infoset][own.actions[reached, k]]
+    return freeze(share)
+
+
+def _fractions(weights: NumberArray) -> NumberArray:
+    """Turn the integer zeros that an object array starts from into fractions."""
+    return weights * ONE if weights.dtype == object else weights
