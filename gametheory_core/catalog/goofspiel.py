@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Decision, Node, Terminal, lay_out
+
+MAX_CARDS = 6  # a million nodes
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
     Parameters
     ----------
     cards : int
-        Cards in each hand, at least 1.
+        Cards in each hand, 1 to 6; each one more makes the tree about 25 times larger.
 
     References
     ----------
@@ -33,8 +35,7 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
        1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
        with imperfect recall", ICML 2012.
     """
-    if cards < 1:
-        raise InvalidArgument(f"goofspiel: needs at least 1 card, but got cards={cards}.")
+    require_between(cards, 1, MAX_CARDS, game="goofspiel", name="cards")
 
     def expand(position: _Position) -> Node[_Position]:
         first, second = position.played

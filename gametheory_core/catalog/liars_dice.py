@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
 
 NUM_DICE = 2
+MAX_SIDES = 7  # over a million nodes
 
 
 @dataclass(frozen=True)
@@ -29,15 +30,14 @@ def liars_dice(*, sides: int = 4) -> ExtensiveFormGame:
     Parameters
     ----------
     sides : int
-        Faces of a die, at least 1.
+        Faces of a die, 1 to 7; each one more makes the tree about 6 times larger.
 
     References
     ----------
     .. [1] V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
        minimization for search in imperfect information games", AAMAS 2015, section 5.
     """
-    if sides < 1:
-        raise InvalidArgument(f"liars_dice: needs at least 1 side, but got sides={sides}.")
+    require_between(sides, 1, MAX_SIDES, game="liars_dice", name="sides")
     last_bid = NUM_DICE * sides - 1
 
     def expand(position: _Position) -> Node[_Position]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
@@ -43,8 +44,7 @@ def kuhn_poker(*, cards: int = 3) -> ExtensiveFormGame:
     .. [1] H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games 1,
        1950, pp. 97-103.
     """
-    if not 2 <= cards <= FACES.index("K") + 1:
-        raise InvalidArgument(f"kuhn_poker: needs 2 to 12 cards, but got {cards}.")
+    require_between(cards, 2, FACES.index("K") + 1, game="kuhn_poker", name="cards")
     ranks = _faces(cards)
     deals = list(permutations(ranks, 2))
 
