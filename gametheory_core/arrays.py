@@ -114,6 +114,8 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
         If rows have different lengths, or an entry is no finite number; names the index.
     """
     if isinstance(values, np.ndarray):
+        if not values.flags.writeable and all(type(v) is Fraction for v in values.flat):
+            return freeze(values.copy())  # an exact array already
         shape = values.shape
         flat: Iterable[object] = values.ravel().tolist()
     else:

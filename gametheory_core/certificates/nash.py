@@ -12,7 +12,9 @@ from gametheory_core.certificates.certificate import (
     require_exact_profile,
 )
 from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,18 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     Fraction(0, 1)
     """
     exact = profile.to_exact()
-    payoffs = rationals(expected_payoffs(game, exact))
-    responses = [
-        cast("Fraction", best_response(game, exact, player=i).value)
-        for i in range(game.num_players)
-    ]
+    if isinstance(game, NormalFormGame):
+        mixed = cast("MixedProfile", exact)
+        values = [action_payoffs(game, mixed, player=i) for i in range(game.num_players)]
+        payoffs = tuple(
+            cast("Fraction", v @ own) for v, own in zip(values, mixed.strategies, strict=True)
+        )
+        responses = tuple(cast("Fraction", max(v)) for v in values)
+    else:
+        payoffs = rationals(expected_payoffs(game, exact))
+        responses = tuple(
+            cast("Fraction", best_response(game, exact, player=i).value)
+            for i in range(game.num_players)
+        )
     gains = tuple(best - own for best, own in zip(responses, payoffs, strict=True))
     return NashCertificate(game=game, profile=exact, payoffs=payoffs, deviation_gains=gains)

@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -110,6 +111,14 @@ def _reduced(payoffs: ExactArray) -> ExactArray:
     constant = np.array([not any(column) for column in matrix.T.tolist()])
     matrix[:, constant] = 1
     return freeze(matrix)
+
+
+def most_vertices(polytope: BestResponsePolytope) -> int:
+    """Bound the number of vertices (McMullen 1970: cyclic polytopes have most)."""
+    dimension, facets = len(polytope.own_labels), polytope.num_labels
+    return comb(facets - (dimension + 1) // 2, facets - dimension) + comb(
+        facets - (dimension + 2) // 2, facets - dimension
+    )
 
 
 def vertex_table(

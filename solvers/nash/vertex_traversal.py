@@ -8,9 +8,13 @@ at work for about as long as loading takes, so that a single small game never wa
 
 import sys
 from dataclasses import dataclass
-from math import comb
 
-from solvers.nash.best_response_polytopes import BestResponsePolytope, Traversal, vertex_table
+from solvers.nash.best_response_polytopes import (
+    BestResponsePolytope,
+    Traversal,
+    most_vertices,
+    vertex_table,
+)
 from solvers.nash.lexicographic_pivoting import (
     basic_weights,
     leaving_row,
@@ -55,14 +59,6 @@ def _words_are_worth_it(polytope: BestResponsePolytope) -> bool:
     if KERNEL in sys.modules:
         return expected > WORTH_CALLING
     return _LEDGER.visited + expected > WORTH_LOADING
-
-
-def most_vertices(polytope: BestResponsePolytope) -> int:
-    """Bound the number of vertices (McMullen 1970: cyclic polytopes have most)."""
-    dimension, facets = len(polytope.own_labels), polytope.num_labels
-    return comb(facets - (dimension + 1) // 2, facets - dimension) + comb(
-        facets - (dimension + 2) // 2, facets - dimension
-    )
 
 
 def traverse_in_integers(polytope: BestResponsePolytope, meter: Meter) -> Traversal:

@@ -17,11 +17,13 @@ from solvers.nash.best_response_polytopes import (
     BestResponsePolytope,
     Traversal,
     VertexTable,
+    most_vertices,
 )
 from solvers.solution import Meter
 
 LARGEST_ENTRY = 2**62
 VECTOR = 8  # words a processor handles at once: short rows run far faster when padded
+FIRST_ROOM = 4_096  # vertices; untouched memory costs nothing
 BATCH = 2_048  # vertices between two looks at the budget
 
 
@@ -53,7 +55,9 @@ def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
     """Put the tableau of the vertex 0 on the stack."""
     rows, columns = polytope.matrix.shape
     width = -(-(columns + 1) // VECTOR) * VECTOR
-    slots, vertices, places = 64 + 2 * columns, 1_024, 4_096
+    expected = min(most_vertices(polytope), FIRST_ROOM)
+    slots = expected + columns + 1
+    places = 1 << (2 * (expected + columns)).bit_length()
     arrays = edge_following.Traversal(
         residues=np.empty((slots, rows, width), dtype=np.int64),
         estimates=np.empty((slots, rows, width)),
@@ -67,10 +71,10 @@ def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
         num_candidates=np.empty(width, dtype=np.int64),
         candidates=np.zeros(width, dtype=np.int64),
         seen=np.zeros(places, dtype=np.int64),
-        found_labels=np.empty(vertices, dtype=np.int64),
-        found_basic=np.empty((vertices, rows), dtype=np.int64),
-        found_residues=np.empty((vertices, rows), dtype=np.int64),
-        found_estimates=np.empty((vertices, rows)),
+        found_labels=np.empty(expected, dtype=np.int64),
+        found_basic=np.empty((expected, rows), dtype=np.int64),
+        found_residues=np.empty((expected, rows), dtype=np.int64),
+        found_estimates=np.empty((expected, rows)),
         counts=np.array([1, 0, 1], dtype=np.int64),
     )
     arrays.residues[1] = 0

@@ -11,23 +11,26 @@ def wrapped(value):
     return (value + 2**63) % 2**64 - 2**63
 
 
-@st.composite
-def integers_of_any_length(draw, most_bits):
-    bits = draw(st.integers(0, most_bits))
-    return draw(st.integers(-(2**bits), 2**bits))
+def integer_of_length(random, bits):
+    return random.choice((-1, 1)) * (random.getrandbits(bits) | 1 << bits >> 1)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(
-    integers_of_any_length(100),
-    integers_of_any_length(100),
-    integers_of_any_length(100),
-    st.integers(0, 30),
-    integers_of_any_length(60),
+    size_bits=st.integers(0, 112),
+    divisor_bits=st.integers(1, 100),
+    shift=st.integers(0, 50),
+    result_bits=st.integers(0, 112),
+    random=st.randoms(use_true_random=False),
 )
-def test_combine_is_exact_whenever_it_fits(a, b, result, shift, odd):
+def test_combine_is_exact_whenever_it_fits(size_bits, divisor_bits, shift, result_bits, random):
     """With ``c = 1`` and ``d = a b - p r``, the operation must give back ``r``."""
-    divisor = (2 * abs(odd) + 1) << shift
+    shift = min(shift, divisor_bits - 1)
+    divisor = (random.getrandbits(divisor_bits - shift) | 1) << shift
+    a_bits = random.randint(0, size_bits + divisor_bits)
+    a = integer_of_length(random, a_bits)
+    b = integer_of_length(random, size_bits + divisor_bits - a_bits)
+    result = integer_of_length(random, min(result_bits, size_bits))
     d = a * b - divisor * result
     found_shift, inverse = _divisor(wrapped(divisor))
     assert found_shift == shift

@@ -12,10 +12,10 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
-from solvers.nash.best_response_polytopes import best_response_polytopes, strategy_of
+from solvers.nash.best_response_polytopes import best_response_polytopes, most_vertices, strategy_of
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
-from solvers.nash.vertex_traversal import most_vertices, traverse_in_integers
+from solvers.nash.vertex_traversal import traverse_in_integers
 from solvers.nash.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Budget, Meter
 
@@ -184,16 +184,19 @@ def test_more_labels_than_bits_in_a_word():
     assert_complete_and_exact(game)
 
 
-def test_words_keep_to_the_budget():
+@pytest.mark.parametrize("traverse", [traverse_in_integers, traverse_in_words])
+def test_traversal_keeps_to_the_budget_and_says_so(traverse):
     rng = np.random.default_rng(7)
-    polytope = best_response_polytopes(
-        NormalFormGame.from_payoffs(rng.integers(-100, 101, (2, 10, 10)))
-    )[0]
+    payoffs = rng.integers(-100, 101, (2, 10, 10))
+    polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
     meter = Meter(Budget(iterations=100), "vertices")
-    traversal = traverse_in_words(polytope, meter)
+    traversal = traverse(polytope, meter)
     assert meter.iterations == 100
     assert not traversal.is_complete
     assert 0 < len(traversal.table.labels) <= 100
+    everything = traverse(polytope, Meter(UNLIMITED, "vertices"))
+    assert everything.is_complete
+    assert set(traversal.table.labels.tolist()) < set(everything.table.labels.tolist())
 
 
 @pytest.mark.parametrize("budget", [Budget(iterations=150), Budget(seconds=0.0)])
