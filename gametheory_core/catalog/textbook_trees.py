@@ -32,7 +32,8 @@ def selten_horse() -> ExtensiveFormGame:
     References
     ----------
     .. [1] R. Selten, "Reexamination of the perfectness concept for equilibrium points in extensive
-       games", International Journal of Game Theory 4, 1975, figure 1.
+       games", International Journal of Game Theory 4, 1975; labels and payoffs as in M. J. Osborne
+       and A. Rubinstein, A Course in Game Theory, 1994, figure 225.1.
     """
 
     def third(left: tuple[int, ...], right: tuple[int, ...]) -> Sketch:
