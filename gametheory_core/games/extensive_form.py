@@ -413,5 +413,6 @@ def _canonical_order(
 ) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
     inner = node_infoset[node_infoset >= 0]
     _, first_node = np.unique(inner, return_index=True)
-    player = np.array([s.player if s.player != CHANCE else len(infosets) for s in infosets])
-    return np.lexsort((first_node, player)) if len(infosets) else np.zeros(0, dtype=np.intp)
+    player = np.array([s.player for s in infosets])
+    keys = (first_node, player, player == CHANCE)  # the last key counts first
+    return np.lexsort(keys) if len(infosets) else np.zeros(0, dtype=np.intp)
