@@ -1,0 +1,109 @@
+"""Reading JSON with checks: each value knows its path, and complaints name it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn, cast
+
+from gametheory_core.errors import MalformedFile
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A JSON value and how it was reached.
+
+    Attributes
+    ----------
+    value : object
+        As the json module gives it.
+    path : str
+        For messages, such as ``solutions[0].profile``.
+    name : str
+        What messages call the file.
+    """
+
+    value: Any
+    path: str
+    name: str
+
+    def __getitem__(self, key: str) -> "Checked":
+        """Return the entry of an object, which must be there."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        entries = cast("dict[str, Any]", self.value)
+        if key not in entries:
+            self.fail(f"the key {key!r}", found="keys " + ", ".join(map(repr, entries)))
+        return Checked(entries[key], f"{self.path}.{key}" if self.path else key, self.name)
+
+    def has(self, key: str) -> bool:
+        """Tell whether this is an object with that key."""
+        return isinstance(self.value, dict) and key in cast("dict[str, Any]", self.value)
+
+    def items(self) -> Iterator["Checked"]:
+        """Walk over an array."""
+        if not isinstance(self.value, list):
+            self.fail("an array")
+        for index, value in enumerate(cast("list[Any]", self.value)):
+            yield Checked(value, f"{self.path}[{index}]", self.name)
+
+    def text(self) -> str:
+        """Return a string."""
+        if not isinstance(self.value, str):
+            self.fail("a string")
+        return self.value
+
+    def integer(self) -> int:
+        """Return an integer."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            self.fail("an integer")
+        return self.value
+
+    def boolean(self) -> bool:
+        """Return true or false."""
+        if not isinstance(self.value, bool):
+            self.fail("true or false")
+        return self.value
+
+    def rational(self) -> Fraction:
+        """Return a rational written as text, ``"p/q"``."""
+        try:
+            return Fraction(self.text())
+        except (ValueError, ZeroDivisionError):
+            self.fail('a rational as text, such as "1/3"')
+
+    def one_of(self, *choices: str) -> str:
+        """Return a string that is one of the choices."""
+        value = self.text()
+        if value not in choices:
+            self.fail("one of " + ", ".join(map(repr, choices)))
+        return value
+
+    def fail(self, expected: str, *, found: str | None = None) -> NoReturn:
+        """Refuse the value."""
+        shown = found
+        if shown is None:
+            text = json.dumps(self.value, ensure_ascii=False)
+            shown = text if len(text) <= 60 else text[:60] + "..."
+        where = f" at {self.path}" if self.path else ""
+        raise MalformedFile(f"{self.name}{where}: expected {expected}, but found {shown}.")
+
+
+def parse_json(content: str, *, name: str) -> Checked:
+    """Parse JSON text.
+
+    Raises
+    ------
+    MalformedFile
+        With line and column if it is no JSON.
+    """
+    try:
+        return Checked(json.loads(content), "", name)
+    except json.JSONDecodeError as error:
+        raise MalformedFile(
+            f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but {error.msg}.",
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    except RecursionError:
+        raise MalformedFile(f"{name}: expected JSON, but it is nested too deeply.") from None

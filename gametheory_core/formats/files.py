@@ -1,0 +1,134 @@
+"""Games in files: the suffix names the format. Writing is all or nothing."""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
+from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
+from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.formats.game_records import Game, game_from, game_record
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+SUFFIXES = (".nfg", ".efg", ".json")
+
+
+def read_game(
+    path: str | os.PathLike[str], *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+) -> Game:
+    """Read a game from a ``.nfg``, ``.efg`` or ``.json`` file.
+
+    Parameters
+    ----------
+    duplicates : DuplicateLabels
+        What to do when two things in a Gambit file share a label.
+
+    Raises
+    ------
+    MalformedFile
+        If the file breaks its format; names line and column.
+    InvalidArgument
+        If there is no such file, it cannot be read, or its suffix is unknown.
+    """
+    suffix = _suffix(path)
+    content = read_text(path)
+    if suffix == ".json":
+        return game_from(parse_json(content, name=str(path)))
+    parse = parse_nfg if suffix == ".nfg" else parse_efg
+    return parse(content, name=str(path), duplicates=duplicates)
+
+
+def write_game(game: Game, path: str | os.PathLike[str]) -> None:
+    """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the format holds another kind of game.
+    InvalidArgument
+        If the file cannot be written or its suffix is unknown; the old file is then untouched.
+    """
+    suffix = _suffix(path)
+    if suffix == ".nfg" and isinstance(game, ExtensiveFormGame):
+        raise UnsupportedGame(
+            f"write_game: needs a normal form for {str(path)!r}, but got a tree, {game!r}. "
+            "Write extensive_to_normal(game).target, or use the suffix .efg."
+        )
+    if suffix == ".efg" and isinstance(game, NormalFormGame):
+        raise UnsupportedGame(
+            f"write_game: needs a tree for {str(path)!r}, but got {game!r}. Use the suffix .nfg."
+        )
+    write_text(_FORMATS[suffix](game), path)
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a UTF-8 text file.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such file or it cannot be read.
+    MalformedFile
+        If it is not UTF-8.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InvalidArgument(
+            f"{path}: needs a file that can be read, but: {error.strerror}."
+        ) from None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise MalformedFile(
+            f"{path}, line {line}, column {column}: expected UTF-8 text, but found the byte "
+            f"0x{data[error.start]:02x}. Save the file as UTF-8.",
+            line=line,
+            column=column,
+        ) from None
+
+
+def write_text(content: str, path: str | os.PathLike[str]) -> None:
+    """Write a text file by way of a temporary one, so that it is whole or untouched."""
+    target = Path(path)
+    temporary: str | None = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=target.parent, suffix=".tmp", delete=False
+        ) as file:
+            temporary = file.name
+            file.write(content)
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        raise InvalidArgument(
+            f"{path}: needs a file that can be written, but: {error.strerror}."
+        ) from None
+
+
+def _json_game(game: Game) -> str:
+    return json.dumps(game_record(game), ensure_ascii=False) + "\n"
+
+
+_FORMATS: Mapping[str, Callable[..., str]] = MappingProxyType(
+    {".nfg": format_nfg, ".efg": format_efg, ".json": _json_game}
+)
+
+
+def _suffix(path: str | os.PathLike[str]) -> str:
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise InvalidArgument(
+            f"{path}: needs a file name that ends in {', '.join(SUFFIXES)}, but it ends in "
+            f"{suffix!r}."
+        )
+    return suffix

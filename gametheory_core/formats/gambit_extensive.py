@@ -1,0 +1,276 @@
+r"""Gambit's ``.efg`` files: trees, node by node in preorder.
+
+    EFG 2 R "title" { "P1" "P2" } "comment"
+    c "node" 1 "infoset" { "red" 1/2 "black" 1/2 } 0
+    p "node" 1 1 "infoset" { "raise" "fold" } 0
+    t "node" 1 "outcome" { 1, -1 }
+
+The numbers after ``p`` are player and information set, the last number of a node its outcome (0 for
+none). The label and actions of an information set, and the label and payoffs of an outcome, may be
+left out after their first mention. Outcomes may hang on any node; payoffs add up along a play.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.errors import InvalidGame
+from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, numbered_until_new, quoted
+from gametheory_core.games.extensive_form import (
+    CHANCE,
+    NO_OUTCOME,
+    ExtensiveFormGame,
+    InformationSet,
+    Outcome,
+    breadth_first_order,
+)
+
+
+@dataclass
+class _Tree:
+    """What has been read, nodes in preorder."""
+
+    players: tuple[str, ...]
+    infosets: list[InformationSet] = field(default_factory=list[InformationSet])
+    infoset_index: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    written_actions: list[list[str]] = field(default_factory=list[list[str]])
+    labels_used: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
+    outcome_index: dict[int, int] = field(default_factory=dict[int, int])
+    node_infoset: list[int] = field(default_factory=list[int])
+    node_outcome: list[int] = field(default_factory=list[int])
+    node_labels: list[str] = field(default_factory=list[str])
+
+
+def parse_efg(
+    content: str,
+    *,
+    name: str = "text",
+    duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
+) -> ExtensiveFormGame:
+    """Read a game from the text of an ``.efg`` file.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the file.
+    duplicates : DuplicateLabels
+        What to do when two things share a label.
+
+    Raises
+    ------
+    MalformedFile
+        With line and column, what was expected and what was found.
+
+    Examples
+    --------
+    >>> parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 2 { 0.5 }')
+    ExtensiveFormGame('', 1 players, 3 nodes, 1 information sets)
+    """
+    reader = Reader(content, name=name, duplicates=duplicates)
+    reader.word(("EFG",), "'EFG' at the start of the file")
+    reader.word(("2",), "version 2 of the format")
+    reader.word(("R", "D"), "'R' or 'D' for rational or decimal payoffs")
+    title = reader.text("the title in quotes")
+    players = reader.labels(reader.texts("player names"), kind="player", owner="game")
+    if not players:
+        reader.fail("at least one player")
+    if reader.at_text:
+        reader.text("a comment")
+    tree = _Tree(players)
+    _read_nodes(reader, tree)
+    reader.finish()
+    return _game(tree, title)
+
+
+def _read_nodes(reader: Reader, tree: _Tree) -> None:
+    open_branches = 1
+    while open_branches:
+        kind = reader.word(
+            ("c", "p", "t"), f"a node ('c', 'p' or 't'; {open_branches} more are needed)"
+        )
+        tree.node_labels.append(reader.text("the name of the node in quotes"))
+        open_branches -= 1
+        if kind == "t":
+            tree.node_infoset.append(-1)
+        else:
+            player = CHANCE
+            if kind == "p":
+                expected = "the number of a player"
+                player = reader.integer(expected, least=1, most=len(tree.players)) - 1
+            index = _read_infoset(reader, tree, player)
+            tree.node_infoset.append(index)
+            open_branches += len(tree.infosets[index].actions)
+        tree.node_outcome.append(_read_outcome(reader, tree))
+
+
+def _read_infoset(reader: Reader, tree: _Tree, player: int) -> int:
+    mark = reader.mark()
+    number = reader.integer("the number of an information set", least=0)
+    label = reader.text("a label") if reader.at_text else ""
+    index = tree.infoset_index.get((player, number))
+    if not reader.at_brace("{"):
+        if index is None:
+            reader.fail(f"'{{' and the actions of information set {number}, mentioned first here")
+        return index
+    actions, probabilities = _read_actions(reader, is_chance=player == CHANCE)
+    if index is not None:
+        _check_same(reader, tree, index, actions, probabilities, mark)
+        return index
+    owner = "chance" if player == CHANCE else f"player {player + 1}"
+    place = f"information set {number} of {owner}"
+    try:
+        infoset = InformationSet(
+            player,
+            number,
+            _infoset_label(reader, tree, player, label, number),
+            reader.labels(actions, kind="action", owner=place),
+            probabilities,
+        )
+    except InvalidGame as error:
+        reader.complain(error, mark=mark)
+    index = tree.infoset_index[player, number] = len(tree.infosets)
+    tree.infosets.append(infoset)
+    tree.written_actions.append(actions)
+    return index
+
+
+def _read_actions(
+    reader: Reader, *, is_chance: bool
+) -> tuple[list[str], tuple[Fraction, ...] | None]:
+    if not is_chance:
+        return reader.texts("action names"), None
+    actions: list[str] = []
+    probabilities: list[Fraction] = []
+    reader.brace("{", "before the actions of chance")
+    while not reader.at_brace("}"):
+        actions.append(reader.text("an action of chance in quotes, or '}'"))
+        probabilities.append(reader.number(f"the probability of {actions[-1]!r}"))
+    reader.brace("}", "after the actions of chance")
+    return actions, tuple(probabilities)
+
+
+def _infoset_label(reader: Reader, tree: _Tree, player: int, label: str, number: int) -> str:
+    if player == CHANCE:
+        return label
+    used = tree.labels_used.setdefault(player, {})
+    first = used.get(label) if label else None
+    if first is None:
+        used[label] = number
+        return label
+    if reader.duplicates is DuplicateLabels.REFUSE:
+        raise InvalidGame(
+            f"information set {number} of player {player + 1}: needs a label of its own, but "
+            f"{label!r} also names information set {first}. "
+            "Rename one, or read with duplicate labels renamed"
+        )
+    new = numbered_until_new(label, used)
+    used[new] = number
+    return new
+
+
+def _check_same(
+    reader: Reader,
+    tree: _Tree,
+    index: int,
+    actions: list[str],
+    probabilities: tuple[Fraction, ...] | None,
+    mark: int,
+) -> None:
+    known = tree.infosets[index]
+    place = f"information set {known.number}"
+    if actions != tree.written_actions[index]:
+        problem = f"{place}: needs the same actions at all its nodes, but they are {actions} here "
+        problem += f"and were {tree.written_actions[index]} before"
+        reader.complain(InvalidGame(problem), mark=mark)
+    if probabilities != known.probabilities:
+        here, before = (
+            ", ".join(map(str, weights or ())) for weights in (probabilities, known.probabilities)
+        )
+        problem = f"{place} of chance: needs the same probabilities at all its nodes, but they "
+        reader.complain(
+            InvalidGame(f"{problem}are {here} here and were {before} before"), mark=mark
+        )
+
+
+def _read_outcome(reader: Reader, tree: _Tree) -> int:
+    mark = reader.mark()
+    number = reader.integer("the number of an outcome, or 0", least=0)
+    label = reader.text("a label") if reader.at_text else ""
+    index = tree.outcome_index.get(number)
+    if not reader.at_brace("{"):
+        if number == 0:
+            return NO_OUTCOME
+        if index is None:
+            reader.fail(f"'{{' and the payoffs of outcome {number}, mentioned first here")
+        return index
+    payoffs = reader.numbers("payoffs", length=len(tree.players))
+    if number == 0:
+        reader.complain(InvalidGame("outcome 0 stands for no payoff, but has payoffs"), mark=mark)
+    if index is None:
+        index = tree.outcome_index[number] = len(tree.outcomes)
+        tree.outcomes.append(Outcome(payoffs, label))
+    elif tree.outcomes[index].payoffs != payoffs:
+        problem = f"outcome {number}: needs the same payoffs everywhere, but they are "
+        problem += f"{', '.join(map(str, payoffs))} here and were "
+        problem += ", ".join(map(str, tree.outcomes[index].payoffs))
+        reader.complain(InvalidGame(problem + " before"), mark=mark)
+    return index
+
+
+def _game(tree: _Tree, title: str) -> ExtensiveFormGame:
+    counts = [len(tree.infosets[s].actions) if s >= 0 else 0 for s in tree.node_infoset]
+    order = breadth_first_order(counts)
+    labels = tuple(tree.node_labels[v] for v in order) if any(tree.node_labels) else ()
+    return ExtensiveFormGame(
+        players=tree.players,
+        infosets=tuple(tree.infosets),
+        node_infoset=np.array(tree.node_infoset, dtype=np.int32)[order],
+        outcomes=tuple(tree.outcomes),
+        node_outcome=np.array(tree.node_outcome, dtype=np.int32)[order],
+        node_labels=labels,
+        title=title,
+    )
+
+
+def format_efg(game: ExtensiveFormGame) -> str:
+    """Write a game as the text of an ``.efg`` file, numbers as rationals."""
+    players = " ".join(map(quoted, game.players))
+    lines = [f"EFG 2 R {quoted(game.title)} {{ {players} }}"]
+    infoset_texts = [_infoset_text(infoset) for infoset in game.infosets]
+    outcome_texts = [
+        f"{index + 1} {quoted(outcome.label)} {{ {', '.join(map(str, outcome.payoffs))} }}"
+        for index, outcome in enumerate(game.outcomes)
+    ]
+    for node in _preorder(game):
+        infoset, outcome = int(game.node_infoset[node]), int(game.node_outcome[node])
+        label = quoted(game.node_labels[node]) if game.node_labels else '""'
+        paid = outcome_texts[outcome] if outcome != NO_OUTCOME else "0"
+        if infoset < 0:
+            lines.append(f"t {label} {paid}")
+        else:
+            kind = "c" if game.infosets[infoset].player == CHANCE else "p"
+            lines.append(f"{kind} {label} {infoset_texts[infoset]} {paid}")
+    return "\n".join(lines) + "\n"
+
+
+def _infoset_text(infoset: InformationSet) -> str:
+    if infoset.probabilities is None:
+        actions = " ".join(map(quoted, infoset.actions))
+        owner = f"{infoset.player + 1} "
+    else:
+        pairs = zip(infoset.actions, infoset.probabilities, strict=True)
+        actions = " ".join(f"{quoted(action)} {probability}" for action, probability in pairs)
+        owner = ""
+    return f"{owner}{infoset.number} {quoted(infoset.label)} {{ {actions} }}"
+
+
+def _preorder(game: ExtensiveFormGame) -> Iterator[int]:
+    first, count = game.first_child.tolist(), game.num_children.tolist()
+    pending = [0]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(range(first[node] + count[node] - 1, first[node] - 1, -1))

@@ -1,0 +1,206 @@
+"""Games and profiles as JSON records: versioned, lossless, every number as ``"p/q"``."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import exact_array
+from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
+from gametheory_core.formats.checked_json import Checked
+from gametheory_core.games.extensive_form import (
+    CHANCE,
+    ExtensiveFormGame,
+    InformationSet,
+    Outcome,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Profile: TypeAlias = MixedProfile | BehavioralProfile
+Record: TypeAlias = dict[str, Any]
+
+GAME_SCHEMA = "gametheory-core/game/1"
+
+
+def game_record(game: Game) -> Record:
+    """Write a game as a record.
+
+    Payoffs of a normal form are flat, player by player, the last player's action fastest. Nodes of
+    a tree are in breadth-first order, each with the index of its information set and outcome.
+    """
+    head = {"schema": GAME_SCHEMA, "title": game.title, "players": list(game.players)}
+    if isinstance(game, NormalFormGame):
+        return {
+            **head,
+            "kind": "normal-form",
+            "actions": [list(own) for own in game.actions],
+            "payoffs": [str(payoff) for payoff in game.exact_payoffs.ravel()],
+        }
+    return {
+        **head,
+        "kind": "extensive-form",
+        "infosets": [_infoset_record(infoset) for infoset in game.infosets],
+        "outcomes": [
+            {"label": outcome.label, "payoffs": list(map(str, outcome.payoffs))}
+            for outcome in game.outcomes
+        ],
+        "node_infoset": game.node_infoset.tolist(),
+        "node_outcome": game.node_outcome.tolist(),
+        "node_labels": list(game.node_labels),
+    }
+
+
+def _infoset_record(infoset: InformationSet) -> Record:
+    record: Record = {
+        "player": 0 if infoset.player == CHANCE else infoset.player + 1,
+        "number": infoset.number,
+        "label": infoset.label,
+        "actions": list(infoset.actions),
+    }
+    if infoset.probabilities is not None:
+        record["probabilities"] = list(map(str, infoset.probabilities))
+    return record
+
+
+def game_from(record: Checked) -> Game:
+    """Read a game from its record.
+
+    Raises
+    ------
+    MalformedFile
+        Names the path of the offending value.
+    """
+    record["schema"].one_of(GAME_SCHEMA)
+    kind = record["kind"].one_of("normal-form", "extensive-form")
+    try:
+        return _normal_form(record) if kind == "normal-form" else _extensive_form(record)
+    except InvalidGame as error:
+        where = f" at {record.path}" if record.path else ""
+        raise MalformedFile(f"{record.name}{where}: {error}") from None
+
+
+def _normal_form(record: Checked) -> NormalFormGame:
+    players = tuple(player.text() for player in record["players"].items())
+    actions = tuple(
+        tuple(label.text() for label in own.items()) for own in record["actions"].items()
+    )
+    shape = (len(players), *map(len, actions))
+    payoffs = [payoff.rational() for payoff in record["payoffs"].items()]
+    if len(payoffs) != int(np.prod(shape, dtype=object)):
+        record["payoffs"].fail(
+            f"{int(np.prod(shape, dtype=object))} payoffs for shape {shape}",
+            found=f"{len(payoffs)} payoffs",
+        )
+    table = exact_array(payoffs).reshape(shape)
+    return NormalFormGame(players, actions, table, record["title"].text())
+
+
+def _extensive_form(record: Checked) -> ExtensiveFormGame:
+    return ExtensiveFormGame(
+        players=tuple(player.text() for player in record["players"].items()),
+        infosets=tuple(_infoset(entry) for entry in record["infosets"].items()),
+        node_infoset=_indices(record["node_infoset"]),
+        outcomes=tuple(
+            Outcome(tuple(p.rational() for p in o["payoffs"].items()), o["label"].text())
+            for o in record["outcomes"].items()
+        ),
+        node_outcome=_indices(record["node_outcome"]),
+        node_labels=tuple(label.text() for label in record["node_labels"].items()),
+        title=record["title"].text(),
+    )
+
+
+def _indices(record: Checked) -> Any:
+    values = [value.integer() for value in record.items()]
+    limit = 2**31
+    if any(not -limit <= value < limit for value in values):
+        record.fail("indices below 2^31", found="larger ones")
+    return np.array(values, dtype=np.int32)
+
+
+def _infoset(entry: Checked) -> InformationSet:
+    probabilities = None
+    if entry.has("probabilities"):
+        probabilities = tuple(p.rational() for p in entry["probabilities"].items())
+    number = entry["player"].integer()
+    return InformationSet(
+        CHANCE if number == 0 else number - 1,
+        entry["number"].integer(),
+        entry["label"].text(),
+        tuple(action.text() for action in entry["actions"].items()),
+        probabilities,
+    )
+
+
+# Profiles
+
+
+def profile_record(game: Game, profile: Profile) -> Record:
+    """Write a profile as a record; information sets carry their player's and own number."""
+    exact = profile.to_exact()
+    if isinstance(exact, MixedProfile):
+        return {
+            "kind": "mixed",
+            "strategies": [list(map(str, strategy)) for strategy in exact.strategies],
+        }
+    tree = game if isinstance(game, ExtensiveFormGame) else None
+    infosets = tree.infosets[: tree.num_decision_infosets] if tree else ()
+    return {
+        "kind": "behavioral",
+        "infosets": [
+            {**_infoset_record(infoset), "probabilities": list(map(str, probabilities))}
+            for infoset, probabilities in zip(infosets, exact.probabilities, strict=True)
+        ],
+    }
+
+
+def profile_from(record: Checked, game: Game) -> Profile:
+    """Read a profile of a game from its record.
+
+    Raises
+    ------
+    MalformedFile
+        If it is malformed or does not fit the game; names the path.
+    """
+    kind = record["kind"].one_of("mixed", "behavioral")
+    if (kind == "mixed") != isinstance(game, NormalFormGame):
+        record.fail(f"a profile of {game!r}", found=f"a {kind} one")
+    try:
+        return (
+            _behavioral(record, game)
+            if isinstance(game, ExtensiveFormGame)
+            else _mixed(record, game)
+        )
+    except InvalidStrategy as error:
+        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
+
+
+def _mixed(record: Checked, game: NormalFormGame) -> MixedProfile:
+    profile = MixedProfile(tuple(exact_array(_rationals(s)) for s in record["strategies"].items()))
+    check_mixed_profile(game, profile)
+    return profile
+
+
+def _rationals(record: Checked) -> list[Any]:
+    return [value.rational() for value in record.items()]
+
+
+def _behavioral(record: Checked, game: ExtensiveFormGame) -> BehavioralProfile:
+    given = {
+        (entry["player"].integer() - 1, entry["number"].integer()): entry
+        for entry in record["infosets"].items()
+    }
+    vectors: list[Any] = []
+    for infoset in game.infosets[: game.num_decision_infosets]:
+        entry = given.get((infoset.player, infoset.number))
+        if entry is None:
+            record["infosets"].fail(
+                f"information set {infoset.number} of player {infoset.player + 1}",
+                found=f"{len(given)} others",
+            )
+        vectors.append(exact_array(_rationals(entry["probabilities"])))
+    profile = BehavioralProfile(tuple(vectors))
+    check_behavioral_profile(game, profile)
+    return profile

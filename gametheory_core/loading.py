@@ -1,0 +1,39 @@
+"""Games by name: a file, or an entry of the catalogue."""
+
+from pathlib import Path
+
+from gametheory_core.catalog.index import load
+from gametheory_core.formats.files import SUFFIXES, read_game
+from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+
+def load_game(
+    name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+) -> NormalFormGame | ExtensiveFormGame:
+    """Load a game from a file, or from the catalogue.
+
+    Parameters
+    ----------
+    name : str
+        A path that exists or ends in ``.nfg``, ``.efg`` or ``.json``; else ``name`` or
+        ``name:key=value,...`` of the catalogue.
+    duplicates : DuplicateLabels
+        What to do when two things in a Gambit file share a label.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such file or game, or a parameter is wrong.
+    MalformedFile
+        If the file breaks its format.
+
+    Examples
+    --------
+    >>> load_game("coordination:size=2").num_actions
+    (2, 2)
+    """
+    if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
+        return read_game(name, duplicates=duplicates)
+    return load(name)
