@@ -1,0 +1,110 @@
+"""Kuhn 1953, after Zermelo 1913: perfect information has an equilibrium in pure strategies.
+
+Backward induction finds one that is an equilibrium in every subgame. Checked on trees of up to
+three players, with chance, ties and payments on the way; in rationals, without tolerance.
+"""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from solvers.nash.backward_induction import backward_induction
+from tests.solvers.nash.trees import recursive_payoffs, sketches, tree_of
+
+theorem = pytest.mark.theorem(
+    source="Kuhn 1953", statement="Backward induction yields a pure subgame-perfect equilibrium."
+)
+
+
+def pure_profiles(game):
+    counts = [range(len(s.actions)) for s in game.infosets[: game.num_decision_infosets]]
+    return [pure_behavior(game, actions) for actions in product(*counts)]
+
+
+def subtrees(sketch):
+    yield sketch
+    for child in getattr(sketch, "children", {}).values():
+        yield from subtrees(child[1] if isinstance(child, tuple) else child)
+
+
+@theorem
+@settings(max_examples=60, deadline=None)
+@given(sketches(depth=3))
+def test_backward_induction_is_an_equilibrium_of_every_subgame(sketch):
+    for subtree in subtrees(sketch):
+        game = tree_of(subtree)
+        solution = backward_induction(game)
+        assert certify_nash(game, solution.profile).epsilon == 0
+        assert solution.payoffs == recursive_payoffs(subtree)
+    backward_induction(tree_of(sketch)).certificate.verify()
+
+
+@theorem
+@settings(max_examples=50, deadline=None)
+@given(sketches(num_players=2, depth=2))
+def test_subgame_perfect_profiles_are_those_that_are_nash_in_every_subgame(sketch):
+    """The one-shot deviation principle, for the pure profiles of a small tree."""
+    game = tree_of(sketch, 2)
+    for profile in pure_profiles(game)[:64]:
+        is_nash_everywhere = all(
+            certify_nash(*restricted(game, profile, subtree)).epsilon == 0
+            for subtree in subtrees(sketch)
+        )
+        assert is_accepted(game, profile) == is_nash_everywhere
+
+
+def restricted(game, profile, subtree):
+    """A subgame, and the profile in it; information sets keep their labels."""
+    subgame = tree_of(subtree, 2)
+    infosets = game.infosets[: game.num_decision_infosets]
+    known = {s.label: v for s, v in zip(infosets, profile.probabilities, strict=True)}
+    own = subgame.infosets[: subgame.num_decision_infosets]
+    return subgame, BehavioralProfile(tuple(known[s.label] for s in own))
+
+
+def is_accepted(game, profile):
+    try:
+        certify_subgame_perfect(game, profile)
+    except CertificateRejected:
+        return False
+    return True
+
+
+@theorem
+def test_nash_twin_is_not_subgame_perfect():
+    """Entry deterrence: the threat to fight keeps the entrant out, but is empty."""
+    answer = Decision(1, "entered", {"fight": Terminal([-1, 0]), "share": Terminal([1, 1])})
+    game = from_sketch(
+        Decision(0, "start", {"out": Terminal([0, 2]), "in": answer}),
+        players=("Entrant", "Incumbent"),
+    )
+    threat = pure_behavior(game, (0, 0))
+    assert certify_nash(game, threat).epsilon == 0
+    with pytest.raises(CertificateRejected, match="'share' pays 1, while the profile gets 0"):
+        certify_subgame_perfect(game, threat)
+    assert backward_induction(game).payoffs == (1, 1)
+
+
+@theorem
+def test_imperfect_information_twin_has_no_pure_equilibrium():
+    """Matching pennies, one after the other but blind."""
+    game = from_sketch(
+        Decision(
+            0,
+            "",
+            {
+                a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+                for a in "HT"
+            },
+        ),
+        players=("Ann", "Bob"),
+    )
+    assert all(certify_nash(game, profile).epsilon > 0 for profile in pure_profiles(game))
+    with pytest.raises(UnsupportedGame, match="needs perfect information"):
+        backward_induction(game)
