@@ -1,0 +1,20 @@
+"""Hypothesis profiles: ``dev`` by default, ``ci`` where CI is set, ``deep`` by name.
+
+Choose one with ``pytest --hypothesis-profile deep``.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Drawing trees is slow on shared machines; slowness there is no error.
+TOLERATED = (HealthCheck.too_slow, HealthCheck.data_too_large)
+
+settings.register_profile("dev", deadline=None, suppress_health_check=TOLERATED)
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=TOLERATED
+)
+settings.register_profile(
+    "deep", deadline=None, max_examples=2_000, suppress_health_check=TOLERATED
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
