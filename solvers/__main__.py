@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
-from gametheory_core.loading import load_game
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
@@ -19,8 +18,9 @@ from rich.table import Table
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.loading import load_game
 from solvers.algorithms import ALGORITHMS, AnySolution, Concept
-from solvers.report import answer_record, certificate_sentence, profile_rows, readable
+from solvers.report import answer_record, profile_rows, readable
 from solvers.solution import Budget, OnIteration
 from solvers.solution import Progress as Report
 from solvers.solve import Answer, solve
@@ -175,7 +175,7 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
         console.print(f"... and {len(rows) - MOST_ROWS} more rows; --format json prints all.")
     for player, payoff in zip(answer.game.players, solution.payoffs, strict=True):
         console.print(f"payoff of {escape(player)}: [bold]{payoff}[/bold] ({_decimal(payoff)})")
-    console.print(f"[green]verified[/green]: {escape(certificate_sentence(solution.certificate))}")
+    console.print(f"[green]verified[/green]: {escape(solution.certificate.statement)}")
 
 
 def _decimal(value: Fraction) -> str:

@@ -8,10 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
-from gametheory_core.formats.gambit import write_game
-
+from gametheory_core.formats.files import write_game
 from solvers.__main__ import main
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'

@@ -1,0 +1,20 @@
+"""``python -m tests.benchmarks``: every comparison with a peer, as one Markdown table each."""
+
+import importlib
+import sys
+
+from tests.benchmarks.measure import table
+
+SUITES = ("enumeration", "zero_sum", "stackelberg")
+
+
+def main() -> int:
+    """Run the suites named on the command line, or all."""
+    for name in sys.argv[1:] or SUITES:
+        print(f"\n## {name}\n")
+        print(table(importlib.import_module(f"tests.benchmarks.{name}").rows()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
