@@ -209,3 +209,18 @@ def test_prisoners_dilemma_and_chicken_order_their_payoffs():
     assert temptation > reward > punishment > sucker
     (reward, sucker), (temptation, crash) = load("chicken").payoffs[0]
     assert temptation > reward > sucker > crash
+
+
+def test_degenerate_game_has_a_segment_of_equilibria_and_pure_ties():
+    """A pure strategy of each has two best replies; midway between two equilibria lies another."""
+    game = load("degenerate")
+    rows, columns = game.exact_payoffs
+    assert rows[:, 0].tolist().count(max(rows[:, 0])) == 2
+    assert columns[0].tolist().count(max(columns[0])) == 2
+    pairs = [profile.strategies for profile in extreme_equilibria(game)]
+    segments = [
+        MixedProfile((x, (y + z) / 2))
+        for (x, y), (other, z) in combinations(pairs, 2)
+        if x.tolist() == other.tolist()
+    ]
+    assert any(certify_nash(game, middle).epsilon == 0 for middle in segments)
