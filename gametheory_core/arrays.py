@@ -53,7 +53,7 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
     if isinstance(value, Fraction):
         return value
     try:
-        if isinstance(value, np.generic):
+        if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and not value.ndim):
             value = value.item()
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
             raise TypeError
@@ -137,7 +137,7 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
 
 
 def _is_row(value: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(value, list | tuple | np.ndarray)
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[int, ...]:
@@ -190,7 +190,7 @@ def as_float(array: NumberArray) -> FloatArray:
         largest = max(abs(cast("Fraction", v)) for v in array.ravel())
         raise InvalidGame(
             f"payoffs: need numbers below 1.8e308 where floats are used, but one is about "
-            f"1e{len(str(int(largest))) - 1}. Rescale the payoffs."
+            f"1e{int(math.log10(int(largest)))}. Rescale the payoffs."
         ) from None
 
 

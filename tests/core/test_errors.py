@@ -1,0 +1,50 @@
+"""One root for all refusals, and messages that survive a trip to another process."""
+
+import pickle
+
+import pytest
+
+from gametheory_core import errors
+
+CLASSES = [
+    value
+    for value in vars(errors).values()
+    if isinstance(value, type) and issubclass(value, Exception)
+]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_error_has_the_root_and_survives_pickling(kind):
+    error = pickle.loads(pickle.dumps(kind("what is wrong")))
+    assert isinstance(error, errors.GameTheoryError)
+    assert type(error) is kind
+    assert str(error) == "what is wrong"
+
+
+@pytest.mark.parametrize(
+    ("kind", "builtin"),
+    [
+        (errors.InvalidGame, ValueError),
+        (errors.InvalidStrategy, ValueError),
+        (errors.InvalidArgument, ValueError),
+        (errors.UnsupportedGame, ValueError),
+        (errors.MalformedFile, ValueError),
+        (errors.MissingDependency, ImportError),
+    ],
+)
+def test_errors_are_caught_by_those_who_know_builtin_ones_only(kind, builtin):
+    assert issubclass(kind, builtin)
+
+
+def test_malformed_file_keeps_its_place_when_pickled():
+    error = pickle.loads(pickle.dumps(errors.MalformedFile("no number", line=3, column=7)))
+    assert (error.line, error.column) == (3, 7)
+
+
+def test_not_converged_carries_the_best_answer():
+    assert errors.NotConverged("short of it", best=(1, 2)).best == (1, 2)
+
+
+def test_not_converged_keeps_the_best_answer_when_pickled():
+    error = pickle.loads(pickle.dumps(errors.NotConverged("short of it", best=(1, 2))))
+    assert error.best == (1, 2)
