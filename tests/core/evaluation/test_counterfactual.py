@@ -1,0 +1,127 @@
+"""Counterfactual values against their definition, node by node and end by end."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.counterfactual import counterfactual_values
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import CHANCE, player_infosets
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+
+SOME = settings(max_examples=60)
+
+
+def path_of(game, node):
+    path = [node]
+    while path[-1]:
+        path.append(int(game.parent[path[-1]]))
+    return path[::-1]
+
+
+def step(game, profile, parent, child):
+    infoset = int(game.node_infoset[parent])
+    position = child - int(game.first_child[parent])
+    record = game.infosets[infoset]
+    chosen = record.probabilities if record.player == CHANCE else profile.probabilities[infoset]
+    return record.player, chosen[position]
+
+
+def by_definition(game, profile, player):
+    """Sum over ends below each own action: others' reach of the node, everybody's below the
+    action, times the payoff."""
+    values = {s: Fraction(0) for s in player_infosets(game, player)}
+    actions = {(s, a): Fraction(0) for s in values for a in range(len(game.infosets[s].actions))}
+    for end, payoffs in zip(game.terminals.tolist(), game.exact_terminal_payoffs, strict=True):
+        path = path_of(game, end)
+        for k, node in enumerate(path[:-1]):
+            if game.node_player[node] != player:
+                continue
+            above = Fraction(1)
+            for u, v in zip(path[:k], path[1 : k + 1], strict=True):
+                mover, probability = step(game, profile, u, v)
+                above *= probability if mover != player else 1
+            below = Fraction(1)
+            for u, v in zip(path[k + 1 : -1], path[k + 2 :], strict=True):
+                below *= step(game, profile, u, v)[1]
+            infoset = int(game.node_infoset[node])
+            action = path[k + 1] - int(game.first_child[node])
+            worth = above * below * payoffs[player]
+            actions[infoset, action] += worth
+            values[infoset] += step(game, profile, node, path[k + 1])[1] * worth
+    return values, actions
+
+
+@SOME
+@given(st.data())
+def test_values_are_those_of_the_definition(data):
+    game = data.draw(extensive_form_games())
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        found = counterfactual_values(game, profile, player=player)
+        values, actions = by_definition(game, profile, player)
+        assert dict(zip(found.infosets, found.values.tolist(), strict=True)) == values
+        for s, own in zip(found.infosets, found.action_values, strict=True):
+            assert own.tolist() == [actions[s, a] for a in range(len(own))]
+
+
+@SOME
+@given(st.data())
+def test_regrets_average_to_zero(data):
+    game = data.draw(extensive_form_games())
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        found = counterfactual_values(game, profile, player=player)
+        for s, regrets in zip(found.infosets, found.regrets, strict=True):
+            assert regrets @ profile.probabilities[s] == 0
+            assert not regrets.flags.writeable
+
+
+@SOME
+@given(st.data())
+def test_floats_agree_with_fractions(data):
+    game = data.draw(extensive_form_games())
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        exact = counterfactual_values(game, profile, player=player)
+        floats = counterfactual_values(game, profile.to_float(), player=player)
+        assert floats.values.dtype == np.float64
+        np.testing.assert_allclose(
+            floats.values, exact.values.astype(float), rtol=1e-12, atol=1e-12
+        )
+
+
+@SOME
+@given(st.data())
+def test_against_a_best_response_no_reached_action_has_regret(data):
+    """Best-response value via counterfactual values: what is collected before any own move, plus
+    the values of the information sets met first, is the value of the game."""
+    game = data.draw(extensive_form_games())
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        response = best_response(game, profile, player=player)
+        vectors = list(profile.probabilities)
+        for s, action in zip(player_infosets(game, player), response.actions, strict=True):
+            count = len(vectors[s])
+            vectors[s] = [Fraction(int(a == action)) for a in range(count)]
+        improved = BehavioralProfile(tuple(vectors))
+        found = counterfactual_values(game, improved, player=player)
+        assert all(max(regrets) <= 0 for regrets in found.regrets)
+        assert expected_payoffs(game, improved)[player] == response.value
+        own = player_sequences(game, player)
+        first = [k for k, parent in enumerate(own.parent_sequence) if parent == 0]
+        idle = [n for n in game.terminals.tolist() if own.node_sequence[n] == 0]
+        ends = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs, strict=True))
+        before = Fraction(0)
+        for node in idle:
+            weight = Fraction(1)
+            path = path_of(game, node)
+            for u, v in zip(path[:-1], path[1:], strict=True):
+                weight *= step(game, improved, u, v)[1]
+            before += weight * ends[node][player]
+        assert before + sum(found.values[k] for k in first) == response.value
