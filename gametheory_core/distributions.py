@@ -26,6 +26,12 @@ class Distribution(Generic[Outcome]):
 
     def __post_init__(self) -> None:
         check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
+        for outcome, weight in self.items:
+            if not weight:
+                raise InvalidGame(
+                    f"Distribution: needs positive weights, but {outcome!r} has 0. "
+                    "Use distribution(...), which drops outcomes of weight zero."
+                )
         if len({x for x, _ in self.items}) != len(self.items):
             raise InvalidGame(
                 "Distribution: needs different outcomes, but one is listed twice. "

@@ -135,6 +135,8 @@ class ExtensiveFormGame:
         rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last entry serves index -1
         rank[order] = np.arange(len(order), dtype=np.int32)
         object.__setattr__(self, "infosets", tuple(self.infosets[i] for i in order))
+        object.__setattr__(self, "outcomes", tuple(self.outcomes))
+        object.__setattr__(self, "node_labels", tuple(map(str, self.node_labels)))
         object.__setattr__(self, "node_infoset", freeze(rank[node_infoset]))
         object.__setattr__(self, "node_outcome", freeze(node_outcome))
 
@@ -260,6 +262,11 @@ class ExtensiveFormGame:
         nothing = " ".join(["0"] * self.num_players)
         content.update(",".join([*texts, nothing][o] for o in self.node_outcome.tolist()).encode())
         return content.hexdigest()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        fields = (self.players, self.infosets, self.node_infoset, self.outcomes, self.node_outcome)
+        return (ExtensiveFormGame, (*fields, self.node_labels, self.title))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ExtensiveFormGame) and self.digest == other.digest

@@ -178,6 +178,10 @@ class NormalFormGame:
         content.update(" ".join(map(str, self.exact_payoffs.ravel())).encode())
         return content.hexdigest()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (NormalFormGame, (self.players, self.actions, self.given_payoffs, self.title))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NormalFormGame) and self.digest == other.digest
 

@@ -59,6 +59,10 @@ class BehavioralProfile:
         """Return the nearest float64 profile."""
         return BehavioralProfile(tuple(map(as_float, self.probabilities)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (BehavioralProfile, (self.probabilities,))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BehavioralProfile) and (
             [v.tolist() for v in self.probabilities] == [v.tolist() for v in other.probabilities]

@@ -34,6 +34,8 @@ class MixedProfile:
                 "MixedProfile: needs strategies that are all exact or all float, but they are "
                 "mixed. Convert one side with as_exact or as_float."
             )
+        if not vectors:
+            raise InvalidStrategy("MixedProfile: needs a strategy for each player, but got none.")
         object.__setattr__(self, "strategies", vectors)
 
     @property
@@ -53,6 +55,10 @@ class MixedProfile:
         """Return the nearest float64 profile."""
         return MixedProfile(tuple(map(as_float, self.strategies)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (MixedProfile, (self.strategies,))
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, MixedProfile)
@@ -71,8 +77,14 @@ def uniform_profile(game: NormalFormGame) -> MixedProfile:
 
 def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
     """Return the exact profile in which player ``i`` surely plays ``actions[i]``."""
+    chosen = tuple(actions)
+    if len(chosen) != game.num_players:
+        raise InvalidStrategy(
+            f"pure_profile: needs an action for each of {game.num_players} players, but got "
+            f"{len(chosen)}."
+        )
     strategies: list[ExactArray] = []
-    for count, action in zip(game.num_actions, actions, strict=True):
+    for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
             raise InvalidStrategy(f"pure_profile: needs an action in 0..{count - 1}, got {action}.")
         strategy = _constant(ZERO, count).copy()

@@ -54,3 +54,8 @@ def test_equal_laws_are_equal_and_hash_alike():
     law, same = distribution({"a": "1/2", "b": 0.5}), distribution({"a": 0.5, "b": "0.5", "c": 0})
     assert law == same
     assert hash(law) == hash(same)
+
+
+def test_an_outcome_of_weight_zero_is_refused_in_a_distribution_given_as_it_is():
+    with pytest.raises(InvalidGame, match=r"needs positive weights, but 'b' has 0"):
+        Distribution((("a", Fraction(1)), ("b", Fraction(0))))
