@@ -14,14 +14,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from gametheory_core.catalog.index import CATALOG
-from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
-from gametheory_core.formats.certificate_records import certificate_from, claim_from
-from gametheory_core.formats.checked_json import Checked, parse_json
+from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text, write_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
-from gametheory_core.formats.game_records import game_from
+from gametheory_core.formats.solution_records import certificates_in
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -38,7 +36,6 @@ from gametheory_core.loading import load_game
 EXIT_REJECTED = 1
 EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
-SOLUTION_SCHEMA = "gametheory-core/solution/1"
 
 Game = NormalFormGame | ExtensiveFormGame
 
@@ -159,20 +156,13 @@ def _convert(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     record = parse_json(read_text(options.file), name=options.file)
-    for certificate in _certificates(record):
+    certificates = certificates_in(record)
+    for certificate in certificates:
         certificate.verify()
         _console().print(f"[green]verified[/green]: {escape(certificate.statement)}")
+    if not certificates:
+        _console().print("nothing to verify: the file holds no solution.")
     return 0
-
-
-def _certificates(record: Checked) -> list[Certificate]:
-    if record["schema"].value != SOLUTION_SCHEMA:
-        return [certificate_from(record)]
-    game = game_from(record["game"]["record"])
-    return [
-        claim_from(solution["certificate"]["record"], game)
-        for solution in record["solutions"].items()
-    ]
 
 
 if __name__ == "__main__":

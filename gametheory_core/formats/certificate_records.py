@@ -71,6 +71,8 @@ def claim_from(record: Checked, game: Game) -> Certificate:
     record["schema"].one_of(CERTIFICATE_SCHEMA)
     kind = CERTIFICATES[record["kind"].one_of(*CERTIFICATES)]
     hints = get_type_hints(kind)
+    if not isinstance(game, hints["game"]):
+        record["kind"].fail(f"a certificate for {game!r}")
     values = {
         field.name: _decode(hints[field.name], record[field.name], game)
         for field in fields(kind)

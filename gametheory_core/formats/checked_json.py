@@ -1,12 +1,16 @@
 """Reading JSON with checks: each value knows its path, and complaints name it."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, cast
 
 from gametheory_core.errors import MalformedFile
+
+_RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,8 @@ class Checked:
 
     def text(self) -> str:
         """Return a string."""
-        if not isinstance(self.value, str):
-            self.fail("a string")
+        if not isinstance(self.value, str) or _SURROGATE.search(self.value):
+            self.fail("a string of Unicode characters", found=_shown(self.value))
         return self.value
 
     def integer(self) -> int:
@@ -67,8 +71,11 @@ class Checked:
 
     def rational(self) -> Fraction:
         """Return a rational written as text, ``"p/q"``."""
+        text = self.text()
         try:
-            return Fraction(self.text())
+            if not _RATIONAL.fullmatch(text):
+                raise ValueError
+            return Fraction(text)
         except (ValueError, ZeroDivisionError):
             self.fail('a rational as text, such as "1/3"')
 
@@ -81,12 +88,14 @@ class Checked:
 
     def fail(self, expected: str, *, found: str | None = None) -> NoReturn:
         """Refuse the value."""
-        shown = found
-        if shown is None:
-            text = json.dumps(self.value, ensure_ascii=False)
-            shown = text if len(text) <= 60 else text[:60] + "..."
+        shown = _shown(self.value) if found is None else found
         where = f" at {self.path}" if self.path else ""
         raise MalformedFile(f"{self.name}{where}: expected {expected}, but found {shown}.")
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:60] + "..."
 
 
 def parse_json(content: str, *, name: str) -> Checked:
@@ -105,5 +114,7 @@ def parse_json(content: str, *, name: str) -> Checked:
             line=error.lineno,
             column=error.colno,
         ) from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise MalformedFile(f"{name}: expected JSON, but {error}.") from None
     except RecursionError:
         raise MalformedFile(f"{name}: expected JSON, but it is nested too deeply.") from None

@@ -2,7 +2,7 @@
 
 import json
 import os
-import tempfile
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -84,7 +84,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
             f"{path}: needs a file that can be read, but: {error.strerror}."
         ) from None
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
@@ -99,20 +99,23 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def write_text(content: str, path: str | os.PathLike[str]) -> None:
     """Write a text file by way of a temporary one, so that it is whole or untouched."""
     target = Path(path)
-    temporary: str | None = None
+    temporary = target.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=target.parent, suffix=".tmp", delete=False
-        ) as file:
-            temporary = file.name
-            file.write(content)
-        Path(temporary).replace(target)
+        data = content.encode("utf-8")
+        with temporary.open("xb") as file:
+            file.write(data)
+        temporary.replace(target)
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"{path}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
+            "Rename it."
+        ) from None
     except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
         raise InvalidArgument(
             f"{path}: needs a file that can be written, but: {error.strerror}."
         ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _json_game(game: Game) -> str:

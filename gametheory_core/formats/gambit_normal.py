@@ -16,6 +16,8 @@ from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, quoted
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import numbered_labels
 
+MOST_PLAYERS = 63  # numpy arrays have at most 64 axes
+
 
 def parse_nfg(
     content: str,
@@ -50,6 +52,8 @@ def parse_nfg(
     players = reader.labels(reader.texts("player names"), kind="player", owner="game")
     if not players:
         reader.fail("at least one player")
+    if len(players) > MOST_PLAYERS:
+        reader.fail(f"at most {MOST_PLAYERS} players before", found=f"{len(players)}")
     actions = _actions(reader, len(players))
     if reader.at_text:
         reader.text("a comment")
@@ -84,7 +88,8 @@ def _actions(reader: Reader, num_players: int) -> tuple[tuple[str, ...], ...]:
                 reader.fail(f"at least one strategy of {owner}")
             actions.append(reader.labels(labels, kind="strategy", owner=owner))
         else:
-            count = reader.integer(f"the number of strategies of {owner}", least=1)
+            what = f"the number of strategies of {owner}, no more than there are numbers to come"
+            count = reader.integer(what, least=1, most=max(1, reader.words_left))
             actions.append(numbered_labels(count))
     reader.brace("}", f"after the strategies of {num_players} players")
     return tuple(actions)

@@ -23,9 +23,10 @@ _WORD = re.compile(
     r"""|(?P<broken>")""",
     re.DOTALL,
 )
-_NUMBER = re.compile(r"[+-]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?)")
+_NUMBER = re.compile(r"[+-]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)")
+_MOST_DIGITS = 3000  # Python refuses to print integers of more than 4300 digits
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = re.compile(r'\\(["\\])')  # before anything else a backslash stands for itself
 
 
 class DuplicateLabels(Enum):
@@ -67,6 +68,11 @@ class Reader:
     # Looking ahead
 
     @property
+    def words_left(self) -> int:
+        """How many words follow."""
+        return len(self._kinds) - 1 - self._position
+
+    @property
     def at_text(self) -> bool:
         """Whether a quoted string comes next."""
         return self._kinds[self._position] == "text"
@@ -104,7 +110,9 @@ class Reader:
         known = self._numbers.get(value) if self._kinds[self._position] == "bare" else None
         if known is None:
             if self._kinds[self._position] != "bare" or not _NUMBER.fullmatch(value):
-                self.fail(f"{expected} (an integer, decimal, exponent below 10000, or p/q)")
+                self.fail(f"{expected} (an integer, decimal, exponent below 1000, or p/q)")
+            if len(value) > _MOST_DIGITS:
+                self.fail(f"{expected} of at most {_MOST_DIGITS} digits")
             try:
                 known = self._numbers[value] = Fraction(value)
             except ZeroDivisionError:

@@ -7,6 +7,7 @@ import numpy as np
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.checked_json import Checked
+from gametheory_core.formats.gambit_normal import MOST_PLAYERS
 from gametheory_core.games.extensive_form import (
     CHANCE,
     ExtensiveFormGame,
@@ -87,6 +88,8 @@ def _normal_form(record: Checked) -> NormalFormGame:
         tuple(label.text() for label in own.items()) for own in record["actions"].items()
     )
     shape = (len(players), *map(len, actions))
+    if len(shape) > MOST_PLAYERS + 1:
+        record["actions"].fail(f"at most {MOST_PLAYERS} players", found=str(len(actions)))
     payoffs = [payoff.rational() for payoff in record["payoffs"].items()]
     if len(payoffs) != int(np.prod(shape, dtype=object)):
         record["payoffs"].fail(
@@ -98,6 +101,8 @@ def _normal_form(record: Checked) -> NormalFormGame:
 
 
 def _extensive_form(record: Checked) -> ExtensiveFormGame:
+    if not any(True for _ in record["players"].items()):
+        record["players"].fail("at least one player")
     return ExtensiveFormGame(
         players=tuple(player.text() for player in record["players"].items()),
         infosets=tuple(_infoset(entry) for entry in record["infosets"].items()),
@@ -188,10 +193,11 @@ def _rationals(record: Checked) -> list[Any]:
 
 
 def _behavioral(record: Checked, game: ExtensiveFormGame) -> BehavioralProfile:
-    given = {
-        (entry["player"].integer() - 1, entry["number"].integer()): entry
-        for entry in record["infosets"].items()
-    }
+    given: dict[tuple[int, int], Checked] = {}
+    for entry in record["infosets"].items():
+        key = (entry["player"].integer() - 1, entry["number"].integer())
+        if given.setdefault(key, entry) is not entry:
+            entry.fail("each information set once", found=f"number {key[1]} again")
     vectors: list[Any] = []
     for infoset in game.infosets[: game.num_decision_infosets]:
         entry = given.get((infoset.player, infoset.number))
@@ -201,6 +207,8 @@ def _behavioral(record: Checked, game: ExtensiveFormGame) -> BehavioralProfile:
                 found=f"{len(given)} others",
             )
         vectors.append(exact_array(_rationals(entry["probabilities"])))
+    if len(given) > len(vectors):
+        record["infosets"].fail(f"{len(vectors)} information sets", found=f"{len(given)}")
     profile = BehavioralProfile(tuple(vectors))
     check_behavioral_profile(game, profile)
     return profile

@@ -259,8 +259,8 @@ class ExtensiveFormGame:
             content.update(repr((s.player, s.number, s.label, s.actions, probabilities)).encode())
         content.update(self.node_infoset.astype("<i4").tobytes())
         texts = [" ".join(map(str, outcome.payoffs)) for outcome in self.outcomes]
-        nothing = " ".join(["0"] * self.num_players)
-        content.update(",".join([*texts, nothing][o] for o in self.node_outcome.tolist()).encode())
+        texts.append(" ".join(["0"] * self.num_players))  # index -1: no outcome
+        content.update(",".join(texts[o] for o in self.node_outcome.tolist()).encode())
         return content.hexdigest()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -1,0 +1,172 @@
+"""What is written reads back as the same game, profile or certificate, whatever its labels."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.formats.certificate_records import (
+    CERTIFICATES,
+    certificate_from,
+    certificate_record,
+    claim_from,
+    claim_record,
+)
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.files import read_game, write_game
+from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
+from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
+from gametheory_core.formats.game_records import (
+    game_from,
+    game_record,
+    profile_from,
+    profile_record,
+)
+from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.mixed import uniform_profile
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    behavioral_profiles,
+    extensive_form_games,
+    mixed_profiles,
+    normal_form_games,
+    zero_sum_games,
+)
+from tests.core.formats.strange_games import strange_normal_forms, strange_trees
+
+SOME = settings(max_examples=60)
+
+
+def checked(record):
+    """The record after a trip through text."""
+    return parse_json(json.dumps(record), name="record")
+
+
+def deep_tree(moves):
+    """The text of a tree in which each move either ends the game or goes on."""
+    lines = ['EFG 2 R "deep" { "A" "B" }']
+    for i in range(moves):
+        lines.append(f'p "" {i % 2 + 1} {i + 1} "" {{ "go on" "stop" }} 0')
+    lines.append(f't "" {moves + 1} "" {{ 0 0 }}')
+    for i in reversed(range(moves)):
+        lines.append(f't "" {i + 1} "" {{ {i}, {-i} }}')
+    return "\n".join(lines)
+
+
+@SOME
+@given(strange_normal_forms())
+def test_nfg_text_reads_back(game):
+    back = parse_nfg(format_nfg(game))
+    assert back.digest == game.digest
+    assert back.title == game.title
+
+
+@SOME
+@given(normal_form_games(kinds=(PayoffKind.FLOAT,)))
+def test_floats_are_written_as_the_rationals_they_are(game):
+    assert parse_nfg(format_nfg(game)).digest == game.digest
+
+
+@SOME
+@given(strange_trees())
+def test_efg_text_reads_back(game):
+    back = parse_efg(format_efg(game))
+    assert back.digest == game.digest
+    assert (back.title, back.node_labels or ("",) * game.num_nodes) == (
+        game.title,
+        game.node_labels,
+    )
+    used = set(game.node_outcome.tolist()) - {-1}
+    assert {o.label for o in back.outcomes} == {game.outcomes[o].label for o in used}
+
+
+@SOME
+@given(strange_normal_forms() | strange_trees())
+def test_game_record_reads_back(game):
+    back = game_from(checked(game_record(game)))
+    assert back.digest == game.digest
+    assert game_record(back) == game_record(game)
+
+
+@settings(max_examples=20)
+@given(game=strange_normal_forms() | strange_trees())
+def test_files_read_back(tmp_path_factory, game):
+    folder = tmp_path_factory.mktemp("games")
+    for suffix in (".nfg" if hasattr(game, "payoffs") else ".efg", ".json"):
+        path = folder / f"game{suffix}"
+        write_game(game, path)
+        assert read_game(path).digest == game.digest
+    assert sorted(path.suffix for path in folder.iterdir())[-1] != ".tmp"
+    assert len(list(folder.iterdir())) == 2
+
+
+@SOME
+@given(st.data(), normal_form_games() | extensive_form_games())
+def test_profile_and_nash_certificate_read_back(data, game):
+    profiles = mixed_profiles if hasattr(game, "payoffs") else behavioral_profiles
+    profile = data.draw(profiles(game))
+    assert profile_from(checked(profile_record(game, profile)), game) == profile
+    certificate = certify_nash(game, profile)
+    back = certificate_from(checked(certificate_record(certificate)))
+    assert back == certificate
+    back.verify()
+    claim = claim_record(certificate)
+    assert "game" not in claim
+    assert claim_from(checked(claim), game) == certificate
+
+
+def test_profile_record_has_the_documented_shape():
+    game = parse_efg('EFG 2 R "" { "A" } p "" 1 7 "h" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
+    assert profile_record(game, pure_behavior(game, [1])) == {
+        "kind": "behavioral",
+        "infosets": [
+            {
+                "player": 1,
+                "number": 7,
+                "label": "h",
+                "actions": ["l", "r"],
+                "probabilities": ["0", "1"],
+            }
+        ],
+    }
+
+
+@SOME
+@given(st.data())
+def test_certificate_of_every_checked_kind_reads_back(data):
+    game = data.draw(zero_sum_games())
+    tree = data.draw(extensive_form_games(perfect_information=True))
+    certificates = [
+        certify_minimax(game, uniform_profile(game)),
+        certify_completeness(game),
+        certify_subgame_perfect(tree, data.draw(behavioral_profiles(tree))),
+    ]
+    for certificate in certificates:
+        assert certificate.kind in CERTIFICATES
+        assert certificate_from(checked(certificate_record(certificate))) == certificate
+
+
+def test_tampered_certificate_is_rejected_after_reading():
+    game = parse_nfg('NFG 1 R "" { "A" "B" } { 2 2 } 1 0 0 1 0 1 1 0')
+    record = certificate_record(certify_nash(game, uniform_profile(game)))
+    record["payoffs"] = ["1/2", "1"]
+    with pytest.raises(CertificateRejected, match=r"payoffs \(1/2, 1\)"):
+        certificate_from(checked(record)).verify()
+
+
+@pytest.mark.parametrize("moves", [5_000, 50_000])
+def test_deep_and_large_trees_read_and_write(moves):
+    text = deep_tree(moves)
+    started = time.process_time()
+    game = parse_efg(text)
+    assert parse_efg(format_efg(game)) == game
+    assert game.num_nodes == 2 * moves + 1
+    assert len(game.level_offset) == moves + 2
+    assert time.process_time() - started < 20  # seconds; recursion or a quadratic step fails
