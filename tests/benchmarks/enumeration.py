@@ -104,5 +104,5 @@ def rows(*, size: int = 10, count: int = 20, rounds: int = 5, gambit: bool = Tru
 
 
 if __name__ == "__main__":
-    found = [*rows(), *rows(size=12, count=3, rounds=2)]
+    found = [*rows(), *rows(size=12, count=1, rounds=2)]
     sys.stdout.write(table(found) + "\n")

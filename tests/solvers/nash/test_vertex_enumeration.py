@@ -12,6 +12,7 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
+from solvers.nash import word_traversal
 from solvers.nash.best_response_polytopes import best_response_polytopes, most_vertices, strategy_of
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
@@ -137,20 +138,21 @@ def test_difference_below_float_resolution_counts():
     assert [supports(profile) for profile in profiles(vertex_enumeration(game))] == [((0,), (0,))]
 
 
+def vertices_of(traversal):
+    assert traversal.is_complete
+    return {
+        labels: strategy_of(traversal.table.weights(vertex)).tolist()
+        for vertex, labels in enumerate(traversal.table.labels.tolist())
+    }
+
+
 def assert_same_vertices(game):
     for polytope in best_response_polytopes(game):
-        by_integers = traverse_in_integers(polytope, Meter(UNLIMITED, "vertices")).table
-        by_words = traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
-        assert by_words is not None
-        assert by_words.is_complete
-        known, found = (
-            {
-                labels: strategy_of(table.weights(vertex)).tolist()
-                for vertex, labels in enumerate(table.labels.tolist())
-            }
-            for table in (by_integers, by_words.table)
-        )
+        meters = Meter(UNLIMITED, "vertices"), Meter(UNLIMITED, "vertices")
+        known = vertices_of(traverse_in_integers(polytope, meters[0]))
+        found = vertices_of(traverse_in_words(polytope, meters[1]))
         assert found == known
+        assert meters[0].iterations == meters[1].iterations
         assert 0 < len(found) < most_vertices(polytope)
 
 
@@ -167,6 +169,29 @@ def test_words_visit_the_same_vertices_on_large_games(shape, spread):
     assert_same_vertices(
         NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (2, *shape)))
     )
+
+
+def test_words_make_room_as_they_go(monkeypatch):
+    monkeypatch.setattr(word_traversal, "FIRST_ROOM", 4)
+    rng = np.random.default_rng(17)
+    for spread in (1, 50):
+        payoffs = rng.integers(-spread, spread + 1, (2, 8, 8))
+        assert_same_vertices(NormalFormGame.from_payoffs(payoffs))
+
+
+def test_words_are_right_or_give_up_as_numbers_grow():
+    rng = np.random.default_rng(19)
+    outcomes = []
+    for digits in np.linspace(3, 9, 25):
+        spread = int(10**digits)
+        game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (2, 6, 6)))
+        for polytope in best_response_polytopes(game):
+            traversal = traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
+            outcomes.append(traversal is not None)
+            if traversal is not None:
+                known = traverse_in_integers(polytope, Meter(UNLIMITED, "vertices"))
+                assert vertices_of(traversal) == vertices_of(known)
+    assert 10 < sum(outcomes) < 40
 
 
 def test_words_give_up_on_numbers_too_large_and_integers_take_over():
