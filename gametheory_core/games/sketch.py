@@ -211,7 +211,8 @@ def _chance(layout: _Layout, node: Chance[Position]) -> int:
     key = (CHANCE, actions, given)
     index = layout.infoset_index.get(key)
     if index is None:
-        exact = tuple(to_fraction(p, where=f"probabilities of {actions}") for p in given)
+        where = f"probabilities of {actions}"  # once: the text is as long as the node is wide
+        exact = tuple(to_fraction(p, where=where) for p in given)
         index = _new_infoset(layout, key, CHANCE, "", actions, exact)
     return index
 
