@@ -2,6 +2,7 @@
 
 import json
 import time
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
+from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.formats.certificate_records import (
     CERTIFICATES,
@@ -29,7 +32,7 @@ from gametheory_core.formats.game_records import (
     profile_from,
     profile_record,
 )
-from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import (
     PayoffKind,
@@ -103,7 +106,6 @@ def test_files_read_back(tmp_path_factory, game):
         path = folder / f"game{suffix}"
         write_game(game, path)
         assert read_game(path).digest == game.digest
-    assert sorted(path.suffix for path in folder.iterdir())[-1] != ".tmp"
     assert len(list(folder.iterdir())) == 2
 
 
@@ -138,18 +140,33 @@ def test_profile_record_has_the_documented_shape():
     }
 
 
-@SOME
-@given(st.data())
-def test_certificate_of_every_checked_kind_reads_back(data):
-    game = data.draw(zero_sum_games())
-    tree = data.draw(extensive_form_games(perfect_information=True))
+@settings(max_examples=20)
+@given(zero_sum_games(max_actions=2))
+def test_bimatrix_certificates_read_back(game):
+    for certificate in (certify_minimax(game, uniform_profile(game)), certify_completeness(game)):
+        back = certificate_from(checked(certificate_record(certificate)))
+        assert back == certificate
+        back.verify()
+
+
+def test_certificate_fields_of_every_type_read_back():
+    """The codec alone: the claims need not hold."""
+    game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
+    tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
+    third, profile = Fraction(1, 3), uniform_profile(game)
+    rows = ((third, Fraction(-2)), (Fraction(0), Fraction(10**30)))
     certificates = [
-        certify_minimax(game, uniform_profile(game)),
+        StackelbergCertificate(game, 1, profile, third, Fraction(2), rows),
+        WeakStackelbergCertificate(
+            game, 0, profile, third, Fraction(2), (third, Fraction(2, 3)), True, rows, ()
+        ),
+        SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
         certify_completeness(game),
-        certify_subgame_perfect(tree, data.draw(behavioral_profiles(tree))),
+        certify_minimax(game, profile),
+        certify_nash(tree, uniform_behavior(tree)),
     ]
+    assert {certificate.kind for certificate in certificates} == set(CERTIFICATES)
     for certificate in certificates:
-        assert certificate.kind in CERTIFICATES
         assert certificate_from(checked(certificate_record(certificate))) == certificate
 
 
