@@ -1,5 +1,6 @@
-"""Normal forms: constructors, refusals, identity."""
+"""Normal-form games: what is refused, what is kept, and what makes two games the same."""
 
+import copy
 import pickle
 from decimal import Decimal
 from fractions import Fraction
@@ -7,114 +8,137 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum, is_zero_sum, payoff_sum
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    normal_form_games,
-    symmetric_games,
-    zero_sum_games,
-)
+from gametheory_core.testing.generators import PayoffKind, normal_form_games
+
+ROWS, COLUMNS = [[3, 0], [5, 1]], [[3, 5], [0, 1]]
+GAMES = normal_form_games(kinds=tuple(PayoffKind))
 
 
-@pytest.mark.parametrize("half", [0.5, "1/2", Fraction(1, 2), Decimal("0.5"), np.float64(0.5)])
-def test_identity_does_not_depend_on_how_a_number_was_given(half):
-    game = NormalFormGame.bimatrix([[half, 1]], [[0, half]])
-    floats = NormalFormGame.bimatrix(np.array([[0.5, 1]]), np.array([[0, 0.5]]))
-    assert game.digest == floats.digest
-    assert game == floats
-    assert hash(game) == hash(floats)
+def test_bimatrix_puts_the_row_player_first():
+    game = NormalFormGame.bimatrix(ROWS, COLUMNS)
+    assert game.exact_payoffs[0].tolist() == ROWS
+    assert game.exact_payoffs[1].tolist() == COLUMNS
+    assert game.actions == (("1", "2"), ("1", "2"))
+    assert game.players == ("1", "2")
 
 
-def test_identity_has_labels_and_payoffs_but_no_title():
-    game = NormalFormGame.zero_sum([[1]], title="a")
-    assert game == NormalFormGame.zero_sum([[1]], title="b")
-    assert game != NormalFormGame.zero_sum([[2]])
-    assert game != NormalFormGame.zero_sum([[1]], players=("x", "y"))
-    assert game != NormalFormGame.zero_sum([[1]], actions=(("x",), ("y",)))
-    assert game != 1
+def test_zero_sum_makes_the_column_player_pay():
+    game = NormalFormGame.zero_sum(np.array([[-128, 127]], dtype=np.int8))
+    assert game.exact_payoffs.tolist() == [[[-128, 127]], [[128, -127]]]
 
 
-@given(normal_form_games(kinds=tuple(PayoffKind)))
-def test_pickle_keeps_the_game(game):
-    copy = pickle.loads(pickle.dumps(game))
-    assert copy == game
-    assert copy.given_payoffs.dtype == game.given_payoffs.dtype
+def test_symmetric_games_look_alike_from_both_seats():
+    game = NormalFormGame.symmetric([[0, 1], [2, 3]], actions=("a", "b"))
+    assert game.exact_payoffs[1].tolist() == [[0, 2], [1, 3]]
+    assert game.actions == (("a", "b"), ("a", "b"))
 
 
-def test_payoffs_are_copied_in_and_read_only():
-    rows = np.array([[1.0]])
-    game = NormalFormGame.zero_sum(rows)
-    rows[0, 0] = 9
-    assert game.payoffs[:, 0, 0].tolist() == [1, -1]
-    for array in (game.payoffs, game.exact_payoffs, game.given_payoffs):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0, 0, 0] = 1
-
-
-def test_one_exact_matrix_makes_both_exact():
-    game = NormalFormGame.bimatrix(np.array([[0.5]]), [["1/3"]])
-    assert game.exact_payoffs.ravel().tolist() == [Fraction(1, 2), Fraction(1, 3)]
-
-
-@given(zero_sum_games(kinds=tuple(PayoffKind)))
-def test_zero_sum_games_are(game):
-    assert is_zero_sum(game)
-    assert is_constant_sum(game)
-    assert payoff_sum(game) == 0
-
-
-@given(symmetric_games(kinds=tuple(PayoffKind)))
-def test_symmetric_games_look_the_same_from_both_seats(game):
-    first, second = game.exact_payoffs
-    assert first.T.tolist() == second.tolist()
-
-
-@given(normal_form_games(num_players=(1, 3)), st.data())
-def test_a_broken_sum_is_shown_by_a_cell(game, data):
-    verdict = is_zero_sum(game)
-    totals = game.exact_payoffs.sum(axis=0)
-    assert bool(verdict) == all(t == 0 for t in totals.ravel())
-    assert bool(is_constant_sum(game)) == (len(set(totals.ravel().tolist())) == 1)
-    if not verdict:
-        assert totals[verdict.witness] != 0
-        assert f"sum to {totals[verdict.witness]}, not 0" in verdict.reason
+def test_a_rational_beside_floats_makes_the_whole_game_exact():
+    game = NormalFormGame.bimatrix(np.array([[0.1]]), [["1/3"]])
+    assert game.given_payoffs.ravel().tolist() == [Fraction(0.1), Fraction(1, 3)]
 
 
 @pytest.mark.parametrize(
-    ("build", "problem"),
+    ("build", "complaint"),
     [
-        (lambda: NormalFormGame.bimatrix([[1, 2]], [[1], [2]]), r"column .* \(2, 1\).*\(1, 2\)"),
-        (lambda: NormalFormGame.bimatrix([1, 2], [1, 2]), r"the row player's payoffs have shape"),
-        (lambda: NormalFormGame.symmetric([[1, 2]]), r"needs a square matrix.*\(1, 2\)"),
-        (lambda: NormalFormGame.from_payoffs([[[1]], [[1]], [[1]]]), r"shape is \(3, 1, 1\)"),
-        (lambda: NormalFormGame.from_payoffs(3), r"the shape is \(\)"),
         (lambda: NormalFormGame.from_payoffs([]), r"the shape is \(0,\)"),
-        (lambda: NormalFormGame.from_payoffs([[], []]), r"the shape is \(2, 0\)"),
-        (lambda: NormalFormGame.zero_sum([[1, 2], [3]]), r"needs rows of one length"),
-        (lambda: NormalFormGame.zero_sum([[1, "a"]]), r"row player's payoffs: entry \(0, 1\)"),
-        (lambda: NormalFormGame.zero_sum([[1]], players=("a",)), r"each of 2 players"),
-        (lambda: NormalFormGame.zero_sum([[1]], players=("a", "a")), r"'a' stands at positions"),
+        (lambda: NormalFormGame.from_payoffs([1, 2]), r"the shape is \(2,\)"),
+        (lambda: NormalFormGame.from_payoffs([[[1]], [[1]], [[1]]]), r"shape is \(3, 1, 1\)"),
+        (lambda: NormalFormGame.from_payoffs([[[], []], [[], []]]), r"each at least 1"),
+        (lambda: NormalFormGame.bimatrix([[1, 2]], [[1], [2]]), r"column .* shape \(2, 1\)"),
+        (lambda: NormalFormGame.bimatrix([1], [1]), r"row player's payoffs have shape \(1,\)"),
+        (lambda: NormalFormGame.symmetric([[1, 2]]), r"square matrix, but its shape is \(1, 2\)"),
+        (lambda: NormalFormGame.zero_sum([[1, 2], [3]]), r"row player's payoffs: .*ragged"),
+        (lambda: NormalFormGame.zero_sum([["x"]]), r"entry \(0, 0\): needs a finite number"),
         (
-            lambda: NormalFormGame.zero_sum([[1, 2]], actions=(("a",), ("b", "b"))),
-            r"player 2: needs different action labels",
+            lambda: NormalFormGame.bimatrix(ROWS, COLUMNS, players=("Ann",)),
+            r"one label for each of 2 players, but got \('Ann',\)",
         ),
         (
-            lambda: NormalFormGame.zero_sum([[1, 2]], actions=(("a",), ("b",))),
-            r"labels for \(1, 2\) actions, but got \(1, 1\)",
+            lambda: NormalFormGame.bimatrix(ROWS, COLUMNS, players=("Ann", "Ann")),
+            "different player labels, but 'Ann' stands at positions 1 and 2",
+        ),
+        (
+            lambda: NormalFormGame.bimatrix(ROWS, COLUMNS, actions=("ab", "xx")),
+            "player 2: needs different action labels, but 'x'",
+        ),
+        (
+            lambda: NormalFormGame.bimatrix(ROWS, COLUMNS, actions=("ab", "x")),
+            r"labels for \(2, 2\) actions, but got \(2, 1\) labels",
         ),
     ],
 )
-def test_malformed_games_are_refused(build, problem):
-    with pytest.raises(InvalidGame, match=problem):
+def test_malformed_games_are_refused(build, complaint):
+    with pytest.raises(InvalidGame, match=complaint):
         build()
 
 
-def test_numbers_beyond_floats_are_exact_and_refused_as_floats():
-    game = NormalFormGame.zero_sum([[Decimal("1e400")]])
-    assert game.exact_payoffs[0, 0, 0] == 10**400
-    with pytest.raises(InvalidGame, match="1e400"):
-        _ = game.payoffs
+def test_payoffs_are_copied_in():
+    rows = np.array([[1.0, 2.0]])
+    game = NormalFormGame.zero_sum(rows)
+    digest = game.digest
+    rows[:] = 9
+    assert game.payoffs[0].tolist() == [[1.0, 2.0]]
+    assert NormalFormGame.zero_sum([[1, 2]]).digest == digest
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        lambda game: game,
+        copy.copy,
+        copy.deepcopy,
+        lambda game: pickle.loads(pickle.dumps(game)),
+    ],
+    ids=["itself", "copy", "deep copy", "pickle"],
+)
+@given(game=GAMES)
+def test_games_keep_their_content_and_stay_read_only_when_copied(passage, game):
+    assert game.payoffs.shape == game.exact_payoffs.shape  # both are cached before the passage
+    twin = passage(game)
+    assert twin == game
+    assert hash(twin) == hash(game)
+    assert twin.given_payoffs.dtype == game.given_payoffs.dtype
+    for array in (twin.given_payoffs, twin.payoffs, twin.exact_payoffs):
+        assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "half", [0.5, "1/2", "0.5", " 2/4 ", Fraction(1, 2), Decimal("0.5"), np.float32(0.5)], ids=repr
+)
+def test_the_digest_depends_on_numbers_and_not_on_how_they_were_written(half):
+    game = NormalFormGame.zero_sum([[half, 1]])
+    floats = NormalFormGame.zero_sum(np.array([[0.5, 1.0]]))
+    assert game.digest == floats.digest
+    assert game == floats
+
+
+def test_the_digest_sees_labels_and_payoffs_but_no_title():
+    game = NormalFormGame.bimatrix(ROWS, COLUMNS)
+    assert game == NormalFormGame.bimatrix(ROWS, COLUMNS, title="The prisoners")
+    others = [
+        NormalFormGame.bimatrix(ROWS, ROWS),
+        NormalFormGame.bimatrix(COLUMNS, ROWS),
+        NormalFormGame.bimatrix(ROWS, COLUMNS, players=("Ann", "Bob")),
+        NormalFormGame.bimatrix(ROWS, COLUMNS, actions=("ab", "ab")),
+        NormalFormGame.bimatrix([[3, 0], [5, 1 + 2**-60]], COLUMNS),
+        NormalFormGame.bimatrix([[3, 0], [5, Fraction(2**60 + 1, 2**60)]], COLUMNS),
+    ]
+    assert [game == other for other in others] == [False, False, False, False, True, False]
+    assert game != "a game"
+
+
+@given(game=GAMES)
+def test_floats_and_exact_payoffs_agree(game):
+    assert game.payoffs.tolist() == game.exact_payoffs.astype(float).tolist()
+    for player, scaled in enumerate(game.scaled_payoffs):
+        numbers = scaled.numerators * Fraction(1, scaled.denominator)
+        assert numbers.tolist() == game.exact_payoffs[player].tolist()
+
+
+def test_the_representation_tells_the_size():
+    game = NormalFormGame.bimatrix([[1, 2]], [[1, 2]], title="Small")
+    assert repr(game) == "NormalFormGame('Small', 2 players, 1 x 2 actions)"
