@@ -1,0 +1,109 @@
+"""Trees to normal form: plans, labels, sizes, exact numbers, refusals."""
+
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.conversions.conversion import Preserved
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.mixed import MixedProfile
+
+
+def two_steps(first=("L", "R"), second=("l", "r")):
+    """One player; only the second action leads to another choice."""
+    then = Decision(0, "then", {a: Terminal([k + 1]) for k, a in enumerate(second)})
+    return from_sketch(
+        Decision(0, "now", {first[0]: Terminal([0]), first[1]: then}), players=("A",)
+    )
+
+
+def test_reduced_plans_are_silent_where_they_do_not_go():
+    game = extensive_to_normal(two_steps()).target
+    assert game.actions == (("L*", "Rl", "Rr"),)
+    assert game.exact_payoffs.tolist() == [[0, 1, 2]]
+
+
+def test_long_labels_are_kept_apart_and_collisions_numbered():
+    game = extensive_to_normal(two_steps(first=("leave", "stay"))).target
+    assert game.actions == (("leave / *", "stay / l", "stay / r"),)
+    # both read "L / a / *" by name
+    odd = two_steps(first=("L / a", "L"), second=("a / *", "*"))
+    names = extensive_to_normal(odd).target.actions[0]
+    assert names == ("#1 / *", "#2 / #1", "#2 / #2")
+
+
+def test_players_without_a_move_have_one_plan():
+    game = from_sketch(Terminal([3, "1/3"]), players=("A", "B"))
+    conversion = extensive_to_normal(game)
+    assert conversion.target.actions == (("-",), ("-",))
+    assert conversion.target.exact_payoffs.ravel().tolist() == [3, Fraction(1, 3)]
+
+
+def test_payoffs_are_exact_far_beyond_floats():
+    huge, tiny = 10**60 + 1, Fraction(1, 10**50)
+    ends = {"a": Terminal([huge, -huge]), "b": Terminal([tiny, -1])}
+    root = Chance({"x": ("1/3", Decision(0, "", ends)), "y": ("2/3", Terminal([1, tiny]))})
+    found = extensive_to_normal(from_sketch(root, players=("A", "B"))).target.exact_payoffs
+    third = Fraction(1, 3)
+    assert found[0].ravel().tolist() == [third * huge + 2 * third, third * tiny + 2 * third]
+    assert found[1].ravel().tolist() == [
+        -third * huge + 2 * third * tiny,
+        -third + 2 * third * tiny,
+    ]
+
+
+def test_the_size_is_counted_before_anything_is_built():
+    def expand(depth):
+        if depth == 0:
+            return Terminal([0])
+        return Decision(0, object(), {"a": expand(depth - 1), "b": expand(depth - 1)})
+
+    game = from_sketch(expand(8), players=("A",))  # every node an information set
+    ways = 1
+    for _ in range(8):
+        ways = 2 * ways
+    assert len(extensive_to_normal(game).target.actions[0]) == ways
+    with pytest.raises(UnsupportedGame, match=r"max_profiles = 255 joint plans, but .* has 256"):
+        extensive_to_normal(game, max_profiles=255)
+
+
+def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
+    bits = {str(k): (Fraction(1, 60), Decision(0, k, {"a": Terminal([0]), "b": Terminal([1])}))
+            for k in range(60)}  # fmt: skip
+    with pytest.raises(UnsupportedGame, match=r"has 1e18\. Use the sequence form"):
+        extensive_to_normal(from_sketch(Chance(bits), players=("A",)))
+
+
+def test_what_is_claimed_without_recall_is_less():
+    def second(first):
+        return Decision(0, "again", {b: Terminal([int(first == b)]) for b in "ab"})
+
+    game = from_sketch(Decision(0, "now", {a: second(a) for a in "ab"}), players=("A",))
+    conversion = extensive_to_normal(game)
+    assert conversion.target.actions == (("aa", "ab", "ba", "bb"),)
+    assert conversion.target.exact_payoffs.tolist() == [[1, 0, 0, 1]]
+    assert conversion.preserves == {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
+
+
+def test_behavior_where_no_plan_goes_is_uniform():
+    back = extensive_to_normal(two_steps()).correspondence.to_source(MixedProfile(([1, 0, 0],)))
+    assert back.flat.tolist() == [1, 0, Fraction(1, 2), Fraction(1, 2)]
+
+
+def test_float_profiles_stay_floats_both_ways():
+    game = two_steps()
+    correspondence = extensive_to_normal(game).correspondence
+    mixed = correspondence.to_target(uniform_behavior(game).to_float())
+    assert mixed.strategies[0].tolist() == [0.5, 0.25, 0.25]
+    assert not mixed.is_exact
+    assert correspondence.to_source(mixed).flat.tolist() == [0.5] * 4
+
+
+@pytest.mark.parametrize("outcome", [(), (3,), (-1,), (0, 0)])
+def test_outcomes_that_are_no_joint_plan_are_refused(outcome):
+    correspondence = extensive_to_normal(two_steps()).correspondence
+    with pytest.raises(InvalidArgument, match=r"outcome_to_source: needs one plan each of \(3,\)"):
+        correspondence.outcome_to_source(outcome)

@@ -1,0 +1,110 @@
+"""Properties of trees against their naive definitions, with true witnesses."""
+
+from hypothesis import given, settings
+
+from gametheory_core.games.properties import (
+    has_perfect_information,
+    has_perfect_recall,
+    is_absent_minded,
+    own_history,
+)
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+
+MANY = settings(max_examples=70)
+
+
+def ancestors(game, node):
+    found = []
+    while node > 0:
+        node = int(game.parent[node])
+        found.append(node)
+    return found
+
+
+def own_past(game, player, node):
+    """Own information sets and actions on the way, in order."""
+    path = [node, *ancestors(game, node)][::-1]
+    return tuple(
+        (int(game.node_infoset[u]), v - int(game.first_child[u]))
+        for u, v in zip(path[:-1], path[1:], strict=True)  # noqa: RUF007
+        if game.node_player[u] == player
+    )
+
+
+def members(game):
+    by_infoset = {}
+    for node, s in enumerate(game.node_infoset.tolist()):
+        if 0 <= s < game.num_decision_infosets:
+            by_infoset.setdefault(s, []).append(node)
+    return by_infoset
+
+
+@MANY
+@given(forgetful_games())
+def test_perfect_recall_is_one_own_past_at_each_information_set(game):
+    for player in [None, *range(game.num_players)]:
+        recalls = all(
+            len({own_past(game, game.infosets[s].player, v) for v in nodes}) == 1
+            for s, nodes in members(game).items()
+            if player in {None, game.infosets[s].player}
+        )
+        verdict = has_perfect_recall(game, player=player)
+        assert bool(verdict) == recalls
+        if not verdict:
+            first, second = verdict.witness
+            mover = int(game.node_player[first])
+            assert player in {None, mover}
+            assert game.node_infoset[first] == game.node_infoset[second]
+            assert own_past(game, mover, first) != own_past(game, mover, second)
+            assert f"player 'player {mover + 1}' forgets at" in verdict.reason
+
+
+@MANY
+@given(forgetful_games())
+def test_absence_of_mind_is_an_information_set_met_twice_on_a_path(game):
+    twice = any(
+        game.node_infoset[v] == game.node_infoset[u]
+        for nodes in members(game).values()
+        for v in nodes
+        for u in ancestors(game, v)
+    )
+    verdict = is_absent_minded(game)
+    assert bool(verdict) == twice
+    if verdict:
+        above, below = verdict.witness
+        assert above in ancestors(game, below)
+        assert game.node_infoset[above] == game.node_infoset[below]
+        assert "is met at" in verdict.reason
+
+
+@MANY
+@given(forgetful_games())
+def test_perfect_information_is_one_node_at_each_information_set(game):
+    verdict = has_perfect_information(game)
+    assert bool(verdict) == all(len(nodes) == 1 for nodes in members(game).values())
+    if not verdict:
+        first, second = verdict.witness
+        assert first != second
+        assert game.node_infoset[first] == game.node_infoset[second]
+
+
+@MANY
+@given(extensive_form_games())
+def test_generated_trees_have_perfect_recall(game):
+    assert has_perfect_recall(game)
+    assert not is_absent_minded(game)
+
+
+@settings(max_examples=50)
+@given(extensive_form_games(perfect_information=True))
+def test_generated_trees_have_perfect_information_where_asked(game):
+    assert has_perfect_information(game)
+
+
+def test_own_history_leaves_out_the_others():
+    last = Decision(0, "later", {"c": Terminal([0, 0])})
+    root = Decision(0, "now", {"a": Decision(1, "", {"b": last})})
+    game = from_sketch(root, players=("A", "B"))
+    assert own_history(game, 0, 3) == ("a", "c")
+    assert own_history(game, 1, 3) == ("b",)

@@ -1,0 +1,161 @@
+"""Profiles are checked; sequence form and realization plans round-trip."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.outcomes import player_reach
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    check_behavioral_profile,
+    pure_behavior,
+    uniform_behavior,
+)
+from gametheory_core.strategies.equivalence import are_realization_equivalent
+from gametheory_core.strategies.mixed import (
+    MixedProfile,
+    check_mixed_profile,
+    pure_profile,
+    supports,
+    uniform_profile,
+)
+from gametheory_core.strategies.realization import (
+    RealizationPlan,
+    behavioral_profile,
+    check_realization_plan,
+    reached_infosets,
+    realization_plan,
+)
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+
+SOME = settings(max_examples=50)
+GAME = NormalFormGame.zero_sum([[1, 2, 3]])
+TWICE = from_sketch(
+    Decision(
+        0,
+        "first",
+        {
+            "stop": Terminal([0]),
+            "on": Decision(0, "then", {"a": Terminal([1]), "b": Terminal([2])}),
+        },
+    ),
+    players=("A",),
+)
+
+
+@pytest.mark.parametrize(
+    ("vector", "problem"),
+    [
+        (["1/2", "1/3"], "sum to 1, but they sum to 5/6"),
+        ([2, -1], "at least 0, but entry 1 is -1"),
+        (np.array([0.5, 0.5 + 1e-8]), "but they sum to 1.00000001"),
+        (np.array([np.nan, 1.0]), r"entry \(0,\) is nan"),
+        ([], r"its shape is \(0,\)"),
+        ([[1]], r"its shape is \(1, 1\)"),
+        (["x"], "needs a finite number"),
+    ],
+)
+def test_bad_probabilities_are_refused(vector, problem):
+    with pytest.raises(InvalidStrategy, match=f"mixed strategy of player 1: .*{problem}"):
+        MixedProfile((vector,))
+    with pytest.raises(InvalidStrategy, match=f"at information set index 0: .*{problem}"):
+        BehavioralProfile((vector,))
+
+
+@pytest.mark.parametrize("kind", [MixedProfile, BehavioralProfile])
+def test_exact_and_float_vectors_do_not_mix(kind):
+    with pytest.raises(InvalidStrategy, match="all exact or all float"):
+        kind(([1], np.array([1.0])))
+
+
+def test_profiles_that_do_not_fit_are_refused():
+    with pytest.raises(InvalidStrategy, match=r"over \(1, 3\) actions .* have \(1,\)"):
+        check_mixed_profile(GAME, MixedProfile(([1],)))
+    with pytest.raises(InvalidStrategy, match="each of 2 information sets .* at 1"):
+        check_behavioral_profile(TWICE, BehavioralProfile(([1],)))
+    with pytest.raises(InvalidStrategy, match="2 probabilities at information set 'then' .* has 1"):
+        check_behavioral_profile(TWICE, BehavioralProfile(([1, 0], [1])))
+    with pytest.raises(InvalidStrategy, match=r"needs an action in 0\.\.2, got 3"):
+        pure_profile(GAME, (0, 3))
+    with pytest.raises(InvalidStrategy, match=r"'then' of player 1 has actions 0\.\.1, but got 2"):
+        pure_behavior(TWICE, (0, 2))
+    with pytest.raises(InvalidStrategy, match="an action for each of 2 .* got 1"):
+        pure_behavior(TWICE, (0,))
+
+
+def test_uniform_and_pure_profiles_are_exact():
+    assert uniform_profile(GAME).strategies[1].tolist() == [Fraction(1, 3)] * 3
+    assert supports(pure_profile(GAME, (0, 2))) == ((0,), (2,))
+    assert uniform_behavior(TWICE).flat.tolist() == [Fraction(1, 2)] * 4
+    assert pure_behavior(TWICE, (1, 0)).flat.tolist() == [0, 1, 1, 0]
+
+
+def test_equal_profiles_are_equal_and_hash_alike():
+    first, second = MixedProfile((["1/2", "1/2"],)), MixedProfile(([0.5, 0.5],))
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != MixedProfile(([1, 0],))
+    assert BehavioralProfile(([1, 0],)) == BehavioralProfile((["1", 0.0],))
+    assert BehavioralProfile(([1, 0],)) != BehavioralProfile(([1], [0, 1]))
+
+
+@SOME
+@given(st.data())
+def test_realization_plans_are_own_reach_and_round_trip(data):
+    game = data.draw(extensive_form_games())
+    profile = data.draw(behavioral_profiles(game))
+    form = sequence_form(game)
+    plans = tuple(realization_plan(form, profile, player=i) for i in range(game.num_players))
+    for plan, own in zip(plans, form.players, strict=True):
+        check_realization_plan(form, plan)
+        reach = player_reach(game, profile, player=plan.player)
+        assert plan.weights[own.node_sequence].tolist() == reach.tolist()
+        assert reached_infosets(own, plan) == tuple(
+            bool(reach[np.flatnonzero(game.node_infoset == s)[0]] > 0) for s in own.infosets
+        )
+    again = behavioral_profile(form, plans)
+    assert are_realization_equivalent(game, profile, again)
+    floats = behavioral_profile(
+        form,
+        tuple(
+            realization_plan(form, profile.to_float(), player=i) for i in range(game.num_players)
+        ),
+    )
+    assert are_realization_equivalent(game, profile, floats)
+
+
+@pytest.mark.parametrize(
+    ("weights", "problem"),
+    [
+        ([1, 1], "needs 5 weights, but has 2"),
+        ([2, 1, 1, 1, 0], "the empty sequence has 2"),
+        ([1, 2, -1, 0, -1], "the least weight is -1"),
+        ([1, 0, 1, 1, 1], "number 2 'then' sum to 2, but its sequence has 1"),
+    ],
+)
+def test_broken_realization_plans_are_refused(weights, problem):
+    form = sequence_form(TWICE)
+    with pytest.raises(InvalidStrategy, match=f"realization plan of player 'A': .*{problem}"):
+        check_realization_plan(form, RealizationPlan(0, weights))
+
+
+def test_equivalence_ignores_what_a_strategy_rules_out_and_nothing_else():
+    stop = BehavioralProfile(([1, 0], [1, 0]))
+    assert are_realization_equivalent(TWICE, stop, BehavioralProfile(([1, 0], [0, 1])))
+    on = BehavioralProfile(([0, 1], [1, 0]))
+    assert not are_realization_equivalent(TWICE, stop, on)
+    assert not are_realization_equivalent(TWICE, on, BehavioralProfile(([0, 1], [0, 1])))
+
+
+def test_the_sequence_form_is_refused_to_one_who_forgets():
+    once = Decision(0, "x", {"a": Terminal([0])})
+    game = from_sketch(Decision(0, "y", {"l": once, "r": once}), players=("A",))
+    with pytest.raises(UnsupportedGame, match="sequence_form: needs perfect recall.*'A' forgets"):
+        sequence_form(game)
