@@ -11,6 +11,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -59,10 +60,13 @@ class NashCertificate:
         Raises
         ------
         CertificateRejected
-            If the profile does not fit, or a number differs from the claim.
+            If the profile does not fit, a player forgets, or a number differs from the claim.
         """
         require_exact_profile(self.game, self.profile, kind=self.kind)
-        found = certify_nash(self.game, self.profile)
+        try:
+            found = certify_nash(self.game, self.profile)
+        except UnsupportedGame as error:
+            raise CertificateRejected(f"nash certificate: {error}") from None
         require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
         require_claim(
             "deviation gains",

@@ -1,0 +1,118 @@
+"""Minimax certificates: bounds are what the strategies guarantee, and cannot be forged."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.testing.generators import (
+    behavioral_profiles,
+    extensive_form_games,
+    mixed_profiles,
+    zero_sum_games,
+)
+from tests.core.naive_trees import pure_payoffs
+
+SOME = settings(max_examples=60)
+PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+SHARES = NormalFormGame.bimatrix([[3, 0], [1, 2]], [[0, 3], [2, 1]])  # payoffs sum to 3
+GUESS = from_sketch(
+    Decision(
+        0,
+        "",
+        {
+            a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+            for a in "HT"
+        },
+    ),
+    players=("Ann", "Bob"),
+)
+
+
+@SOME
+@given(st.data())
+def test_bounds_in_matrix_games_are_the_worst_cases(data):
+    game = data.draw(zero_sum_games())
+    profile = data.draw(mixed_profiles(game))
+    certificate = certify_minimax(game, profile)
+    certificate.verify()
+    rows, columns = profile.strategies
+    assert certificate.lower == min(rows @ game.exact_payoffs[0])
+    assert certificate.upper == max(game.exact_payoffs[0] @ columns)
+    assert certificate.lower <= certificate.game_value <= certificate.upper
+
+
+@SOME
+@given(st.data())
+def test_bounds_in_trees_are_the_worst_cases(data):
+    game = data.draw(extensive_form_games(zero_sum=True))
+    profile = data.draw(behavioral_profiles(game))
+    certificate = certify_minimax(game, profile)
+    certificate.verify()
+    assert certificate.upper == max(pure_payoffs(game, profile, 0).values())
+    assert certificate.lower == -max(pure_payoffs(game, profile, 1).values())
+
+
+def test_a_constant_sum_counts_in_the_lower_bound():
+    certificate = certify_minimax(SHARES, pure_profile(SHARES, (0, 1)))
+    assert (certificate.lower, certificate.upper) == (0, 2)
+    assert certificate.payoff_sum == 3
+    assert certificate.game_value == 1
+    assert certificate.statement == "the value of the game lies between 0 and 2"
+
+
+def test_a_width_of_zero_is_stated_as_the_value():
+    solved = MixedProfile((["1/4", "3/4"], ["1/2", "1/2"]))
+    certificate = certify_minimax(SHARES, solved)
+    assert certificate.epsilon == 0
+    assert certificate.statement == "minimax strategies: the value of the game is 3/2, exactly"
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"lower": Fraction(1)}, "claims lower bound 1, but the exact value is 0"),
+        ({"upper": Fraction(-1)}, "claims upper bound -1, but the exact value is 0"),
+        ({"upper": Fraction(1, 10**30)}, "claims upper bound"),
+        ({"profile": pure_profile(PENNIES, (0, 1))}, "claims lower bound 0, but .* is -1"),
+        ({"profile": uniform_profile(PENNIES).to_float()}, "rational profile"),
+        ({"profile": uniform_behavior(GUESS)}, "BehavioralProfile for NormalFormGame"),
+        ({"profile": MixedProfile(([1], [1]))}, r"over \(2, 2\) actions"),
+        ({"game": GUESS}, "MixedProfile for ExtensiveFormGame"),
+        (
+            {"game": NormalFormGame.zero_sum([[1, 0], [0, 0]])},
+            "claims upper bound 0, but .* is 1/2",
+        ),
+        ({"game": NormalFormGame.symmetric([[3, 0], [5, 1]])}, "constant-sum game, but payoffs"),
+        ({"game": NormalFormGame.from_payoffs([[1, 2]])}, r"over \(2,\) actions"),
+    ],
+)
+def test_every_tampered_field_is_rejected(changes, complaint):
+    certificate = certify_minimax(PENNIES, uniform_profile(PENNIES))
+    with pytest.raises(CertificateRejected, match=rf"^minimax certificate: .*{complaint}"):
+        replace(certificate, **changes).verify()
+
+
+def test_a_game_that_is_not_constant_sum_is_refused_with_the_witness():
+    prisoners = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("deny", "tell"))
+    with pytest.raises(UnsupportedGame, match=r"\('deny', 'tell'\) sum to 5, not 6"):
+        certify_minimax(prisoners, uniform_profile(prisoners))
+
+
+def test_a_game_of_three_is_refused():
+    three = NormalFormGame.from_payoffs([[[[0]]], [[[0]]], [[[0]]]])
+    with pytest.raises(UnsupportedGame, match=r"needs two players, but .* has 3"):
+        certify_minimax(three, uniform_profile(three))
+
+
+def test_a_profile_that_does_not_fit_is_refused():
+    with pytest.raises(InvalidStrategy, match=r"strategies over \(2, 2\) actions"):
+        certify_minimax(PENNIES, MixedProfile(([1], [1])))
