@@ -83,6 +83,7 @@ def claim_from(record: Checked, game: Game) -> Certificate:
 
 def certificate_from(record: Checked) -> Certificate:
     """Read a certificate together with its game."""
+    record["schema"].one_of(CERTIFICATE_SCHEMA)
     return claim_from(record, game_from(record["game"]))
 
 

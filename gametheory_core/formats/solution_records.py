@@ -10,7 +10,11 @@ from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.certificate import Certificate, Profile
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.formats.certificate_records import certificate_from, claim_from
+from gametheory_core.formats.certificate_records import (
+    CERTIFICATE_SCHEMA,
+    certificate_from,
+    claim_from,
+)
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from, profile_from
 
@@ -27,7 +31,7 @@ def certificates_in(record: Checked) -> tuple[Certificate, ...]:
     CertificateRejected
         If the file shows a profile, payoffs or a digest other than its certificates are about.
     """
-    if record["schema"].value != SOLUTION_SCHEMA:
+    if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
         return (certificate_from(record),)
     game = game_from(record["game"]["record"])
     shown = record["game"]["digest"]

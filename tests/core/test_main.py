@@ -1,0 +1,255 @@
+"""The core's command line: what it shows, what it writes, how it refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import __main__ as command_line
+from gametheory_core.__main__ import main
+from gametheory_core.catalog.index import CATALOG
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.formats.certificate_records import certificate_record, claim_record
+from gametheory_core.formats.checked_json import Checked
+from gametheory_core.formats.files import read_game
+from gametheory_core.formats.game_records import game_record, profile_record
+from gametheory_core.formats.solution_records import certificates_in
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.mixed import uniform_profile
+
+ROOT = Path(__file__).parents[2]
+UMBRELLA = str(ROOT / "docs" / "examples" / "games" / "umbrella.efg")
+ENTRY = str(ROOT / "docs" / "examples" / "games" / "entry.nfg")
+
+
+def solution_record(game, profile):
+    certificate = certify_nash(game, profile)
+    return {
+        "schema": "gametheory-core/solution/1",
+        "game": {"digest": game.digest, "record": game_record(game)},
+        "solutions": [
+            {
+                "profile": profile_record(game, profile),
+                "payoffs": list(map(str, certificate.payoffs)),
+                "certificate": {"record": claim_record(certificate)},
+            }
+        ],
+    }
+
+
+def small_records():
+    """A certificate of a matrix, of a tree, and a solution."""
+    matrix, tree = load_game("matching_pennies"), load_game(UMBRELLA)
+    profile = uniform_behavior(tree)
+    return [
+        certificate_record(certify_nash(matrix, uniform_profile(matrix))),
+        certificate_record(certify_nash(tree, profile)),
+        solution_record(tree, profile),
+    ]
+
+
+def save(folder, record):
+    path = folder / "record.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    return str(path)
+
+
+def refusal(capsys, *arguments, code=2):
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def test_list_names_every_game_of_the_catalogue(capsys):
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out
+    assert len(CATALOG) > 10
+    for entry in CATALOG.values():
+        assert entry.name in shown
+
+
+def test_describe_shows_sizes_and_witnesses_of_a_tree(capsys):
+    assert main(["describe", UMBRELLA]) == 0
+    shown = capsys.readouterr().out
+    assert "Walker, Lender" in shown
+    assert "11, of which 6 end the game" in shown
+    assert "cannot tell ('rain',) from ('sun',)" in shown
+    assert "perfect recall: yes" in shown
+    assert load_game(UMBRELLA).digest in shown
+
+
+def test_describe_takes_catalogue_games(capsys):
+    assert main(["describe", "matching_pennies"]) == 0
+    shown = capsys.readouterr().out
+    assert "zero-sum: yes" in shown
+    assert "degenerate: no" in shown
+
+
+@pytest.mark.parametrize("suffix", [".efg", ".json"])
+def test_convert_keeps_the_game(capsys, tmp_path, suffix):
+    target = str(tmp_path / f"game{suffix}")
+    assert main(["convert", UMBRELLA, target]) == 0
+    assert "wrote" in capsys.readouterr().out
+    assert read_game(target).digest == load_game(UMBRELLA).digest
+
+
+def test_convert_takes_trees_to_matrices(capsys, tmp_path):
+    target = str(tmp_path / "game.nfg")
+    assert main(["convert", UMBRELLA, target]) == 0
+    assert "wrote" in capsys.readouterr().out
+    assert read_game(target).num_actions == (2, 2)
+
+
+def test_duplicate_labels_are_renamed_only_on_request(capsys, tmp_path):
+    path = tmp_path / "game.nfg"
+    path.write_text('NFG 1 R "" { "A" "A" } { 1 1 } 0 0', encoding="utf-8")
+    assert "line 1, column 22" in refusal(capsys, "describe", str(path))
+    assert main(["describe", str(path), "--rename-duplicate-labels"]) == 0
+    assert "A, A (2)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_verify_accepts_true_records(capsys, tmp_path, index):
+    assert main(["verify", save(tmp_path, small_records()[index])]) == 0
+    assert capsys.readouterr().out.startswith("verified: ")
+
+
+def test_verify_rejects_a_false_number(capsys, tmp_path):
+    record = small_records()[0]
+    record["deviation_gains"] = ["0", "1"]
+    shown = refusal(capsys, "verify", save(tmp_path, record), code=1)
+    assert shown.startswith("REJECTED: nash certificate: claims deviation gains (0, 1)")
+
+
+def test_verify_rejects_a_solution_that_shows_another_profile(capsys, tmp_path):
+    record = small_records()[2]
+    record["solutions"][0]["profile"]["infosets"][0]["probabilities"] = ["1", "0"]
+    shown = refusal(capsys, "verify", save(tmp_path, record), code=1)
+    assert "at solutions[0].profile: needs to show what is certified" in shown
+
+
+def test_verify_rejects_a_solution_that_shows_other_payoffs(capsys, tmp_path):
+    record = small_records()[2]
+    record["solutions"][0]["payoffs"][0] = "7"
+    assert "solutions[0].payoffs" in refusal(capsys, "verify", save(tmp_path, record), code=1)
+
+
+def test_verify_rejects_another_game_under_the_digest(capsys, tmp_path):
+    record = small_records()[2]
+    record["game"]["record"]["outcomes"][0]["payoffs"][0] = "7"
+    assert "at game.digest" in refusal(capsys, "verify", save(tmp_path, record), code=1)
+
+
+def test_verify_says_when_there_is_nothing_to_verify(capsys, tmp_path):
+    record = {**small_records()[2], "solutions": []}
+    assert main(["verify", save(tmp_path, record)]) == 0
+    assert "nothing to verify" in capsys.readouterr().out
+
+
+def test_unknown_schema_is_named(capsys, tmp_path):
+    shown = refusal(capsys, "verify", save(tmp_path, {"schema": "gametheory-core/certificate/2"}))
+    assert "at schema: expected one of 'gametheory-core/certificate/1'" in shown
+    assert 'found "gametheory-core/certificate/2"' in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"schema": 1}', "[" * 100_000, "9" * 5000, '{"schema": "\\ud800"}'],
+    ids=range(8),
+)
+def test_verify_refuses_what_is_no_record(capsys, tmp_path, text):
+    path = tmp_path / "record.json"
+    path.write_text(text, encoding="utf-8")
+    assert "record.json" in refusal(capsys, "verify", str(path))
+
+
+def places_of(value):
+    """Every place below the top of a JSON value, as a path of keys."""
+    found, pending = [], [((), value)]
+    while pending:
+        path, inner = pending.pop()
+        found.append(path)
+        if isinstance(inner, dict):
+            pending.extend(((*path, key), item) for key, item in inner.items())
+        elif isinstance(inner, list):
+            pending.extend(((*path, key), item) for key, item in enumerate(inner))
+    return found[1:]
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_damaged_record_is_verified_refused_or_rejected(data):
+    """One value replaced or removed anywhere: never any other exception."""
+    record = json.loads(json.dumps(data.draw(st.sampled_from(small_records()))))
+    *path, last = data.draw(st.sampled_from(places_of(record)))
+    holder = record
+    for key in path:
+        holder = holder[key]
+    worst = [None, True, 0, -1, 7, 2**40, "", "x", "1/0", "1e999999999", "-1/2", "2", [], {}, [[]]]
+    if data.draw(st.booleans()):
+        del holder[last]
+    else:
+        holder[last] = data.draw(st.sampled_from(worst))
+    try:
+        for certificate in certificates_in(Checked(record, "", "record")):
+            certificate.verify()
+    except GameTheoryError as error:
+        assert isinstance(error, CertificateRejected) or str(error).startswith("record")  # noqa: PT017
+
+
+@pytest.mark.parametrize("command", ["describe", "verify"])
+def test_missing_file_and_folder_are_refused(capsys, tmp_path, command):
+    assert "No such file" in refusal(capsys, command, str(tmp_path / "none.json"))
+    folder = tmp_path / "folder.json"
+    folder.mkdir()
+    assert "Is a directory" in refusal(capsys, command, str(folder))
+
+
+def test_file_that_may_not_be_read_is_refused(capsys, monkeypatch):
+    def forbid(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", forbid)
+    assert "Permission denied" in refusal(capsys, "describe", ENTRY)
+
+
+def test_unknown_game_is_refused_with_close_names(capsys):
+    assert "Did you mean matching_pennies" in refusal(capsys, "describe", "matching_penies")
+
+
+def test_folder_that_is_not_there_is_refused(capsys, tmp_path):
+    target = str(tmp_path / "none" / "game.nfg")
+    assert "No such file" in refusal(capsys, "convert", ENTRY, target)
+
+
+def test_interruption_ends_with_its_own_code(capsys, monkeypatch):
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "load_game", interrupt)
+    assert "interrupted" in refusal(capsys, "describe", ENTRY, code=130)
+
+
+def test_closed_pipe_is_quiet():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "gametheory_core", "list"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    os.close(writer)
+    assert done.stderr == ""
