@@ -7,7 +7,7 @@ certified answer so far is shown), 130 interrupted.
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -117,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _progress() -> Iterator[OnIteration | None]:
+def _progress() -> Generator[OnIteration | None]:
     """Show progress on stderr, where a person is watching."""
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -82,8 +82,12 @@ class Algorithm:
 # What games an algorithm takes: "" for yes, else what is missing.
 
 
+NEEDS_NORMAL_FORM = "a normal form"
+NEEDS_TREE = "a tree"
+
+
 def _normal_form(game: Game) -> str:
-    return "" if isinstance(game, NormalFormGame) else "a normal form (convert the tree to .nfg)"
+    return "" if isinstance(game, NormalFormGame) else NEEDS_NORMAL_FORM
 
 
 def _two_player_normal_form(game: Game) -> str:
@@ -95,19 +99,19 @@ def _constant_sum_normal_form(game: Game) -> str:
 
 
 def _tree(game: Game) -> str:
-    return "" if isinstance(game, ExtensiveFormGame) else "a tree"
+    return "" if isinstance(game, ExtensiveFormGame) else NEEDS_TREE
 
 
 def _perfect_information_tree(game: Game) -> str:
     if not isinstance(game, ExtensiveFormGame):
-        return "a tree"
+        return NEEDS_TREE
     verdict = has_perfect_information(game)
     return "" if verdict else f"perfect information, but {verdict.reason}"
 
 
 def _recall_tree(game: Game) -> str:
     if not isinstance(game, ExtensiveFormGame):
-        return "a tree"
+        return NEEDS_TREE
     verdict = has_perfect_recall(game)
     return "" if verdict else f"perfect recall, but {verdict.reason}"
 
@@ -152,8 +156,8 @@ def _first_pure(game: NormalFormGame) -> AnySolution:
     found = pure(game)
     if not found.equilibria:
         raise UnsupportedGame(
-            f"solve: {game!r} has no pure equilibrium (all joint actions were checked), and mixed "
-            "equilibria are found for two players only."
+            f"solve: needs a pure equilibrium, but {game!r} has none (all joint actions were "
+            "checked). Mixed equilibria are found for two players only, by lemke_howson."
         )
     return found.equilibria[0]
 

@@ -10,6 +10,8 @@ from typing import cast
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from solvers.algorithms import (
     ALGORITHMS,
+    NEEDS_NORMAL_FORM,
+    NEEDS_TREE,
     Algorithm,
     AnyEquilibria,
     AnySolution,
@@ -120,14 +122,24 @@ def _choose(game: Game, concept: Concept, algorithm: str | None) -> Algorithm:
                 f"solve: needs an algorithm for {concept.value}, but {algorithm!r} is none. "
                 f"Choose from: {', '.join(names)}."
             )
-    missing: dict[str, str] = {}
-    for row in rows:
-        lack = row.takes(game)
+    missing = {row: row.takes(game) for row in rows}
+    for row, lack in missing.items():
         if not lack:
             return row
-        missing.setdefault(row.name, lack)
-    reasons = "; ".join(f"{name} needs {lack}" for name, lack in missing.items())
-    raise UnsupportedGame(f"solve: no algorithm for {concept.value} takes {game!r}: {reasons}.")
+    raise UnsupportedGame(
+        f"solve: no algorithm for {concept.value} takes {game!r}: {_reasons(missing)}."
+    )
+
+
+def _reasons(missing: dict[Algorithm, str]) -> str:
+    """Word what the rows lack; that a row is for another kind of game matters only to all."""
+    wrong_kind = {NEEDS_NORMAL_FORM, NEEDS_TREE}
+    telling = {row.name: lack for row, lack in missing.items() if lack not in wrong_kind}
+    if telling:
+        return "; ".join(f"{name} needs {lack}" for name, lack in telling.items())
+    (row, lack), *_ = missing.items()
+    remedy = " (python -m gametheory_core convert GAME game.nfg)" if lack != NEEDS_TREE else ""
+    return f"{row.name} needs {lack}{remedy}"
 
 
 def _answer(game: Game, row: Algorithm, found: AnySolution | AnyEquilibria) -> Answer:

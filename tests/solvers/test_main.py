@@ -85,8 +85,9 @@ def test_tampered_solution_file_is_rejected(capsys, tmp_path, game_file):
     text = capsys.readouterr().out
     answer = json.loads(text)
     path = tmp_path / "answer.json"
-    profile = answer["solutions"][0]["certificate"]["record"]["profile"]
-    profile["strategies"] = [["1/2", "1/2"], ["1/3", "2/3"]]
+    (solution,) = answer["solutions"]
+    for profile in (solution["profile"], solution["certificate"]["record"]["profile"]):
+        profile["strategies"] = [["1/2", "1/2"], ["1/3", "2/3"]]
     path.write_text(json.dumps(answer), encoding="utf-8")
     assert core_main(["verify", str(path)]) == 1
     captured = capsys.readouterr()
