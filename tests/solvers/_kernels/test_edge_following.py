@@ -4,7 +4,15 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from solvers._kernels.edge_following import _combine, _divisor, _fits, insert, insert_all
+from solvers._kernels.edge_following import (
+    Traversal,
+    _combine,
+    _divisor,
+    _find_ratios,
+    _fits,
+    insert,
+    insert_all,
+)
 
 
 def wrapped(value):
@@ -86,3 +94,41 @@ def test_set_tells_new_keys_from_known_ones():
     larger = np.zeros(256, dtype=np.int64)
     insert_all(larger, seen)
     assert sorted(larger[larger != 0].tolist()) == keys
+
+
+def test_equal_ratios_are_candidates_however_their_estimates_round():
+    """Two rows of one ratio, the second a multiple of the first too long for a float."""
+    arrays = Traversal(
+        residues=np.zeros((1, 2, 2), dtype=np.int64),
+        estimates=np.empty((1, 2, 2)),
+        determinant_residues=np.ones(1, dtype=np.int64),
+        determinant_estimates=np.ones(1),
+        basic=np.array([[1, 2]]),
+        nonbasic=np.array([[0]]),
+        positions=np.empty(3, dtype=np.int64),
+        ratios=np.empty((2, 2)),
+        bounds=np.empty(2),
+        num_candidates=np.empty(2, dtype=np.int64),
+        candidates=np.zeros(2, dtype=np.int64),
+        seen=np.zeros(4, dtype=np.int64),
+        found_labels=np.empty(1, dtype=np.int64),
+        found_basic=np.empty((1, 2), dtype=np.int64),
+        found_residues=np.empty((1, 2), dtype=np.int64),
+        found_estimates=np.empty((1, 2)),
+        counts=np.zeros(3, dtype=np.int64),
+    )
+    rounded_apart = 0
+    for power in range(30):
+        factor = 7**power
+        arrays.estimates[0] = [
+            [5.0**20, 3.0**30],
+            [float(factor * 5**20), float(factor * 3**30)],
+        ]
+        _find_ratios(arrays)
+        assert arrays.num_candidates[0] == 2
+        assert arrays.candidates[0] == 1
+        rounded_apart += arrays.ratios[0, 0] != arrays.ratios[1, 0]
+    assert rounded_apart > 0
+    arrays.estimates[0, 1, 1] *= 1.001
+    _find_ratios(arrays)
+    assert (arrays.num_candidates[0], arrays.candidates[0]) == (1, 0)

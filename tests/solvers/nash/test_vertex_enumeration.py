@@ -171,6 +171,16 @@ def test_words_visit_the_same_vertices_on_large_games(shape, spread):
     )
 
 
+def test_words_break_ties_among_large_numbers():
+    """Replies that are averages of others tie where those do, at ratios of rounded estimates."""
+    rng = np.random.default_rng(23)
+    for _ in range(4):
+        rows, columns = 2 * rng.integers(-5_000, 5_000, (2, 8, 8))
+        for replies in (rows, columns.T):
+            replies[5:] = (replies[:3] + replies[1:4]) // 2
+        assert_same_vertices(NormalFormGame.bimatrix(rows, columns))
+
+
 def test_words_make_room_as_they_go(monkeypatch):
     monkeypatch.setattr(word_traversal, "FIRST_ROOM", 4)
     rng = np.random.default_rng(17)
