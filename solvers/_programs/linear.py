@@ -141,6 +141,8 @@ def solve_float(
     """
     scales = _scales(program)
     highs = _new_highs(time_limit, pivot_limit)
+    if 2 * len(program.values) > program.num_rows * program.num_columns:
+        highs.setOptionValue("presolve", "off")  # finds nothing in dense programs
     if highs.passModel(_model(program, scales)) == highspy.HighsStatus.kError:
         return _without_solution(program, FloatOutcome.FAILED)
     highs.run()

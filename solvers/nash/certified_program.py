@@ -12,10 +12,11 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray, freeze
-from gametheory_core.certificates.certificate import Game
+from gametheory_core.certificates.certificate import Game, rationals
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
@@ -86,7 +87,9 @@ def solve_certified(
         if candidate.certificate.epsilon <= Fraction(tolerance):
             return candidate
     try:
-        return _certified(task, _exact_profile(task, approximate, meter), meter)
+        return _certified(
+            task, _exact_profile(task, None if tolerance else approximate, meter), meter
+        )
     except _BudgetEnded:
         pass
     if candidate is None and _has_solution(approximate):
@@ -143,8 +146,13 @@ def _exact_profile(
 
     if meter.is_exhausted:
         raise _BudgetEnded
-    basis = None if approximate is None else approximate.basis
-    optimum = solve_exactly(task.exact_program(), basis, tick=tick)
+    program = task.exact_program()
+    if approximate is None:  # the float program may have been another one
+        approximate = solve_float(
+            program, time_limit=meter.seconds_left, pivot_limit=_pivots_left(meter)
+        )
+        meter.step(approximate.pivots)
+    optimum = solve_exactly(program, approximate.basis, tick=tick)
     return task.profile_of(optimum.primal, optimum.dual)
 
 
@@ -152,7 +160,10 @@ def _certified(
     task: MinimaxTask[ProfileT], profile: ProfileT, meter: Meter
 ) -> Solution[ProfileT, MinimaxCertificate]:
     certificate = certify_minimax(task.game, profile)
-    payoffs = tuple(cast("list[Fraction]", expected_payoffs(task.game, profile).tolist()))
+    if certificate.epsilon:
+        payoffs = rationals(expected_payoffs(task.game, profile))
+    else:  # both guarantees meet, so this is what is paid
+        payoffs = (certificate.lower, payoff_sum(task.game) - certificate.lower)
     return Solution(profile, payoffs, certificate, meter.record(task.function))
 
 

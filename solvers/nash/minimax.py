@@ -2,9 +2,13 @@
 
 With ``A`` the payoffs of player 0, and ``x`` player 0's strategy,
 
-    max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0.
+    max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0,
 
-The multipliers of the rows are an optimal strategy of player 1.
+and the multipliers of the rows are an optimal strategy of player 1. Where a tolerance is enough,
+payoffs are shifted and scaled to a positive matrix ``B``, and weights ``x``, divided by their sum,
+are found with half the pivots from
+
+    min sum x   subject to   (B'x)[j] >= 1 for every column j,   x >= 0.
 """
 
 from functools import partial
@@ -17,7 +21,12 @@ from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
-from solvers.nash.certified_program import MinimaxTask, rational_distribution, solve_certified
+from solvers.nash.certified_program import (
+    MinimaxTask,
+    integer_array,
+    rational_distribution,
+    solve_certified,
+)
 from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
@@ -90,33 +99,39 @@ def minimax(
 
 
 def _exact_program(game: NormalFormGame) -> LinearProgram:
-    return _strategy_program(scaled_payoffs(game, 0).numerators, unit=1)
-
-
-def _float_program(game: NormalFormGame) -> LinearProgram:
-    return _strategy_program(game.payoffs[0], unit=1.0)
-
-
-def _strategy_program(payoffs: NumberArray, *, unit: float) -> LinearProgram:
     """Write player 0's program: columns ``x``, then ``v``; rows ``A``'s columns, then the sum."""
+    payoffs = scaled_payoffs(game, 0).numerators
     num_rows, num_columns = payoffs.shape
-    table = np.zeros((num_columns + 1, num_rows + 1), dtype=payoffs.dtype)
+    table = np.zeros((num_columns + 1, num_rows + 1), dtype=object)
     table[:num_columns, :num_rows] = -payoffs.T
-    table[:num_columns, num_rows] = unit
-    table[num_columns, :num_rows] = unit
+    table[:num_columns, num_rows] = 1
+    table[num_columns, :num_rows] = 1
     rows, columns = np.nonzero(table)
-    last_column = np.zeros(num_rows + 1, dtype=payoffs.dtype)
-    last_column[-1] = unit
-    last_row = np.zeros(num_columns + 1, dtype=payoffs.dtype)
-    last_row[-1] = unit
     return LinearProgram(
-        objective=last_column,
+        objective=integer_array([0] * num_rows + [1]),
         rows=rows.astype(np.int32),
         columns=columns.astype(np.int32),
         values=table[rows, columns],
-        bounds=last_row,
+        bounds=integer_array([0] * num_columns + [1]),
         is_equation=np.arange(num_columns + 1) == num_columns,
         is_free=np.arange(num_rows + 1) == num_rows,
+    )
+
+
+def _float_program(game: NormalFormGame) -> LinearProgram:
+    """Write the covering program of ``B``, with entries between 1 and 2."""
+    halves = game.payoffs[0] / 2  # so that differences cannot overflow
+    above = halves - halves.min()
+    positive = above / (above.max() or 1.0) + 1.0
+    num_rows, num_columns = positive.shape
+    return LinearProgram(
+        objective=np.full(num_rows, -1.0),
+        rows=np.repeat(np.arange(num_columns, dtype=np.int32), num_rows),
+        columns=np.tile(np.arange(num_rows, dtype=np.int32), num_columns),
+        values=-positive.T.ravel(),
+        bounds=np.full(num_columns, -1.0),
+        is_equation=np.zeros(num_columns, dtype=bool),
+        is_free=np.zeros(num_rows, dtype=bool),
     )
 
 
