@@ -194,8 +194,8 @@ def as_float(array: NumberArray) -> FloatArray:
         ) from None
 
 
-def scaled_integers(array: ExactArray) -> ScaledIntegers:
-    """Write an exact array as integers over the least common denominator of its entries.
+def scaled_integers(array: NumberArray) -> ScaledIntegers:
+    """Write an array as integers over the least common denominator of its exact entries.
 
     Examples
     --------
@@ -203,11 +203,26 @@ def scaled_integers(array: ExactArray) -> ScaledIntegers:
     >>> scaled.numerators.tolist(), scaled.denominator
     ([3, 2], 6)
     """
+    if not is_exact(array):
+        return _scaled_floats(cast("FloatArray", array))
     flat = cast("list[Fraction]", array.ravel().tolist())
     denominator = math.lcm(*{value.denominator for value in flat})
     numerators = np.empty(len(flat), dtype=object)
     numerators[:] = [value.numerator * (denominator // value.denominator) for value in flat]
     return ScaledIntegers(freeze(numerators.reshape(array.shape)), denominator)
+
+
+def _scaled_floats(array: FloatArray) -> ScaledIntegers:
+    """Do the same for floats by their mantissas and exponents, without a ``Fraction`` an entry."""
+    mantissas, exponents = np.frexp(array)
+    odd = (mantissas * 2.0**53).astype(np.int64)
+    lowest_bits = np.where(odd == 0, 1, odd & -odd)
+    zeros = np.frexp(lowest_bits.astype(np.float64))[1] - 1
+    odd >>= zeros
+    exponents = np.where(odd == 0, 0, exponents.astype(np.int64) - 53 + zeros)
+    least = min(0, int(exponents.min(initial=0)))
+    numerators = odd.astype(object) << (exponents - least).astype(object)
+    return ScaledIntegers(freeze(numerators), 1 << -least)
 
 
 def rational_text(value: Fraction) -> str:

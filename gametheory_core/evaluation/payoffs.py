@@ -51,8 +51,14 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
         return freeze(_contract(game.payoffs[player], others, player))
     scaled = [scaled_integers(s) for s in profile.strategies]
     tensor = scaled_payoffs(game, player)
-    total = _contract(tensor.numerators, [s.numerators for s in scaled], player)
-    denominator = tensor.denominator
+    denominator, total = tensor.denominator, tensor.numerators
+    weights = [s.numerators for s in scaled]
+    for other, strategy in enumerate(weights):
+        if other != player:  # only the support matters, and is often small
+            support = np.flatnonzero(strategy)
+            total = total.take(support, axis=other)
+            weights[other] = strategy[support]
+    total = _contract(total, weights, player)
     for other, strategy in enumerate(scaled):
         if other != player:
             denominator *= strategy.denominator

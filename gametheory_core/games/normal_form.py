@@ -168,7 +168,7 @@ class NormalFormGame:
     @cached_property
     def scaled_payoffs(self) -> tuple[ScaledIntegers, ...]:
         """Each player's exact payoffs as integers over a common denominator of that player."""
-        return tuple(map(scaled_integers, self.exact_payoffs))
+        return tuple(map(scaled_integers, self.given_payoffs))
 
     @cached_property
     def digest(self) -> str:

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, IntArray, freeze
+from gametheory_core.arrays import ExactArray, IntArray, freeze, is_exact, to_fraction
 from gametheory_core.games.extensive_form import (
     CHANCE,
     ExtensiveFormGame,
@@ -57,14 +57,15 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether the players' payoffs have the same sum at every end of play."""
-    totals = _payoff_sums(game)
-    return _sums_to(game, cast("Fraction", totals.flat[0]))
+    return _sums_to(game, payoff_sum(game))
 
 
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
-    totals = _payoff_sums(game)
-    return cast("Fraction", totals.flat[0])
+    if isinstance(game, NormalFormGame):
+        first = game.given_payoffs.reshape(game.num_players, -1)[:, 0]
+        return sum((to_fraction(payoff) for payoff in first.tolist()), Fraction(0))
+    return cast("Fraction", np.sum(game.exact_terminal_payoffs[0]))
 
 
 def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
@@ -170,7 +171,19 @@ def _payoff_sums(game: NormalFormGame | ExtensiveFormGame) -> ExactArray:
     return np.sum(game.exact_terminal_payoffs, axis=1)
 
 
+def _cancel_in_floats(game: NormalFormGame | ExtensiveFormGame) -> bool:
+    """Tell whether two float tensors are each other's negative, which floats decide exactly."""
+    return (
+        isinstance(game, NormalFormGame)
+        and game.num_players == 2
+        and not is_exact(game.given_payoffs)
+        and bool(np.all(game.given_payoffs[0] == -game.given_payoffs[1]))
+    )
+
+
 def _sums_to(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> Verdict:
+    if _cancel_in_floats(game) and total == 0:
+        return HOLDS
     totals = _payoff_sums(game)
     bad = np.argwhere(totals != total)
     if not bad.size:
