@@ -1,0 +1,17 @@
+"""Compare what a leader earns at equilibrium and by committing first, on random games."""
+
+import numpy as np
+
+from gametheory_core.catalog.random import random_game
+from solvers import strong_stackelberg, vertex_enumeration, weak_stackelberg
+
+rng = np.random.default_rng(7)
+print("best equilibrium   weak commitment   strong commitment")
+for _ in range(8):
+    game = random_game((4, 4), rng=rng)
+    best = max(equilibrium.payoffs[0] for equilibrium in vertex_enumeration(game).equilibria)
+    weak = weak_stackelberg(game).certificate.leader_payoff
+    strong = strong_stackelberg(game).certificate.leader_payoff
+    if not best <= strong or not weak <= strong:
+        raise SystemExit("impossible: a leader can commit to any equilibrium strategy")
+    print(f"{float(best):16.4f}   {float(weak):15.4f}   {float(strong):17.4f}")
