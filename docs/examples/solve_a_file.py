@@ -5,7 +5,7 @@ from pathlib import Path
 from gametheory_core import NormalFormGame, read_game
 from solvers import vertex_enumeration
 
-game = read_game(Path(__file__).parent / "games" / "rendezvous.nfg")
+game = read_game(Path(__file__).parent / "games" / "entry.nfg")
 if not isinstance(game, NormalFormGame):
     raise SystemExit("this example expects a normal form")
 found = vertex_enumeration(game)

@@ -8,7 +8,7 @@ from solvers import strong_stackelberg, vertex_enumeration, weak_stackelberg
 rng = np.random.default_rng(7)
 print("best equilibrium   weak commitment   strong commitment")
 for _ in range(8):
-    game = random_game((4, 4), rng=rng)
+    game = random_game((4, 4), rng=rng, payoff_range=(-100, 100))
     best = max(equilibrium.payoffs[0] for equilibrium in vertex_enumeration(game).equilibria)
     weak = weak_stackelberg(game).certificate.leader_payoff
     strong = strong_stackelberg(game).certificate.leader_payoff
