@@ -253,3 +253,17 @@ def test_closed_pipe_is_quiet():
     )
     os.close(writer)
     assert done.stderr == ""
+
+
+def test_information_set_given_twice_is_refused(capsys, tmp_path):
+    record = small_records()[1]
+    infosets = record["profile"]["infosets"]
+    infosets.append(infosets[0])
+    shown = refusal(capsys, "verify", save(tmp_path, record))
+    assert "profile.infosets[2]: expected each information set once" in shown
+
+
+def test_certificate_of_another_kind_of_game_is_refused(capsys, tmp_path):
+    record = {**small_records()[1], "kind": "completeness", "profiles": []}
+    shown = refusal(capsys, "verify", save(tmp_path, record))
+    assert "at kind: expected a certificate for ExtensiveFormGame" in shown
