@@ -10,6 +10,7 @@ from solvers._kernels.edge_following import (
     _divisor,
     _find_ratios,
     _fits,
+    _pivot,
     insert,
     insert_all,
 )
@@ -96,15 +97,15 @@ def test_set_tells_new_keys_from_known_ones():
     assert sorted(larger[larger != 0].tolist()) == keys
 
 
-def test_equal_ratios_are_candidates_however_their_estimates_round():
-    """Two rows of one ratio, the second a multiple of the first too long for a float."""
-    arrays = Traversal(
-        residues=np.zeros((1, 2, 2), dtype=np.int64),
-        estimates=np.empty((1, 2, 2)),
-        determinant_residues=np.ones(1, dtype=np.int64),
-        determinant_estimates=np.ones(1),
-        basic=np.array([[1, 2]]),
-        nonbasic=np.array([[0]]),
+def two_rows():
+    """A traversal with room for the tableau in hand and one more: labels 1 and 2 basic, 0 not."""
+    return Traversal(
+        residues=np.zeros((2, 2, 2), dtype=np.int64),
+        estimates=np.zeros((2, 2, 2)),
+        determinant_residues=np.ones(2, dtype=np.int64),
+        determinant_estimates=np.ones(2),
+        basic=np.array([[1, 2], [0, 0]]),
+        nonbasic=np.array([[0], [0]]),
         positions=np.empty(3, dtype=np.int64),
         ratios=np.empty((2, 2)),
         bounds=np.empty(2),
@@ -117,6 +118,27 @@ def test_equal_ratios_are_candidates_however_their_estimates_round():
         found_estimates=np.empty((1, 2)),
         counts=np.zeros(3, dtype=np.int64),
     )
+
+
+def put(arrays, rows):
+    arrays.residues[0] = [[wrapped(value) for value in row] for row in rows]
+    arrays.estimates[0] = rows
+
+
+def test_pivot_says_whether_its_numbers_fit():
+    arrays = two_rows()
+    for bits, fits in ((20, True), (49, True), (51, False), (60, False)):
+        a, b = 2**bits + 1, 2**bits - 1
+        put(arrays, [[a, b], [b, a]])
+        assert _pivot(arrays, 1, 0, 0, *_divisor(1)) == fits
+        if fits:
+            assert arrays.residues[1, 1].tolist() == [-b, wrapped(a * a - b * b)]
+            assert arrays.residues[1, 0].tolist() == [1, b]
+
+
+def test_equal_ratios_are_candidates_however_their_estimates_round():
+    """Two rows of one ratio, the second a multiple of the first too long for a float."""
+    arrays = two_rows()
     rounded_apart = 0
     for power in range(30):
         factor = 7**power
