@@ -88,13 +88,10 @@ def _vertices(rows: list[list[int]]) -> Iterator[tuple[dict[int, Fraction], list
                     sum(w * row[b] for w, row in zip(weights, used, strict=True))
                     for b in range(len(rows[0]))
                 ]
-                best = max(values)
-                if values[responses[0]] == best:
-                    total = sum(weights)
-                    strategy = {
-                        a: Fraction(w, total) for a, w in zip(support, weights, strict=True)
-                    }
-                    yield strategy, [b for b, value in enumerate(values) if value == best]
+                best, total = max(values), sum(weights)
+                strategy = {a: Fraction(w, total) for a, w in zip(support, weights, strict=True)}
+                # whether or not the chosen responses are best, those that are can be counted
+                yield strategy, [b for b, value in enumerate(values) if value == best]
 
 
 def _undominated(rows: list[list[int]]) -> list[int]:
