@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.completeness import (
@@ -98,6 +98,7 @@ def test_statement_counts_the_profiles():
         )
     )
 )
+@example([[4, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [0, 3, 3]])  # a face that counts twice
 def test_vertices_are_those_of_the_definition(payoffs):
     """A vertex: feasible, and the only point where its tight inequalities are tight."""
     n = len(payoffs[0])
