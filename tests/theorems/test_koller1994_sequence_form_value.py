@@ -1,0 +1,51 @@
+"""Koller, Megiddo and von Stengel 1994: the sequence form has the value of the normal form.
+
+For two-player zero-sum trees with perfect recall, the value found over realization plans equals
+that of the normal form over pure plans. On generated trees, in rationals, without tolerance. Twins:
+trees in which a player forgets, or without a constant sum, are refused.
+"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from gametheory_core.catalog.textbook_trees import forgetful_bit
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import extensive_form_games
+from solvers.nash.minimax import minimax
+from solvers.nash.sequence_form_lp import sequence_form_lp
+
+theorem = pytest.mark.theorem(
+    source="Koller, Megiddo and von Stengel 1994",
+    statement="With perfect recall, a zero-sum tree has the value of its normal form.",
+)
+
+
+@theorem
+@settings(max_examples=100, deadline=None)
+@given(extensive_form_games(zero_sum=True))
+def test_tree_and_normal_form_have_one_value(tree):
+    solution = sequence_form_lp(tree)
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    normal = minimax(extensive_to_normal(tree).target)
+    assert solution.certificate.game_value == normal.certificate.game_value
+
+
+@theorem
+def test_without_recall_the_tree_is_refused():
+    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
+        sequence_form_lp(forgetful_bit())
+
+
+@theorem
+def test_without_a_constant_sum_the_tree_is_refused():
+    tree = from_sketch(
+        Decision(0, "", {"a": Terminal([Fraction(1, 2), 1]), "b": Terminal([1, 0])}),
+        players=("Ann", "Bob"),
+    )
+    with pytest.raises(UnsupportedGame, match="needs a zero-sum"):
+        sequence_form_lp(tree)
