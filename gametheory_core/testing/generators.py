@@ -197,14 +197,19 @@ def _tree(
 ) -> ExtensiveFormGame:
     payoff = payoffs_of_kind(_kind(draw, kinds))
     growth = _Growth(draw, num_players, payoff, zero_sum, key, max_moves)
-    root = _grow(growth, ((),) * num_players, max_depth, is_root=True)
+    root = draw(_subtrees(growth, ((),) * num_players, max_depth, is_root=True))
     return from_sketch(root, players=[f"player {i + 1}" for i in range(num_players)])
 
 
-def _grow(
-    growth: _Growth, pasts: tuple[tuple[object, ...], ...], depth: int, *, is_root: bool = False
+@st.composite  # a strategy of its own, so that shrinking replaces whole subtrees
+def _subtrees(
+    draw: Draw,
+    growth: _Growth,
+    pasts: tuple[tuple[object, ...], ...],
+    depth: int,
+    *,
+    is_root: bool = False,
 ) -> Sketch:
-    draw = growth.draw
     movers = [*range(growth.num_players), -1]  # -1: chance
     if depth == 0 or growth.moves_left == 0:
         return Terminal(_payoffs(growth))
@@ -213,11 +218,14 @@ def _grow(
         return Terminal(_payoffs(growth))
     growth.moves_left -= 1
     paid = _payoffs(growth) if draw(st.sampled_from([False, False, False, True])) else ()
-    count = draw(st.sampled_from([2, 2, 3, 1]))
+    count = draw(st.sampled_from([1, 2, 2, 2, 3]))
     if mover < 0:
         weights = _lottery(draw, count).tolist()
         return Chance(
-            {f"c{a + 1}": (w, _grow(growth, pasts, depth - 1)) for a, w in enumerate(weights)},
+            {
+                f"c{a + 1}": (w, draw(_subtrees(growth, pasts, depth - 1)))
+                for a, w in enumerate(weights)
+            },
             payoffs=paid,
         )
     key = growth.infoset_key(growth, mover, pasts[mover], count)
@@ -225,7 +233,7 @@ def _grow(
     children: dict[str, Sketch] = {}
     for action in "abc"[:count]:
         after = (*pasts[:mover], (*pasts[mover], (label, action)), *pasts[mover + 1 :])
-        children[action] = _grow(growth, after, depth - 1)
+        children[action] = draw(_subtrees(growth, after, depth - 1))
     return Decision(mover, label, children, payoffs=paid)
 
 

@@ -1,0 +1,174 @@
+"""Generators keep what their docstrings promise, reach the corners, and shrink to small games."""
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import find as smallest
+from hypothesis import strategies as st
+
+from gametheory_core.arrays import is_exact
+from gametheory_core.games.extensive_form import CHANCE, NO_OUTCOME
+from gametheory_core.games.properties import (
+    has_perfect_information,
+    has_perfect_recall,
+    is_absent_minded,
+    is_zero_sum,
+)
+from gametheory_core.strategies.mixed import supports
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    behavioral_profiles,
+    extensive_form_games,
+    forgetful_games,
+    mixed_profiles,
+    normal_form_games,
+    rationals,
+    symmetric_games,
+    zero_sum_games,
+)
+from tests.core.naive_trees import plays
+
+SOME = settings(max_examples=40)
+SEARCH = settings(
+    max_examples=5_000,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+KINDS = st.sampled_from(list(PayoffKind))
+
+
+@SOME
+@given(rationals(low=-2, high=3, max_denominator=5))
+def test_rationals_stay_in_their_range(value):
+    assert isinstance(value, Fraction)
+    assert -2 <= value <= 3
+    assert value.denominator <= 5
+
+
+@SOME
+@given(st.data())
+def test_normal_forms_have_the_sizes_and_numbers_asked_for(data):
+    kind = data.draw(KINDS)
+    game = data.draw(normal_form_games(num_players=(2, 3), max_actions=2, kinds=(kind,)))
+    assert 2 <= game.num_players <= 3
+    assert max(game.num_actions) <= 2
+    assert is_exact(game.given_payoffs) == (kind is not PayoffKind.FLOAT)
+    limit = {PayoffKind.DEGENERATE: 1, PayoffKind.RATIONAL: 10}.get(kind, 1000)
+    assert all(abs(value) <= limit for value in game.exact_payoffs.flat)
+    if kind is PayoffKind.RATIONAL:
+        assert all(value.denominator <= 6 for value in game.exact_payoffs.flat)
+    elif kind is not PayoffKind.FLOAT:
+        assert all(value.denominator == 1 for value in game.exact_payoffs.flat)
+
+
+@SOME
+@given(st.data())
+def test_zero_sum_and_symmetric_games_are_so_for_every_kind(data):
+    kind = data.draw(KINDS)
+    assert is_zero_sum(data.draw(zero_sum_games(kinds=(kind,))))
+    rows, columns = data.draw(symmetric_games(kinds=(kind,))).exact_payoffs
+    assert rows.tolist() == columns.T.tolist()
+
+
+@SOME
+@given(extensive_form_games(max_depth=3, max_moves=5))
+def test_trees_keep_their_sizes_and_perfect_recall(game):
+    assert has_perfect_recall(game)
+    assert 1 <= game.num_players <= 3
+    assert max(len(play.steps) for play in plays(game)) <= 3
+    assert game.num_nodes - len(game.terminals) <= 5
+    assert all(len(s.actions) <= 3 for s in game.infosets)
+
+
+@SOME
+@given(extensive_form_games(zero_sum=True), extensive_form_games(perfect_information=True))
+def test_options_of_trees_hold(zero_sum, open_tree):
+    assert zero_sum.num_players == 2
+    assert is_zero_sum(zero_sum)
+    assert has_perfect_information(open_tree)
+
+
+@SOME
+@given(st.data())
+def test_profiles_fit_and_are_exact_or_float_as_asked(data):
+    table, tree = data.draw(normal_form_games()), data.draw(extensive_form_games())
+    for floats in (False, True):
+        mixed = data.draw(mixed_profiles(table, floats=floats))
+        behavior = data.draw(behavioral_profiles(tree, floats=floats))
+        assert tuple(map(len, mixed.strategies)) == table.num_actions
+        assert len(behavior.probabilities) == tree.num_decision_infosets
+        assert mixed.is_exact != floats
+        assert behavior.is_exact != floats or not behavior.probabilities
+
+
+@pytest.mark.parametrize(
+    ("games", "corner", "num_nodes"),
+    [
+        (extensive_form_games(), lambda g: bool(g.num_decision_infosets), 2),
+        (extensive_form_games(), lambda g: not has_perfect_information(g), 5),
+        (extensive_form_games(), lambda g: not is_zero_sum(g), 2),
+        (
+            extensive_form_games(),
+            lambda g: any(0 in s.probabilities for s in g.infosets if s.player == CHANCE),
+            3,
+        ),
+        (
+            extensive_form_games(),
+            lambda g: bool((g.node_outcome[g.node_infoset >= 0] != NO_OUTCOME).any()),
+            2,
+        ),
+        (forgetful_games(), lambda g: not has_perfect_recall(g), 3),
+        (forgetful_games(), lambda g: bool(is_absent_minded(g)), 3),
+    ],
+    ids=[
+        "a decision",
+        "hidden moves",
+        "payoffs that do not cancel",
+        "an impossible chance move",
+        "an inner outcome",
+        "forgetting",
+        "absence of mind",
+    ],
+)
+def test_corners_of_the_space_of_trees_are_reached_and_shrink(games, corner, num_nodes):
+    found = smallest(games, corner, settings=SEARCH)
+    assert found.num_nodes <= num_nodes + 1
+
+
+def test_forgetting_without_absence_of_mind_is_reached():
+    found = smallest(
+        forgetful_games(),
+        lambda g: not has_perfect_recall(g) and not is_absent_minded(g),
+        settings=settings(SEARCH, phases=[Phase.generate]),  # shrinking it takes half a minute
+    )
+    assert found.num_decision_infosets >= 2
+
+
+def test_pure_and_sparse_profiles_are_reached():
+    draws = normal_form_games(num_players=(2, 2), max_actions=3).flatmap(mixed_profiles)
+
+    def is_sparse(profile):
+        sizes = [len(own) for own in supports(profile)]
+        counts = [len(own) for own in profile.strategies]
+        return sizes == [1, 2] and counts == [3, 3]
+
+    assert smallest(draws, is_sparse, settings=SEARCH).is_exact
+
+
+def test_without_hypothesis_the_message_says_what_to_install():
+    program = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "from gametheory_core.errors import MissingDependency\n"
+        "try:\n    import gametheory_core.testing.generators\n"
+        "except MissingDependency as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    assert "pip install 'gametheory-core[laws]'" in done.stdout
