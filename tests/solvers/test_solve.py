@@ -82,7 +82,9 @@ def test_solve_refuses_an_algorithm_of_another_concept():
 
 
 def test_three_players_without_pure_equilibrium_are_refused_politely():
-    with pytest.raises(UnsupportedGame, match="pure equilibrium, but .* has none .*two players only"):
+    with pytest.raises(
+        UnsupportedGame, match="pure equilibrium, but .* has none .*two players only"
+    ):
         solve(NO_PURE_THREE, Concept.NASH)
 
 
