@@ -195,3 +195,8 @@ def test_scaled_integers_of_floats_are_those_of_their_exact_values(values):
     exact = scaled_integers(exact_array(values))
     assert floats.numerators.tolist() == exact.numerators.tolist()
     assert floats.denominator == exact.denominator
+
+
+def test_a_truth_value_is_refused_beside_the_number_it_equals():
+    with pytest.raises(InvalidGame, match=r"entry \(1,\): .*not a number: True"):
+        exact_array([1, True])

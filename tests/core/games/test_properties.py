@@ -8,7 +8,7 @@ from gametheory_core.games.properties import (
     is_absent_minded,
     own_history,
 )
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 
 MANY = settings(max_examples=70)
@@ -108,3 +108,11 @@ def test_own_history_leaves_out_the_others():
     game = from_sketch(root, players=("A", "B"))
     assert own_history(game, 0, 3) == ("a", "c")
     assert own_history(game, 1, 3) == ("b",)
+
+
+def test_a_later_action_forgotten_at_an_earlier_node_is_seen():
+    later = Decision(0, "later", {"x": Terminal([0])})
+    root = Decision(0, "now", {"a": Chance({"delay": (1, later)}), "b": later})
+    verdict = has_perfect_recall(from_sketch(root, players=("A",)))
+    assert not verdict
+    assert "reached after own actions ('b',) by ('b',) and after ('a',)" in verdict.reason

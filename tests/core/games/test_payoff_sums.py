@@ -1,0 +1,83 @@
+"""Zero and constant sums by definition, with the cell or end of play that breaks them."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import is_constant_sum, is_zero_sum, payoff_sum
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    extensive_form_games,
+    normal_form_games,
+    zero_sum_games,
+)
+from tests.core.naive_trees import plays
+
+SOME = settings(max_examples=60)
+ALL_KINDS = tuple(PayoffKind)
+TABLES = st.one_of(
+    normal_form_games(kinds=ALL_KINDS, max_actions=2),
+    zero_sum_games(kinds=ALL_KINDS),
+    zero_sum_games().map(
+        lambda game: NormalFormGame.from_payoffs(game.exact_payoffs + Fraction(1, 3))
+    ),
+)
+
+
+def sums_of_cells(game):
+    """Exact sum of payoffs at each joint action, the given numbers read one by one."""
+    given_payoffs = game.given_payoffs
+    return {
+        joint: sum(Fraction(given_payoffs[(i, *joint)]) for i in range(game.num_players))
+        for joint in np.ndindex(game.num_actions)
+    }
+
+
+@SOME
+@given(TABLES)
+def test_sums_of_normal_forms_are_decided_by_definition(game):
+    sums = sums_of_cells(game)
+    zero, constant = is_zero_sum(game), is_constant_sum(game)
+    assert zero.holds == all(total == 0 for total in sums.values())
+    assert constant.holds == (len(set(sums.values())) == 1)
+    assert payoff_sum(game) == next(iter(sums.values()))
+    if not zero:
+        assert sums[zero.witness] != 0
+        assert f"sum to {sums[zero.witness]}, not 0" in zero.reason
+    if not constant:
+        assert sums[constant.witness] != payoff_sum(game)
+
+
+@SOME
+@given(st.one_of(extensive_form_games(num_players=(1, 2)), extensive_form_games(zero_sum=True)))
+def test_sums_of_trees_are_decided_by_definition(game):
+    sums = {play.node: sum(play.paid) for play in plays(game)}
+    zero, constant = is_zero_sum(game), is_constant_sum(game)
+    assert zero.holds == all(total == 0 for total in sums.values())
+    assert constant.holds == (len(set(sums.values())) == 1)
+    assert payoff_sum(game) == next(iter(sums.values()))
+    for verdict, total in ((zero, 0), (constant, payoff_sum(game))):
+        if not verdict:
+            (node,) = verdict.witness
+            assert sums[node] != total
+            assert f"sum to {sums[node]}, not {total}" in verdict.reason
+
+
+@pytest.mark.parametrize("last", [0.3, np.nextafter(0.3, 1)])
+def test_floats_that_only_seem_to_cancel_do_not(last):
+    rows, columns = np.array([[0.1 + 0.2]]), np.array([[-last]])
+    game = NormalFormGame.bimatrix(rows, columns)
+    assert is_zero_sum(game).holds == (last == 0.1 + 0.2)
+    assert is_constant_sum(game)
+    assert payoff_sum(game) == Fraction(0.1 + 0.2) - Fraction(float(last))
+
+
+def test_float_sums_are_exact_where_floats_would_round():
+    rows, columns = np.array([[1e16, 0.0]]), np.array([[1.0, 1e16]])
+    verdict = is_constant_sum(NormalFormGame.bimatrix(rows, columns))
+    assert not verdict
+    assert "('1', '2') sum to 10000000000000000, not 10000000000000001" in verdict.reason
