@@ -47,6 +47,10 @@ class CertificateRejected(GameTheoryError):
     """A claim does not survive its check in exact arithmetic; never use the answer."""
 
 
+class LawBroken(GameTheoryError):
+    """A game, conversion or certificate does not do what it promises; the message shows where."""
+
+
 class NotConverged(GameTheoryError):
     """A promise (tolerance, completeness) was not met within the budget.
 

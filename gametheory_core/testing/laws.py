@@ -17,7 +17,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.errors import CertificateRejected, LawBroken
 from gametheory_core.evaluation.deviations import deviation_gains
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -31,10 +31,6 @@ Game = NormalFormGame | ExtensiveFormGame
 AnyConversion = Conversion[Any, Any, Any, Any]
 
 MAX_PURE_PROFILES = 200
-
-
-class LawBroken(GameTheoryError):
-    """A game, conversion or certificate does not do what it promises; the message shows where."""
 
 
 def random_profile(game: Game, *, rng: np.random.Generator) -> Any:

@@ -12,7 +12,7 @@ from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_absent_minded
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
@@ -27,7 +27,6 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from gametheory_core.testing.laws import (
-    LawBroken,
     check_certificate,
     check_conversion,
     check_normal_form,
