@@ -160,6 +160,15 @@ def test_conversions_compose():
     assert dict(composed.correspondence.outcome_to_source((0, 1)).items) == {1: Fraction(1)}
 
 
+def test_a_composed_conversion_preserves_what_both_do():
+    conversion = extensive_to_normal(ENTRY)
+    some = frozenset({Preserved.PAYOFFS_TO_SOURCE, Preserved.NASH})
+    modest = Conversion(conversion.target, conversion.target, Unchanged(), some)
+    assert conversion.then(modest).preserves == some
+    modest_first = replace(conversion, preserves=frozenset({Preserved.NASH}))
+    assert modest_first.then(modest).preserves == {Preserved.NASH}
+
+
 def test_conversions_that_do_not_meet_are_refused():
     conversion = extensive_to_normal(ENTRY)
     elsewhere = replace(conversion, source=PENNIES)

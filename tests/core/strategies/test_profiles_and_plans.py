@@ -54,6 +54,7 @@ TWICE = from_sketch(
     ("vector", "problem"),
     [
         (["1/2", "1/3"], "sum to 1, but they sum to 5/6"),
+        (["1/2", Fraction(1, 2) + Fraction(1, 10**12)], "sum to 1, but they sum to 1000000000001/"),
         ([2, -1], "at least 0, but entry 1 is -1"),
         (np.array([0.5, 0.5 + 1e-8]), "but they sum to 1.00000001"),
         (np.array([np.nan, 1.0]), r"entry \(0,\) is nan"),
