@@ -4,6 +4,7 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
@@ -87,6 +88,7 @@ __all__ = [
     "NormalFormGame",
     "NotConverged",
     "Outcome",
+    "PureCompletenessCertificate",
     "RealizationPlan",
     "SequenceForm",
     "StackelbergCertificate",

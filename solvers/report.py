@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.formats.certificate_records import claim_record
+from gametheory_core.formats.certificate_records import certificate_record, claim_record
 from gametheory_core.formats.game_records import game_record, profile_record
 from gametheory_core.games.extensive_form import CHANCE, ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -93,6 +93,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "reason": answer.reason,
         "complete": answer.is_complete,
         "evidence": answer.evidence,
+        "completeness": answer.completeness and certificate_record(answer.completeness),
         "seconds": round(answer.seconds, 6),
         "solutions": [_solution_record(answer, solution) for solution in answer.solutions],
     }

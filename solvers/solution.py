@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
-from gametheory_core.certificates.certificate import Game, Profile
+from gametheory_core.certificates.certificate import Certificate, Game, Profile
 from gametheory_core.errors import InvalidArgument
 
 ProfileT_co = TypeVar("ProfileT_co", bound=Profile, covariant=True)
@@ -102,7 +102,7 @@ class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
     equilibria: tuple[Solution[ProfileT_co, CertificateT_co], ...]
     is_complete: bool
     evidence: str
-    completeness: object
+    completeness: Certificate | None
     run: RunRecord
 
 

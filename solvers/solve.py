@@ -7,6 +7,7 @@ overrides the choice.
 from dataclasses import dataclass
 from typing import cast
 
+from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from solvers.algorithms import (
     ALGORITHMS,
@@ -40,6 +41,8 @@ class Answer:
         Whether these are all solutions; None where one was asked for.
     evidence : str
         Why the list is complete, or what is missing.
+    completeness : Certificate or None
+        The same in checkable form; of the reduced normal form, where a tree was solved through it.
     seconds : float
         Wall-clock time of solving and certifying.
     """
@@ -51,6 +54,7 @@ class Answer:
     solutions: tuple[AnySolution, ...]
     is_complete: bool | None
     evidence: str
+    completeness: Certificate | None
     seconds: float
 
 
@@ -145,8 +149,9 @@ def _reasons(missing: dict[Algorithm, str]) -> str:
 def _answer(game: Game, row: Algorithm, found: AnySolution | AnyEquilibria) -> Answer:
     if isinstance(found, EquilibriumSet):
         solutions, is_complete, evidence = found.equilibria, found.is_complete, found.evidence
+        completeness = found.completeness
     else:
-        solutions, is_complete, evidence = (found,), None, ""
+        solutions, is_complete, evidence, completeness = (found,), None, "", None
     return Answer(
         game=game,
         concept=row.concept,
@@ -155,5 +160,6 @@ def _answer(game: Game, row: Algorithm, found: AnySolution | AnyEquilibria) -> A
         solutions=solutions,
         is_complete=is_complete,
         evidence=evidence,
+        completeness=completeness,
         seconds=found.run.seconds,
     )

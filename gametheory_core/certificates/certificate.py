@@ -7,7 +7,7 @@ everything that is claimed from the game and the profile alone, in rational arit
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Protocol, cast
+from typing import ClassVar, Protocol, cast
 
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
@@ -21,12 +21,15 @@ Profile = MixedProfile | BehavioralProfile
 
 
 class Certificate(Protocol):
-    """A checkable claim."""
+    """A checkable claim.
 
-    @property
-    def kind(self) -> str:
-        """Name of the claim, as in files: ``"nash"``, ``"minimax"``, ..."""
-        ...
+    Attributes
+    ----------
+    kind : str
+        Name of the claim, as in files: ``"nash"``, ``"minimax"``, ...
+    """
+
+    kind: ClassVar[str]
 
     @property
     def game(self) -> Game:

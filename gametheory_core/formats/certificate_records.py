@@ -14,6 +14,7 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -41,6 +42,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             WeakStackelbergCertificate,
             SubgamePerfectCertificate,
             CompletenessCertificate,
+            PureCompletenessCertificate,
         )
     }
 )

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -80,7 +81,7 @@ def pure(
             else f"pure equilibria are missing: {len(cells) - len(profiles)} of {len(cells)} cells "
             "in which nobody gains were not certified"
         ),
-        completeness=None,
+        completeness=PureCompletenessCertificate(game, tuple(profiles)) if is_complete else None,
         run=run,
     )
     if not is_complete:

@@ -8,9 +8,8 @@ profile carried back is certified afresh on the tree itself.
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame

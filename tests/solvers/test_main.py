@@ -93,6 +93,31 @@ def test_tampered_solution_file_is_rejected(capsys, tmp_path, game_file):
     assert capsys.readouterr().err.startswith("REJECTED: ")
 
 
+@pytest.mark.parametrize(
+    ("game", "concept"),
+    [
+        ("battle_of_the_sexes", "all-nash"),
+        ("battle_of_the_sexes", "pure-nash"),
+        ("beer_quiche", "all-nash"),
+        ("selten_horse", "pure-nash"),
+    ],
+)
+def test_a_list_that_says_it_is_complete_is_proved_so(capsys, tmp_path, game, concept):
+    path = tmp_path / "answer.json"
+    answer = answer_of(capsys, game, "--concept", concept)
+    path.write_text(json.dumps(answer), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 0
+    assert "complete" in capsys.readouterr().out
+    answer["solutions"].pop()
+    path.write_text(json.dumps(answer), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 1
+    assert "the list that is proved complete is another one" in capsys.readouterr().err
+    answer["completeness"]["profiles"].pop()
+    path.write_text(json.dumps(answer), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 1
+    assert "REJECTED" in capsys.readouterr().err
+
+
 def test_text_answer_shows_fractions_decimals_and_the_verdict(capsys):
     assert main(["kuhn_poker"]) == 0
     shown = capsys.readouterr().out

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from gametheory_core.catalog.index import load
 
+from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.algorithms import ALGORITHMS, Concept

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -162,6 +163,7 @@ def test_certificate_fields_of_every_type_read_back():
         ),
         SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
         certify_completeness(game),
+        PureCompletenessCertificate(game, (profile,)),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]

@@ -1,0 +1,52 @@
+"""Lists of pure equilibria: the whole list is accepted, every other one rejected by name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import pure_profile, uniform_profile
+from solvers.nash.pure import pure
+
+GAME = load("coordination:size=2")
+BOTH = (pure_profile(GAME, (0, 0)), pure_profile(GAME, (1, 1)))
+
+
+@given(data=st.data(), shape=st.lists(st.integers(1, 3), min_size=1, max_size=3))
+def test_the_solver_s_list_is_complete(data, shape):
+    size = len(shape)
+    for count in shape:
+        size *= count
+    flat = iter(data.draw(st.lists(st.integers(-1, 1), min_size=size, max_size=size)))
+
+    def tensor(dimensions):
+        if not dimensions:
+            return next(flat)
+        return [tensor(dimensions[1:]) for _ in range(dimensions[0])]
+
+    game = NormalFormGame.from_payoffs(tensor([len(shape), *shape]))
+    found = pure(game)
+    found.completeness.verify()
+    profiles = found.completeness.profiles
+    if profiles:
+        with pytest.raises(CertificateRejected, match="is an equilibrium, but is not listed"):
+            PureCompletenessCertificate(game, profiles[1:]).verify()
+
+
+@pytest.mark.parametrize(
+    ("profiles", "problem"),
+    [
+        ((), r"\('1', '1'\) is an equilibrium, but is not listed"),
+        ((*BOTH, BOTH[0]), "is listed twice"),
+        ((*BOTH, pure_profile(GAME, (0, 1))), r"\('1', '2'\) is no equilibrium"),
+        ((*BOTH, uniform_profile(GAME)), "needs pure profiles"),
+        ((*BOTH[:1], BOTH[1].to_float()), "needs a rational profile"),
+    ],
+)
+def test_other_lists_are_rejected(profiles, problem):
+    PureCompletenessCertificate(GAME, BOTH).verify()
+    with pytest.raises(CertificateRejected, match=problem):
+        PureCompletenessCertificate(GAME, profiles).verify()
