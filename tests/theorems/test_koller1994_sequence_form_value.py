@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.nash.minimax import minimax
 from solvers.nash.sequence_form_lp import sequence_form_lp
@@ -39,6 +39,25 @@ def test_tree_and_normal_form_have_one_value(tree):
 def test_without_recall_the_tree_is_refused():
     with pytest.raises(UnsupportedGame, match="needs perfect recall"):
         sequence_form_lp(forgetful_bit())
+
+
+def bit_remembered():
+    """The forgetful bit with the guess told apart by own history, as sequences tell it apart."""
+
+    def seen(bit):
+        guess = {g: Terminal([1, -1] if g == bit else [0, 0]) for g in ("0", "1")}
+        return Decision(0, f"sees {bit}", {"look away": Decision(0, f"after {bit}", guess)})
+
+    children = {bit: ("1/2", seen(bit)) for bit in ("0", "1")}
+    return from_sketch(Chance(children), players=("Forgetful", "Payer"))
+
+
+@theorem
+def test_without_recall_plans_over_own_histories_promise_too_much():
+    """Sequences are own histories, and would let the guess depend on the forgotten bit."""
+    promised = sequence_form_lp(bit_remembered()).certificate.game_value
+    possible = minimax(extensive_to_normal(forgetful_bit()).target).certificate.game_value
+    assert (possible, promised) == (Fraction(1, 2), 1)
 
 
 @theorem
