@@ -5,7 +5,7 @@ import sys
 
 from tests.benchmarks.measure import table
 
-SUITES = ("enumeration", "zero_sum", "stackelberg")
+SUITES = ("commands", "enumeration", "zero_sum", "stackelberg")
 
 
 def main() -> int:

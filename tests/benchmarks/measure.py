@@ -54,10 +54,14 @@ def table(rows: list[Row]) -> str:
     lines = ["| task | ours | peer | peer's time | peer / ours |", "|---|--:|---|--:|--:|"]
     lines += [
         f"| {row.task} | {_shown(row.ours)} | {row.peer_name} | {_shown(row.peer)} "
-        f"| {row.ratio:.2g} |"
+        f"| {_times(row.ratio)} |"
         for row in rows
     ]
     return "\n".join(lines)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
 def _shown(seconds: float) -> str:
