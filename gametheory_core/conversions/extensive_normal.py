@@ -91,7 +91,7 @@ class PlanCorrespondence:
                 weights = np.zeros(len(self.game.infosets[infoset].actions), dtype=strategy.dtype)
                 reached = np.flatnonzero(own.actions[:, k] >= 0)
                 np.add.at(weights, own.actions[reached, k], strategy[reached])
-                vectors.append(local_probabilities(_fractions(weights)))
+                vectors.append(local_probabilities(weights))
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
@@ -193,8 +193,3 @@ def _plan_probabilities(own: PlayerPlans, profile: BehavioralProfile) -> NumberA
         reached = np.flatnonzero(own.actions[:, k] >= 0)
         share[reached] *= profile.probabilities[infoset][own.actions[reached, k]]
     return freeze(share)
-
-
-def _fractions(weights: NumberArray) -> NumberArray:
-    """Turn the integer zeros that an object array starts from into fractions."""
-    return weights * ONE if weights.dtype == object else weights

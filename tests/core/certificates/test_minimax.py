@@ -21,7 +21,7 @@ from gametheory_core.testing.generators import (
 )
 from tests.core.naive_trees import pure_payoffs
 
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=35)
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 SHARES = NormalFormGame.bimatrix([[3, 0], [1, 2]], [[0, 3], [2, 1]])  # payoffs sum to 3
 GUESS = from_sketch(

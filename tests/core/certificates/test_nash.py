@@ -22,7 +22,7 @@ from gametheory_core.testing.generators import (
 )
 from tests.core.naive_trees import payoffs, pure_payoffs
 
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=35)
 PRISONERS = NormalFormGame.symmetric([[3, 0], [5, 1]])
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 GUESS = from_sketch(

@@ -12,21 +12,18 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import (
-    CHANCE,
     TERMINAL,
     ExtensiveFormGame,
-    InformationSet,
-    Outcome,
-    breadth_first_order,
-    describe_infoset,
     path_to,
     player_infosets,
 )
+from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome, describe_infoset
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import breadth_first_order
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 from tests.core.naive_trees import histories, plays
 
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=35)
 TREES = st.one_of(extensive_form_games(), forgetful_games())
 MOVE = InformationSet(0, 1, "start", ("left", "right"))
 PAID = Outcome((1, -1), "win")

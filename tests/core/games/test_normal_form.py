@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 
 ROWS, COLUMNS = [[3, 0], [5, 1]], [[3, 5], [0, 1]]
+SOME = settings(max_examples=40)
 GAMES = normal_form_games(kinds=tuple(PayoffKind))
 
 
@@ -95,6 +96,7 @@ def test_payoffs_are_copied_in():
     ],
     ids=["itself", "copy", "deep copy", "pickle"],
 )
+@SOME
 @given(game=GAMES)
 def test_games_keep_their_content_and_stay_read_only_when_copied(passage, game):
     assert game.payoffs.shape == game.exact_payoffs.shape  # both are cached before the passage

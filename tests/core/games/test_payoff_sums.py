@@ -17,7 +17,7 @@ from gametheory_core.testing.generators import (
 )
 from tests.core.naive_trees import plays
 
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=40)
 ALL_KINDS = tuple(PayoffKind)
 TABLES = st.one_of(
     normal_form_games(kinds=ALL_KINDS, max_actions=2),

@@ -10,7 +10,7 @@ from hypothesis import find as smallest
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import is_exact
-from gametheory_core.games.extensive_form import CHANCE, NO_OUTCOME
+from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME
 from gametheory_core.games.properties import (
     has_perfect_information,
     has_perfect_recall,
@@ -33,7 +33,7 @@ from tests.core.naive_trees import plays
 
 SOME = settings(max_examples=40)
 SEARCH = settings(
-    max_examples=5_000,
+    max_examples=1_000,
     deadline=None,
     derandomize=True,
     database=None,
