@@ -1,0 +1,60 @@
+"""Composed correspondences, and plans of one who remembers beside one who forgets."""
+
+from dataclasses import dataclass
+
+from gametheory_core.conversions.conversion import Composed
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.distributions import distribution
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Writes down which way a profile went, and knows where outcomes come from."""
+
+    name: str
+    origins: dict
+
+    def to_target(self, profile):
+        return f"{profile}{self.name}>"
+
+    def to_source(self, profile):
+        return f"{profile}{self.name}<"
+
+    def outcome_to_source(self, outcome):
+        return distribution(self.origins[outcome])
+
+
+COMPOSED = Composed(
+    Steps("1", {"x": {"a": "1/2", "b": "1/2"}, "y": {"b": 1}}),
+    Steps("2", {"end": {"x": "2/3", "y": "1/3"}}),
+)
+
+
+def test_profiles_take_the_steps_in_order():
+    assert COMPOSED.to_target("p") == "p1>2>"
+    assert COMPOSED.to_source("p") == "p2<1<"
+
+
+def test_outcomes_with_several_ways_back_get_the_sum():
+    assert COMPOSED.outcome_to_source("end") == distribution({"a": "1/3", "b": "2/3"})
+
+
+def test_only_the_player_who_forgets_gets_full_plans():
+    def then(first):
+        ends = {b: Terminal([int(first == b), 0]) for b in "lr"}
+        return Decision(0, "again", ends)
+
+    ann = Decision(0, "now", {a: then(a) for a in "lr"})
+    last = Decision(1, "last", {"u": Terminal([0, 1]), "d": Terminal([0, 2])})
+    game = from_sketch(
+        Decision(1, "start", {"in": ann, "out": last}), players=("Ann who forgets", "Bob")
+    )
+    conversion = extensive_to_normal(game)
+    assert conversion.target.actions == (("ll", "lr", "rl", "rr"), ("in / *", "out / u", "out / d"))
+    assert conversion.target.exact_payoffs[0].tolist() == [
+        [1, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+        [1, 0, 0],
+    ]
