@@ -33,13 +33,8 @@ from gametheory_core.evaluation.deviations import (
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.games.extensive_form import (
-    CHANCE,
-    TERMINAL,
-    ExtensiveFormGame,
-    InformationSet,
-    Outcome,
-)
+from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     Verdict,

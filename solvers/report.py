@@ -6,7 +6,8 @@ from typing import Any
 
 from gametheory_core.formats.certificate_records import certificate_record, claim_record
 from gametheory_core.formats.game_records import game_record, profile_record
-from gametheory_core.games.extensive_form import CHANCE, ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile

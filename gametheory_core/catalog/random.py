@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.extensive_form import CHANCE, ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.certificate import rationals, require_claim, require_exact_profile
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.extensive_form import ExtensiveFormGame, describe_infoset
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.properties import has_perfect_information
 from gametheory_core.strategies.behavioral import BehavioralProfile
 

@@ -6,7 +6,8 @@ Exact profiles give exact answers, float profiles float ones; the code is the sa
 import numpy as np
 
 from gametheory_core.arrays import ONE, NumberArray, freeze
-from gametheory_core.games.extensive_form import CHANCE, ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.sequence_form import chance_reach
 

@@ -8,12 +8,8 @@ from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
-from gametheory_core.games.extensive_form import (
-    CHANCE,
-    ExtensiveFormGame,
-    InformationSet,
-    Outcome,
-)
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile

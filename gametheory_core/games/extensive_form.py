@@ -10,9 +10,7 @@ Outcomes hang on nodes, inner ones included; a play pays the sum of the outcomes
 """
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -24,72 +22,17 @@ from gametheory_core.arrays import (
     IntArray,
     as_float,
     freeze,
-    to_fraction,
 )
-from gametheory_core.distributions import check_weights
-from gametheory_core.errors import InvalidGame
-from gametheory_core.labels import check_labels, label_or_number
+from gametheory_core.games.information_sets import (
+    CHANCE,
+    NO_OUTCOME,
+    InformationSet,
+    Outcome,
+)
+from gametheory_core.games.tree_table import canonical_order, check_table
+from gametheory_core.labels import check_labels
 
-CHANCE = -1
 TERMINAL = -2
-NO_OUTCOME = -1
-
-
-@dataclass(frozen=True)
-class InformationSet:
-    """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
-
-    Attributes
-    ----------
-    player : int
-        The mover, or ``CHANCE``.
-    number : int
-        The number of the information set among its player's, as in the file; from 1.
-    label : str
-        Name, or "" if unnamed.
-    actions : tuple of str
-        Labels of the choices, in the order of the children.
-    probabilities : tuple of Fraction, or None
-        For chance: of each choice, summing to one. None for players.
-    """
-
-    player: int
-    number: int
-    label: str
-    actions: tuple[str, ...]
-    probabilities: tuple[Fraction, ...] | None = None
-
-    def __post_init__(self) -> None:
-        owner = describe_infoset(self)
-        actions = check_labels(self.actions, kind="action", owner=owner)
-        object.__setattr__(self, "actions", actions)
-        if not actions:
-            raise InvalidGame(f"{owner}: needs at least one action, but has none.")
-        if (self.player == CHANCE) != (self.probabilities is not None):
-            raise InvalidGame(f"{owner}: chance, and only chance, needs probabilities.")
-        if self.probabilities is not None:
-            exact = tuple(to_fraction(p, where=f"{owner}: probability") for p in self.probabilities)
-            object.__setattr__(self, "probabilities", exact)
-            if len(exact) != len(actions):
-                raise InvalidGame(
-                    f"{owner}: needs a probability for each of {len(actions)} actions, "
-                    f"but got {len(exact)}."
-                )
-            check_weights(list(zip(actions, exact, strict=True)), owner=owner)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a node pays on reaching it: one ``Fraction`` for each player."""
-
-    payoffs: tuple[Fraction, ...]
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        exact = tuple(
-            to_fraction(p, where=f"payoff of outcome {self.label!r}") for p in self.payoffs
-        )
-        object.__setattr__(self, "payoffs", exact)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,8 +73,10 @@ class ExtensiveFormGame:
         object.__setattr__(self, "players", players)
         node_infoset = np.array(self.node_infoset, dtype=np.int32)
         node_outcome = np.array(self.node_outcome, dtype=np.int32)
-        _check_table(self, node_infoset, node_outcome)
-        order = _canonical_order(self.infosets, node_infoset)
+        check_table(
+            players, self.infosets, node_infoset, self.outcomes, node_outcome, self.node_labels
+        )
+        order = canonical_order(self.infosets, node_infoset)
         rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last entry serves index -1
         rank[order] = np.arange(len(order), dtype=np.int32)
         object.__setattr__(self, "infosets", tuple(self.infosets[i] for i in order))
@@ -301,125 +246,5 @@ def path_to(game: ExtensiveFormGame, node: int) -> tuple[str, ...]:
     return tuple(reversed(labels))
 
 
-def describe_infoset(infoset: InformationSet) -> str:
-    """Return how messages name an information set: its label, or its number and player."""
-    name = label_or_number(infoset.label, infoset.number)
-    owner = "chance" if infoset.player == CHANCE else f"player {infoset.player + 1}"
-    return f"information set {name} of {owner}"
-
-
-def breadth_first_order(num_children: Sequence[int]) -> IntArray:
-    """Return preorder positions sorted breadth first, from each node's number of children.
-
-    Nodes of one depth keep their preorder, which keeps siblings contiguous.
-
-    Raises
-    ------
-    InvalidGame
-        If the counts are not those of one whole tree in preorder.
-    """
-    depth = np.zeros(len(num_children), dtype=np.int32)
-    open_slots: list[int] = [1]
-    for node, count in enumerate(num_children):
-        while open_slots and open_slots[-1] == 0:
-            open_slots.pop()
-        if not open_slots:
-            raise InvalidGame(f"tree: ends after {node} nodes, but {len(num_children)} were given.")
-        open_slots[-1] -= 1
-        depth[node] = len(open_slots) - 1
-        open_slots.append(count)
-    if any(open_slots):
-        raise InvalidGame(f"tree: {len(num_children)} nodes were given, but more are needed.")
-    return _int32(np.argsort(depth, kind="stable"))
-
-
 def _int32(values: object) -> IntArray:
     return freeze(np.asarray(values, dtype=np.int32))
-
-
-def _check_table(game: ExtensiveFormGame, node_infoset: IntArray, node_outcome: IntArray) -> None:
-    num_nodes = len(node_infoset)
-    if num_nodes == 0 or node_infoset.shape != node_outcome.shape or node_infoset.ndim != 1:
-        raise InvalidGame(
-            "ExtensiveFormGame: needs node_infoset and node_outcome of one length, at least 1, "
-            f"but their shapes are {node_infoset.shape} and {node_outcome.shape}."
-        )
-    if game.node_labels and len(game.node_labels) != num_nodes:
-        raise InvalidGame(
-            f"ExtensiveFormGame: needs a label for each of {num_nodes} nodes, or none, "
-            f"but got {len(game.node_labels)}."
-        )
-    for name, array, size in (
-        ("node_infoset", node_infoset, len(game.infosets)),
-        ("node_outcome", node_outcome, len(game.outcomes)),
-    ):
-        bad = np.flatnonzero((array < -1) | (array >= size))
-        if bad.size:
-            raise InvalidGame(
-                f"ExtensiveFormGame: needs {name} in -1..{size - 1}, "
-                f"but node {bad[0]} has {array[bad[0]]}."
-            )
-    for outcome in game.outcomes:
-        if len(outcome.payoffs) != len(game.players):
-            raise InvalidGame(
-                f"outcome {outcome.label!r}: needs a payoff for each of {len(game.players)} "
-                f"players, but has {len(outcome.payoffs)}."
-            )
-    for infoset in game.infosets:
-        if not CHANCE <= infoset.player < len(game.players):
-            raise InvalidGame(
-                f"ExtensiveFormGame: needs movers in -1 (chance)..{len(game.players) - 1}, "
-                f"but information set {infoset.label!r} has player {infoset.player}."
-            )
-    _check_numbers(game.infosets)
-    _check_breadth_first(game.infosets, node_infoset)
-
-
-def _check_numbers(infosets: Sequence[InformationSet]) -> None:
-    by_number: dict[tuple[int, int], InformationSet] = {}
-    by_label: dict[tuple[int, str], InformationSet] = {}
-    for infoset in infosets:
-        twin = by_number.setdefault((infoset.player, infoset.number), infoset)
-        if twin is not infoset:
-            raise InvalidGame(
-                f"{describe_infoset(infoset)}: needs a number of its own, but {infoset.number} "
-                f"also numbers {describe_infoset(twin)}."
-            )
-        if infoset.label and infoset.player != CHANCE:
-            twin = by_label.setdefault((infoset.player, infoset.label), infoset)
-            if twin is not infoset:
-                raise InvalidGame(
-                    f"player {infoset.player + 1}: needs different information set labels, but "
-                    f"{infoset.label!r} names both number {twin.number} and number "
-                    f"{infoset.number}. Rename one of them."
-                )
-
-
-def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntArray) -> None:
-    counts = np.append([len(infoset.actions) for infoset in infosets], 0).astype(np.int64)
-    known = 1 + np.cumsum(counts[node_infoset])  # nodes that exist once nodes 0..v are expanded
-    num_nodes = len(node_infoset)
-    orphans = np.flatnonzero(known[:-1] <= np.arange(1, num_nodes))
-    if orphans.size or known[-1] != num_nodes:
-        found = int(known[orphans[0]]) if orphans.size else int(known[-1])
-        raise InvalidGame(
-            f"ExtensiveFormGame: needs one tree in breadth-first order, but {num_nodes} nodes were "
-            f"given and their actions lead to {found}."
-        )
-    used = np.zeros(len(infosets) + 1, dtype=bool)
-    used[node_infoset] = True
-    idle = np.flatnonzero(~used[:-1])
-    if idle.size:
-        raise InvalidGame(
-            f"{describe_infoset(infosets[idle[0]])}: needs at least one node, but has none."
-        )
-
-
-def _canonical_order(
-    infosets: Sequence[InformationSet], node_infoset: IntArray
-) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
-    inner = node_infoset[node_infoset >= 0]
-    _, first_node = np.unique(inner, return_index=True)
-    player = np.array([s.player for s in infosets])
-    keys = (first_node, player, player == CHANCE)  # the last key counts first
-    return np.lexsort(keys) if len(infosets) else np.zeros(0, dtype=np.intp)

@@ -11,12 +11,8 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, IntArray, freeze, is_exact, to_fraction
-from gametheory_core.games.extensive_form import (
-    CHANCE,
-    ExtensiveFormGame,
-    describe_infoset,
-    path_to,
-)
+from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.games.information_sets import CHANCE, describe_infoset
 from gametheory_core.games.normal_form import NormalFormGame
 
 NO_ACTION_YET = -1

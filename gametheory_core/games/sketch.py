@@ -15,13 +15,8 @@ import numpy as np
 
 from gametheory_core.arrays import to_fraction
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.extensive_form import (
-    CHANCE,
-    NO_OUTCOME,
-    ExtensiveFormGame,
-    InformationSet,
-    Outcome,
-)
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
 
 Position = TypeVar("Position")
 Position_co = TypeVar("Position_co", covariant=True)

@@ -8,7 +8,8 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame, describe_infoset
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
 
 

@@ -18,7 +18,8 @@ from gametheory_core.certificates.subgame_perfect import (
     certify_subgame_perfect,
 )
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.extensive_form import CHANCE, ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from solvers.requirements import require_perfect_information, require_tree
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution

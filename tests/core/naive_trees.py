@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from gametheory_core.games.extensive_form import CHANCE
+from gametheory_core.games.information_sets import CHANCE
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import CHANCE, TERMINAL, player_infosets
+from gametheory_core.games.extensive_form import TERMINAL, player_infosets
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.behavioral import uniform_behavior
 
 pytestmark = pytest.mark.peer

@@ -23,7 +23,8 @@ from gametheory_core.evaluation.outcomes import (
     reach_probabilities,
 )
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.games.extensive_form import CHANCE, player_infosets
+from gametheory_core.games.extensive_form import player_infosets
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior

@@ -1,6 +1,6 @@
 """Information sets are stored by player, chance last, however few there are."""
 
-from gametheory_core.games.extensive_form import CHANCE
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 
 

@@ -1,0 +1,136 @@
+"""Trees as arrays: the order of nodes and information sets, and what makes arrays a tree."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gametheory_core.arrays import IntArray, freeze
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.information_sets import (
+    CHANCE,
+    InformationSet,
+    Outcome,
+    describe_infoset,
+)
+
+
+def breadth_first_order(num_children: Sequence[int]) -> IntArray:
+    """Return preorder positions sorted breadth first, from each node's number of children.
+
+    Nodes of one depth keep their preorder, which keeps siblings contiguous.
+
+    Raises
+    ------
+    InvalidGame
+        If the counts are not those of one whole tree in preorder.
+    """
+    depth = np.zeros(len(num_children), dtype=np.int32)
+    open_slots: list[int] = [1]
+    for node, count in enumerate(num_children):
+        while open_slots and open_slots[-1] == 0:
+            open_slots.pop()
+        if not open_slots:
+            raise InvalidGame(f"tree: ends after {node} nodes, but {len(num_children)} were given.")
+        open_slots[-1] -= 1
+        depth[node] = len(open_slots) - 1
+        open_slots.append(count)
+    if any(open_slots):
+        raise InvalidGame(f"tree: {len(num_children)} nodes were given, but more are needed.")
+    return freeze(np.argsort(depth, kind="stable").astype(np.int32))
+
+
+def check_table(
+    players: Sequence[str],
+    infosets: Sequence[InformationSet],
+    node_infoset: IntArray,
+    outcomes: Sequence[Outcome],
+    node_outcome: IntArray,
+    node_labels: Sequence[str],
+) -> None:
+    """Refuse arrays that are not one whole tree in breadth-first order, with the witness."""
+    num_nodes = len(node_infoset)
+    if num_nodes == 0 or node_infoset.shape != node_outcome.shape or node_infoset.ndim != 1:
+        raise InvalidGame(
+            "ExtensiveFormGame: needs node_infoset and node_outcome of one length, at least 1, "
+            f"but their shapes are {node_infoset.shape} and {node_outcome.shape}."
+        )
+    if node_labels and len(node_labels) != num_nodes:
+        raise InvalidGame(
+            f"ExtensiveFormGame: needs a label for each of {num_nodes} nodes, or none, "
+            f"but got {len(node_labels)}."
+        )
+    for name, array, size in (
+        ("node_infoset", node_infoset, len(infosets)),
+        ("node_outcome", node_outcome, len(outcomes)),
+    ):
+        bad = np.flatnonzero((array < -1) | (array >= size))
+        if bad.size:
+            raise InvalidGame(
+                f"ExtensiveFormGame: needs {name} in -1..{size - 1}, "
+                f"but node {bad[0]} has {array[bad[0]]}."
+            )
+    for outcome in outcomes:
+        if len(outcome.payoffs) != len(players):
+            raise InvalidGame(
+                f"outcome {outcome.label!r}: needs a payoff for each of {len(players)} "
+                f"players, but has {len(outcome.payoffs)}."
+            )
+    for infoset in infosets:
+        if not CHANCE <= infoset.player < len(players):
+            raise InvalidGame(
+                f"ExtensiveFormGame: needs movers in -1 (chance)..{len(players) - 1}, "
+                f"but information set {infoset.label!r} has player {infoset.player}."
+            )
+    _check_numbers(infosets)
+    _check_breadth_first(infosets, node_infoset)
+
+
+def _check_numbers(infosets: Sequence[InformationSet]) -> None:
+    by_number: dict[tuple[int, int], InformationSet] = {}
+    by_label: dict[tuple[int, str], InformationSet] = {}
+    for infoset in infosets:
+        twin = by_number.setdefault((infoset.player, infoset.number), infoset)
+        if twin is not infoset:
+            raise InvalidGame(
+                f"{describe_infoset(infoset)}: needs a number of its own, but {infoset.number} "
+                f"also numbers {describe_infoset(twin)}."
+            )
+        if infoset.label and infoset.player != CHANCE:
+            twin = by_label.setdefault((infoset.player, infoset.label), infoset)
+            if twin is not infoset:
+                raise InvalidGame(
+                    f"player {infoset.player + 1}: needs different information set labels, but "
+                    f"{infoset.label!r} names both number {twin.number} and number "
+                    f"{infoset.number}. Rename one of them."
+                )
+
+
+def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntArray) -> None:
+    counts = np.append([len(infoset.actions) for infoset in infosets], 0).astype(np.int64)
+    known = 1 + np.cumsum(counts[node_infoset])  # nodes that exist once nodes 0..v are expanded
+    num_nodes = len(node_infoset)
+    orphans = np.flatnonzero(known[:-1] <= np.arange(1, num_nodes))
+    if orphans.size or known[-1] != num_nodes:
+        found = int(known[orphans[0]]) if orphans.size else int(known[-1])
+        raise InvalidGame(
+            f"ExtensiveFormGame: needs one tree in breadth-first order, but {num_nodes} nodes were "
+            f"given and their actions lead to {found}."
+        )
+    used = np.zeros(len(infosets) + 1, dtype=bool)
+    used[node_infoset] = True
+    idle = np.flatnonzero(~used[:-1])
+    if idle.size:
+        raise InvalidGame(
+            f"{describe_infoset(infosets[idle[0]])}: needs at least one node, but has none."
+        )
+
+
+def canonical_order(
+    infosets: Sequence[InformationSet], node_infoset: IntArray
+) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
+    """Sort information sets by player, chance last, and by first node within a player."""
+    inner = node_infoset[node_infoset >= 0]
+    _, first_node = np.unique(inner, return_index=True)
+    player = np.array([s.player for s in infosets])
+    keys = (first_node, player, player == CHANCE)  # the last key counts first
+    return np.lexsort(keys) if len(infosets) else np.zeros(0, dtype=np.intp)
