@@ -24,7 +24,14 @@ from gametheory_core.testing.generators import (
     mixed_profiles,
 )
 
-theorem = pytest.mark.theorem
+mixed_to_behavioral = pytest.mark.theorem(
+    source="Kuhn 1953, theorem 4",
+    statement="With perfect recall each mixed strategy has an equivalent behavioral one.",
+)
+behavioral_to_mixed = pytest.mark.theorem(
+    source="Kuhn 1953",
+    statement="Unless a player is absent-minded, behavioral strategies are mixed strategies.",
+)
 
 
 def law_of_plans(conversion, mixed):
@@ -43,10 +50,7 @@ def law_of_plans(conversion, mixed):
     return list(law.values())
 
 
-@theorem(
-    source="Kuhn 1953, theorem 4",
-    statement="With perfect recall each mixed strategy has an equivalent behavioral one.",
-)
+@mixed_to_behavioral
 @settings(max_examples=40)
 @given(st.data())
 def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
@@ -64,10 +68,7 @@ def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
     assert outcome_distribution(game, behavioral).tolist() == law_of_plans(conversion, mixed)
 
 
-@theorem(
-    source="Kuhn 1953",
-    statement="Unless a player is absent-minded, behavioral strategies are mixed strategies.",
-)
+@behavioral_to_mixed
 @settings(max_examples=40)
 @given(st.data())
 def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
@@ -78,6 +79,7 @@ def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
     assert outcome_distribution(game, behavioral).tolist() == law_of_plans(conversion, mixed)
 
 
+@mixed_to_behavioral
 @settings(max_examples=40)
 @given(st.data())
 def test_there_and_back_reaches_the_same_ends_against_everybody(data):
@@ -88,6 +90,7 @@ def test_there_and_back_reaches_the_same_ends_against_everybody(data):
     assert are_realization_equivalent(game, profile, again)
 
 
+@mixed_to_behavioral
 @settings(max_examples=40)
 @given(st.data())
 def test_equilibria_are_carried_both_ways(data):
@@ -113,6 +116,7 @@ FORGETTER = from_sketch(
 )
 
 
+@mixed_to_behavioral
 def test_without_recall_a_mixed_strategy_may_have_no_behavioral_form():
     """Twin: half (left, left), half (right, right) matches surely; behavior matches at most so
     if pure, and never reaches both ends equally often without the others."""
@@ -149,6 +153,7 @@ DRIVER = from_sketch(
 )
 
 
+@behavioral_to_mixed
 def test_an_absent_minded_driver_behaves_like_no_lottery_over_plans():
     """Twin (Piccione and Rubinstein 1997): plans earn 0 or 1, behavior up to 4/3."""
     assert is_absent_minded(DRIVER)
