@@ -29,7 +29,7 @@ from gametheory_core.games.information_sets import (
     InformationSet,
     Outcome,
 )
-from gametheory_core.games.tree_table import canonical_order, check_table
+from gametheory_core.games.tree_table import canonical_order, check_table, index_array
 from gametheory_core.labels import check_labels
 
 TERMINAL = -2
@@ -71,8 +71,8 @@ class ExtensiveFormGame:
     def __post_init__(self) -> None:
         players = check_labels(self.players, kind="player", owner="ExtensiveFormGame")
         object.__setattr__(self, "players", players)
-        node_infoset = np.array(self.node_infoset, dtype=np.int32)
-        node_outcome = np.array(self.node_outcome, dtype=np.int32)
+        node_infoset = index_array(self.node_infoset, name="node_infoset")
+        node_outcome = index_array(self.node_outcome, name="node_outcome")
         check_table(
             players, self.infosets, node_infoset, self.outcomes, node_outcome, self.node_labels
         )

@@ -39,6 +39,17 @@ def breadth_first_order(num_children: Sequence[int]) -> IntArray:
     return freeze(np.argsort(depth, kind="stable").astype(np.int32))
 
 
+def index_array(values: object, *, name: str) -> IntArray:
+    """Copy indices, which must be integers."""
+    given = np.asarray(values)
+    if given.size and given.dtype.kind not in "iu":
+        raise InvalidGame(
+            f"ExtensiveFormGame: needs integers in {name}, but its type is {given.dtype}. "
+            "Give indices, with -1 for none."
+        )
+    return given.astype(np.int32)
+
+
 def check_table(
     players: Sequence[str],
     infosets: Sequence[InformationSet],

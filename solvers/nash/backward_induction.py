@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import scaled_integers
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
@@ -54,7 +55,8 @@ def backward_induction(
     UnsupportedGame
         If the game is no tree, or a player cannot tell two nodes apart; names them.
     NotConverged
-        If the budget ends before the root is reached; there is no partial answer.
+        If the budget ends before the root is reached; ``best`` takes the first action at nodes not
+        reached, and its ``NashCertificate`` says how far from equilibrium that is.
 
     Notes
     -----
@@ -84,13 +86,23 @@ def backward_induction(
         if meter.is_exhausted:
             raise NotConverged(
                 f"backward_induction: needs all {meter.total} levels of the tree, but the budget "
-                f"ended after {meter.iterations}. Give a larger budget."
+                f"ended after {meter.iterations}. Give a larger budget, or use the exception's "
+                "best, with first actions at the nodes not reached.",
+                best=_so_far(game, actions.tolist(), meter),
             )
         _decide_level(game, level, values, actions)
         meter.step()
     profile = pure_behavior(game, actions.tolist())
     certificate = certify_subgame_perfect(game, profile)
     return Solution(profile, certificate.payoffs, certificate, meter.record("backward_induction"))
+
+
+def _so_far(
+    game: ExtensiveFormGame, actions: list[int], meter: Meter
+) -> Solution[BehavioralProfile, NashCertificate]:
+    certificate = certify_nash(game, pure_behavior(game, actions))
+    run = meter.record("backward_induction")
+    return Solution(pure_behavior(game, actions), certificate.payoffs, certificate, run)
 
 
 def _terminal_values(game: ExtensiveFormGame) -> Values:

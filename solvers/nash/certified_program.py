@@ -96,6 +96,8 @@ def solve_certified(
         candidate = _certified(task, _float_profile(task, approximate), meter)
     if candidate is None:
         candidate = _certified(task, task.fallback(), meter)
+    if not candidate.certificate.epsilon:
+        return candidate
     raise NotConverged(
         f"{task.function}: needs "
         + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")

@@ -9,7 +9,11 @@ from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.nash.best_response_polytopes import best_response_polytopes, strategy_of
+from solvers.nash.best_response_polytopes import (
+    BestResponsePolytope,
+    best_response_polytopes,
+    strategy_of,
+)
 from solvers.nash.lexicographic_pivoting import (
     Tableau,
     basic_weights,
@@ -54,7 +58,8 @@ def lemke_howson(
     InvalidArgument
         If there is no such label.
     NotConverged
-        If the budget ends first; there is no partial answer on the path.
+        If the budget ends first; ``best`` is the point reached on the path, and its certificate
+        says how far from equilibrium it is.
 
     Notes
     -----
@@ -90,25 +95,35 @@ def lemke_howson(
         if meter.is_exhausted:
             raise NotConverged(
                 f"lemke_howson: needs to pick up label {initial_label} again, but the budget ended "
-                f"after {meter.iterations} pivots. Give a larger budget, or another initial_label."
+                f"after {meter.iterations} pivots. Give a larger budget, another initial_label, or "
+                "use the exception's best, the point of the path where it ended.",
+                best=_certified(game, tableaus, polytopes, meter),
             )
         tableaus[side], label = _drop(tableaus[side], label)
         meter.step()
         if label == initial_label:
             break
         side = 1 - side
+    return _certified(game, tableaus, polytopes, meter)
+
+
+def _certified(
+    game: NormalFormGame,
+    tableaus: list[Tableau],
+    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    meter: Meter,
+) -> Solution[MixedProfile, NashCertificate]:
+    """Certify the pair of vertices; the origin, where a path starts, counts as uniform play."""
     weights = [
         basic_weights(tableau, polytope.own_labels)
         for tableau, polytope in zip(tableaus, polytopes, strict=True)
     ]
-    profile = MixedProfile(tuple(map(strategy_of, weights)))
-    certificate = certify_nash(game, profile)
-    return Solution(
-        profile=profile,
-        payoffs=certificate.payoffs,
-        certificate=certificate,
-        run=meter.record("lemke_howson"),
+    profile = MixedProfile(
+        tuple(strategy_of(own if any(own) else [1] * len(own)) for own in weights)
     )
+    certificate = certify_nash(game, profile)
+    run = meter.record("lemke_howson")
+    return Solution(profile, certificate.payoffs, certificate, run)
 
 
 def _drop(tableau: Tableau, label: int) -> tuple[Tableau, int]:

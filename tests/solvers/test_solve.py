@@ -94,7 +94,13 @@ def test_pure_nash_of_three_players_can_be_an_empty_complete_list():
     assert answer.is_complete is True
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "rock_paper_scissors"])
+def test_exact_answers_are_given_even_without_time():
+    """The profile to fall back on solves this game; there is nothing left to want."""
+    answer = solve(load("rock_paper_scissors"), Concept.MINIMAX, budget=Budget(seconds=0.0))
+    assert answer.solutions[0].certificate.epsilon == 0
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "one_card_poker"])
 def test_budget_ends_with_a_certified_answer(name):
     with pytest.raises(NotConverged, match="budget|limit") as caught:
         solve(load(name), Concept.MINIMAX, budget=Budget(seconds=0.0))

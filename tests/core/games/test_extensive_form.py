@@ -299,3 +299,10 @@ def test_breadth_first_order_sorts_a_preorder_by_depth(tree):
 def test_breadth_first_order_refuses_counts_of_no_tree(counts, complaint):
     with pytest.raises(InvalidGame, match=complaint):
         breadth_first_order(counts)
+
+
+def test_indices_that_are_no_integers_are_refused():
+    with pytest.raises(
+        InvalidGame, match="needs integers in node_infoset, but its type is float64"
+    ):
+        ExtensiveFormGame(("Ann",), (), np.array([-1.0]), (), np.array([-1]))

@@ -118,11 +118,12 @@ def test_normal_form_is_refused():
 
 
 @pytest.mark.parametrize("budget", [Budget(iterations=1), Budget(seconds=0.0)])
-def test_budget_ends_without_a_partial_answer(budget):
-    game = from_sketch(Decision(0, "", {"a": Terminal([0, 0])}), players=PAIR)
+def test_budget_ends_with_first_actions_and_their_distance_from_equilibrium(budget):
+    choices = {"bad": Terminal([0, 0]), "good": Terminal([3, 0])}
     with pytest.raises(NotConverged, match="needs all 2 levels of the tree") as error:
-        backward_induction(game, budget=budget)
-    assert error.value.best is None
+        backward_induction(from_sketch(Decision(0, "", choices), players=PAIR), budget=budget)
+    error.value.best.certificate.verify()
+    assert error.value.best.certificate.epsilon == 3
 
 
 def test_progress_counts_levels():

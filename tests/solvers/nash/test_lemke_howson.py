@@ -63,10 +63,12 @@ def test_label_that_does_not_exist_is_refused(label):
         lemke_howson(BATTLE, initial_label=label)
 
 
-def test_budget_ends_the_path():
-    with pytest.raises(NotConverged, match="the budget ended after 1 pivots") as caught:
-        lemke_howson(BATTLE, budget=Budget(iterations=1))
-    assert caught.value.best is None
+@pytest.mark.parametrize("pivots", [0, 1])
+def test_budget_ends_the_path_with_a_certified_point(pivots):
+    with pytest.raises(NotConverged, match=f"the budget ended after {pivots} pivots") as caught:
+        lemke_howson(BATTLE, budget=Budget(iterations=pivots))
+    caught.value.best.certificate.verify()
+    assert caught.value.best.certificate.epsilon > 0
 
 
 def test_progress_counts_pivots():
