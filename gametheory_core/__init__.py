@@ -12,6 +12,7 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.distributions import Distribution, distribution, push_forward
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
@@ -69,6 +70,7 @@ __all__ = [
     "Chance",
     "CompletenessCertificate",
     "Decision",
+    "Distribution",
     "ExtensiveFormGame",
     "GameTheoryError",
     "InformationSet",
@@ -100,6 +102,7 @@ __all__ = [
     "certify_nash",
     "certify_subgame_perfect",
     "deviation_gains",
+    "distribution",
     "epsilon",
     "expected_payoffs",
     "exploitability",
@@ -116,6 +119,7 @@ __all__ = [
     "outcome_distribution",
     "pure_behavior",
     "pure_profile",
+    "push_forward",
     "reach_probabilities",
     "read_game",
     "realization_plan",

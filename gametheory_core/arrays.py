@@ -223,8 +223,3 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
     least = min(0, int(exponents.min(initial=0)))
     numerators = odd.astype(object) << (exponents - least).astype(object)
     return ScaledIntegers(freeze(numerators), 1 << -least)
-
-
-def rational_text(value: Fraction) -> str:
-    """Write a rational as ``p/q``, or ``p`` if it is an integer."""
-    return str(value)

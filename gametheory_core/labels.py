@@ -3,9 +3,9 @@
 An empty label means "unnamed": any number of things may be unnamed, and none is found by "".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from gametheory_core.errors import InvalidArgument, InvalidGame
+from gametheory_core.errors import InvalidGame
 
 
 def check_labels(labels: Iterable[object], *, kind: str, owner: str) -> tuple[str, ...]:
@@ -43,23 +43,3 @@ def numbered_labels(count: int) -> tuple[str, ...]:
 def label_or_number(label: str, number: int) -> str:
     """Return the label, quoted, or ``#number`` (from 1) for an unnamed thing."""
     return repr(label) if label else f"#{number}"
-
-
-def find_label(label: str, labels: Sequence[str], *, kind: str) -> int:
-    """Return the position of a label.
-
-    Raises
-    ------
-    InvalidArgument
-        If the label is empty, absent, or ambiguous; lists what there is.
-    """
-    positions = [i for i, known in enumerate(labels) if known == label]
-    if label and len(positions) == 1:
-        return positions[0]
-    if not label:
-        problem = "is empty"
-    elif positions:
-        problem = f"is ambiguous: it stands at positions {[p + 1 for p in positions]}"
-    else:
-        problem = f"is none of {', '.join(repr(known) for known in labels)}"
-    raise InvalidArgument(f"{kind} label: needs a known label, but {label!r} {problem}.")

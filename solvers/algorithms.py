@@ -8,16 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_constant_sum,
-)
 from solvers.nash.backward_induction import backward_induction
 from solvers.nash.lemke_howson import lemke_howson
 from solvers.nash.minimax import minimax
@@ -26,6 +21,12 @@ from solvers.nash.reduced_normal_form import all_through_normal_form, one_throug
 from solvers.nash.sequence_form_lp import sequence_form_lp
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.requirements import (
+    missing_constant_sum,
+    missing_perfect_information,
+    missing_perfect_recall,
+    missing_two_players,
+)
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration, Solution
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 
@@ -91,11 +92,11 @@ def _normal_form(game: Game) -> str:
 
 
 def _two_player_normal_form(game: Game) -> str:
-    return _normal_form(game) or _two_players(game)
+    return _normal_form(game) or missing_two_players(game)
 
 
 def _constant_sum_normal_form(game: Game) -> str:
-    return _two_player_normal_form(game) or _constant_sum(game)
+    return _two_player_normal_form(game) or missing_constant_sum(game)
 
 
 def _tree(game: Game) -> str:
@@ -103,34 +104,19 @@ def _tree(game: Game) -> str:
 
 
 def _perfect_information_tree(game: Game) -> str:
-    if not isinstance(game, ExtensiveFormGame):
-        return NEEDS_TREE
-    verdict = has_perfect_information(game)
-    return "" if verdict else f"perfect information, but {verdict.reason}"
+    return missing_perfect_information(game) if isinstance(game, ExtensiveFormGame) else NEEDS_TREE
 
 
 def _recall_tree(game: Game) -> str:
-    if not isinstance(game, ExtensiveFormGame):
-        return NEEDS_TREE
-    verdict = has_perfect_recall(game)
-    return "" if verdict else f"perfect recall, but {verdict.reason}"
+    return missing_perfect_recall(game) if isinstance(game, ExtensiveFormGame) else NEEDS_TREE
 
 
 def _two_player_recall_tree(game: Game) -> str:
-    return _tree(game) or _two_players(game) or _recall_tree(game)
+    return _tree(game) or missing_two_players(game) or _recall_tree(game)
 
 
 def _constant_sum_recall_tree(game: Game) -> str:
-    return _two_player_recall_tree(game) or _constant_sum(game)
-
-
-def _two_players(game: Game) -> str:
-    return "" if game.num_players == 2 else f"two players, but there are {game.num_players}"
-
-
-def _constant_sum(game: Game) -> str:
-    verdict = is_constant_sum(game)
-    return "" if verdict else f"a constant sum, but {verdict.reason}"
+    return _two_player_recall_tree(game) or missing_constant_sum(game)
 
 
 # How each algorithm is called.
@@ -148,38 +134,26 @@ def _run_leader(solver: Callable[..., Any], game: Game, options: Options) -> Any
     return solver(game, leader=options.leader, **_common(options))
 
 
-def _run_pure(game: NormalFormGame, _options: Options) -> AnyEquilibria:
-    return pure(game)
+def _run_reduced(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
+    return all_through_normal_form(game, solver, **_common(options))
 
 
-def _first_pure(game: NormalFormGame) -> AnySolution:
-    found = pure(game)
+def _run_reduced_one(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
+    return one_through_normal_form(game, solver, **_common(options))
+
+
+def _first_pure(game: NormalFormGame, **options: Any) -> AnySolution:
+    """Return the first pure equilibrium; a budget that ends after one is enough."""
+    try:
+        found = pure(game, **options)
+    except NotConverged as error:
+        found = cast("AnyEquilibria", error.best)
     if not found.equilibria:
         raise UnsupportedGame(
             f"solve: needs a pure equilibrium, but {game!r} has none (all joint actions were "
             "checked). Mixed equilibria are found for two players only, by lemke_howson."
         )
     return found.equilibria[0]
-
-
-def _run_first_pure(game: NormalFormGame, _options: Options) -> AnySolution:
-    return _first_pure(game)
-
-
-def _run_reduced(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
-    return all_through_normal_form(game, partial(solver, **_common(options)))
-
-
-def _run_reduced_lemke_howson(game: ExtensiveFormGame, options: Options) -> AnySolution:
-    return one_through_normal_form(game, partial(lemke_howson, **_common(options)))
-
-
-def _run_reduced_first_pure(game: ExtensiveFormGame, _options: Options) -> AnySolution:
-    return one_through_normal_form(game, _first_pure)
-
-
-def _run_reduced_pure(game: ExtensiveFormGame, _options: Options) -> AnyEquilibria:
-    return all_through_normal_form(game, pure)
 
 
 _ZERO_SUM_TREE = "two players, constant sum and perfect recall: one linear program finds a solution"
@@ -221,21 +195,21 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         Concept.NASH,
         "two players: a path of exact pivots ends at an equilibrium" + _REDUCED,
         _two_player_recall_tree,
-        _run_reduced_lemke_howson,
+        partial(_run_reduced_one, lemke_howson),
     ),
     Algorithm(
         "pure",
         Concept.NASH,
         "more players: the first pure equilibrium",
         _normal_form,
-        _run_first_pure,
+        partial(_run, _first_pure),
     ),
     Algorithm(
         "pure",
         Concept.NASH,
         "more players: the first pure equilibrium" + _REDUCED,
         _recall_tree,
-        _run_reduced_first_pure,
+        partial(_run_reduced_one, _first_pure),
     ),
     Algorithm(
         "vertex_enumeration",
@@ -270,14 +244,14 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         Concept.PURE_NASH,
         "every joint action is checked",
         _normal_form,
-        _run_pure,
+        partial(_run, pure),
     ),
     Algorithm(
         "pure",
         Concept.PURE_NASH,
         "every joint action is checked" + _REDUCED,
         _recall_tree,
-        _run_reduced_pure,
+        partial(_run_reduced, pure),
     ),
     Algorithm(
         "minimax",

@@ -46,14 +46,11 @@ class RunRecord:
         Wall-clock time.
     iterations : int
         Steps of the algorithm's own kind: pivots, vertices, linear programs.
-    reason : str
-        Why this algorithm was chosen, when ``solve`` chose it.
     """
 
     algorithm: str
     seconds: float
     iterations: int = 0
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,6 +152,12 @@ class Meter:
         if self.budget.seconds is None:
             return None
         return max(0.0, self.budget.seconds - self.seconds)
+
+    @property
+    def left(self) -> Budget:
+        """What is left of the budget."""
+        limit = self.budget.iterations
+        return Budget(self.seconds_left, None if limit is None else max(0, limit - self.iterations))
 
     @property
     def is_exhausted(self) -> bool:

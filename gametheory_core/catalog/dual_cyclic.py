@@ -8,8 +8,11 @@ second polytope carries the labels 2, 1, 4, 3, ... in place of 1, 2, 3, 4, ....
 from collections.abc import Sequence
 from fractions import Fraction
 
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
+
+MAX_SIZE = 30
 
 
 def von_stengel(*, size: int = 6) -> NormalFormGame:
@@ -18,15 +21,16 @@ def von_stengel(*, size: int = 6) -> NormalFormGame:
     Parameters
     ----------
     size : int
-        Actions of each player; even, at least 2.
+        Actions of each player; even, 2 to 30.
 
     References
     ----------
     .. [1] B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
        Computational Geometry 21, 1999, pp. 557-568.
     """
-    if size < 2 or size % 2:
-        raise InvalidArgument(f"von_stengel: needs an even size of at least 2, but got {size}.")
+    require_between(size, 2, MAX_SIZE, game="von_stengel", name="size")
+    if size % 2:
+        raise InvalidArgument(f"von_stengel: needs an even size, but got {size}.")
     place = [k + 1 if k % 2 == 0 else k - 1 for k in range(2 * size)]  # of a label, in the second
     rows, columns = range(size), range(size, 2 * size)
     of_column_player = _replies(rows, columns, size)

@@ -1,7 +1,9 @@
 """Matrix games of the textbooks."""
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.normal_form import NormalFormGame
+
+MAX_SIZE = 1000
 
 
 def matching_pennies() -> NormalFormGame:
@@ -93,14 +95,14 @@ def coordination(*, size: int = 3) -> NormalFormGame:
     Parameters
     ----------
     size : int
-        Actions of each player, at least 1.
+        Actions of each player, 1 to 1000.
 
     References
     ----------
     .. [1] T. Quint and M. Shubik, "A theorem on the number of Nash equilibria in a bimatrix game",
        International Journal of Game Theory 26, 1997.
     """
-    _require_size(size, "coordination")
+    require_between(size, 1, MAX_SIZE, game="coordination", name="size")
     rows = [[int(i == j) for j in range(size)] for i in range(size)]
     return NormalFormGame.bimatrix(rows, rows, title=f"Coordination of {size} actions")
 
@@ -111,9 +113,9 @@ def indifference(*, size: int = 2) -> NormalFormGame:
     Parameters
     ----------
     size : int
-        Actions of each player, at least 1.
+        Actions of each player, 1 to 1000.
     """
-    _require_size(size, "indifference")
+    require_between(size, 1, MAX_SIZE, game="indifference", name="size")
     return NormalFormGame.zero_sum([[0] * size] * size, title=f"Indifference, {size} actions")
 
 
@@ -177,8 +179,3 @@ def commitment_example() -> NormalFormGame:
         actions=(("up", "down"), ("left", "right")),
         title="Commitment example",
     )
-
-
-def _require_size(size: int, function: str) -> None:
-    if size < 1:
-        raise InvalidArgument(f"{function}: needs a size of at least 1, but got {size}.")

@@ -5,10 +5,11 @@ from fractions import Fraction
 from itertools import permutations
 
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
 
+MAX_LEDUC_CARDS = 24
+MAX_LEDUC_RAISES = 4
 FACES = "23456789TJQKA"
 PLAYERS = ("Player 1", "Player 2")
 
@@ -115,19 +116,17 @@ def leduc_poker(*, ranks: int = 3, suits: int = 2, raises: int = 2) -> Extensive
     Parameters
     ----------
     ranks, suits : int
-        The deck has ``ranks * suits`` cards, at least 3 in all; ranks at most 12.
+        The deck has ``ranks * suits`` cards, 3 to 24; ranks at most 12.
     raises : int
-        Most raises in one betting round, at least 0.
+        Most raises in one betting round, 0 to 4.
 
     References
     ----------
     .. [1] F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
     """
-    if not 1 <= ranks <= FACES.index("K") + 1 or suits < 1 or ranks * suits < 3 or raises < 0:
-        raise InvalidArgument(
-            "leduc_poker: needs 1 to 12 ranks, at least 3 cards in all, and raises of at least 0, "
-            f"but got ranks={ranks}, suits={suits}, raises={raises}."
-        )
+    require_between(ranks, 1, FACES.index("K") + 1, game="leduc_poker", name="ranks")
+    require_between(ranks * suits, 3, MAX_LEDUC_CARDS, game="leduc_poker", name="ranks * suits")
+    require_between(raises, 0, MAX_LEDUC_RAISES, game="leduc_poker", name="raises")
     rules = _LeducRules(_faces(ranks), suits, raises)
     standard = (ranks, suits, raises) == (3, 2, 2)
     title = "Leduc poker" if standard else f"Leduc poker ({ranks} ranks, {suits} suits)"

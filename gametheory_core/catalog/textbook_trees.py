@@ -1,8 +1,10 @@
 """Small trees of the textbooks, written as nested Decision, Chance and Terminal records."""
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Chance, Decision, Sketch, Terminal, from_sketch
+
+MAX_ROUNDS = 10_000
 
 
 def one_card_poker() -> ExtensiveFormGame:
@@ -118,15 +120,14 @@ def centipede(*, rounds: int = 6) -> ExtensiveFormGame:
     Parameters
     ----------
     rounds : int
-        Number of moves, at least 1.
+        Number of moves, 1 to 10,000.
 
     References
     ----------
     .. [1] R. W. Rosenthal, "Games of perfect information, predatory pricing and the chain-store
        paradox", Journal of Economic Theory 25, 1981, figure 3; payoffs linear here.
     """
-    if rounds < 1:
-        raise InvalidArgument(f"centipede: needs at least 1 round, but got rounds={rounds}.")
+    require_between(rounds, 1, MAX_ROUNDS, game="centipede", name="rounds")
 
     def taken(move: int) -> Terminal:
         return Terminal([move + 2, move] if move % 2 == 0 else [move, move + 2])

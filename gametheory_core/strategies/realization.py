@@ -13,7 +13,7 @@ from gametheory_core.arrays import ONE, NumberArray, freeze, is_exact, number_ar
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.probabilities import FLOAT_SUM_TOLERANCE
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+from gametheory_core.strategies.sequence_form import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +91,6 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
             f"{owner}: weights at information set number {infoset.number} {infoset.label!r} sum to "
             f"{totals[bad[0]]}, but its sequence has {weights[own.parent_sequence[bad[0]]]}."
         )
-
-
-def reached_infosets(own: PlayerSequences, plan: RealizationPlan) -> tuple[bool, ...]:
-    """Tell, for each own information set, whether the player's own plan can reach it."""
-    return tuple(bool(weight > 0) for weight in plan.weights[own.parent_sequence])
 
 
 def local_probabilities(weights: NumberArray) -> NumberArray:

@@ -4,7 +4,8 @@ Every equilibrium of a bimatrix game is a convex combination of extreme ones (Ma
 a complete list of them is a complete answer, also for degenerate games with infinitely many.
 """
 
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,16 @@ from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.nash.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
-from solvers.solution import EquilibriumSet, Meter, Solution
+from solvers.nash.lemke_howson import lemke_howson
+from solvers.nash.pure import stable_cells
+from solvers.solution import Budget, EquilibriumSet, Meter, Solution
 
 Pair: TypeAlias = tuple[int, int]
+NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
+
+CERTIFIED_BEYOND_BUDGET = 20
 
 
 def fully_labelled_pairs(
@@ -91,30 +97,16 @@ def extreme_equilibria(
     NotConverged
         If something was left undone; ``best`` is the certified set found, marked incomplete.
     """
-    run = meter.record(algorithm)
-    solutions: list[Solution[MixedProfile, NashCertificate]] = []
-    for x, y in fully_labelled_pairs(polytopes, tables):
-        profile = MixedProfile(
-            (strategy_of(tables[0].weights(x)), strategy_of(tables[1].weights(y)))
-        )
-        certificate = certify_nash(game, profile)
-        solutions.append(Solution(profile, certificate.payoffs, certificate, run))
-    equilibria = tuple(solutions)
+    pairs = fully_labelled_pairs(polytopes, tables)
+    profiles = (
+        MixedProfile((strategy_of(tables[0].weights(x)), strategy_of(tables[1].weights(y))))
+        for x, y in pairs
+    )
+    equilibria = _certified(game, profiles, meter, algorithm)
+    if not unfinished and len(equilibria) < len(pairs):
+        unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
-        best = EquilibriumSet(
-            game=game,
-            equilibria=equilibria,
-            is_complete=False,
-            evidence=f"extreme equilibria may be missing: {unfinished}",
-            completeness=None,
-            run=run,
-        )
-        raise NotConverged(
-            f"{algorithm}: needs all extreme equilibria, but the budget ended with "
-            f"{len(equilibria)} found: {unfinished}. Give a larger budget, or use "
-            "the incomplete set in the exception's best.",
-            best=best,
-        )
+        raise _not_converged(game, equilibria, unfinished, meter, algorithm)
     return EquilibriumSet(
         game=game,
         equilibria=equilibria,
@@ -125,5 +117,55 @@ def extreme_equilibria(
             "with the other side for a full set of labels"
         ),
         completeness=CompletenessCertificate(game, tuple(s.profile for s in equilibria)),
-        run=run,
+        run=meter.record(algorithm),
     )
+
+
+def _certified(
+    game: NormalFormGame, profiles: Iterable[MixedProfile], meter: Meter, algorithm: str
+) -> tuple[NormalSolution, ...]:
+    """Certify as many as the budget allows, and a few beyond it so that something can be shown."""
+    certificates: list[NashCertificate] = []
+    for profile in profiles:
+        if meter.is_exhausted and len(certificates) >= CERTIFIED_BEYOND_BUDGET:
+            break
+        certificates.append(certify_nash(game, profile))
+    run = meter.record(algorithm)
+    return tuple(Solution(cast("MixedProfile", c.profile), c.payoffs, c, run) for c in certificates)
+
+
+def _not_converged(
+    game: NormalFormGame,
+    equilibria: tuple[NormalSolution, ...],
+    unfinished: str,
+    meter: Meter,
+    algorithm: str,
+) -> NotConverged:
+    """Word the refusal; equilibria that are quick to find fill an empty set."""
+    if not equilibria:
+        equilibria = _certified(game, _quick_equilibria(game), meter, algorithm)
+    best = EquilibriumSet(
+        game=game,
+        equilibria=equilibria,
+        is_complete=False,
+        evidence=f"extreme equilibria may be missing: {unfinished}",
+        completeness=None,
+        run=meter.record(algorithm),
+    )
+    return NotConverged(
+        f"{algorithm}: needs all extreme equilibria, but the budget ended with {len(equilibria)} "
+        f"found: {unfinished}. Give a larger budget, or use the incomplete set in the exception's "
+        "best.",
+        best=best,
+    )
+
+
+def _quick_equilibria(game: NormalFormGame) -> list[MixedProfile]:
+    """Return the pure equilibria or, where there is none, the end of one Lemke-Howson path."""
+    cells = np.argwhere(stable_cells(game)).tolist()
+    if cells:
+        return [pure_profile(game, cell) for cell in cells]
+    try:
+        return [lemke_howson(game, budget=Budget(seconds=1.0)).profile]
+    except NotConverged:
+        return []

@@ -60,7 +60,7 @@ def pure(
     certificates: list[NashCertificate] = []
     profiles: list[MixedProfile] = []
     for cell in cells:
-        if meter.is_exhausted:
+        if meter.is_exhausted and certificates:  # one can always be shown
             break
         profiles.append(pure_profile(game, cell))
         certificates.append(certify_nash(game, profiles[-1]))

@@ -16,7 +16,6 @@ from gametheory_core.arrays import (
     freeze,
     is_exact,
     number_array,
-    rational_text,
     scaled_integers,
     to_fraction,
 )
@@ -182,11 +181,6 @@ def test_as_float_refuses_numbers_beyond_floats_by_their_size(digits):
 
 def test_tiny_rationals_round_to_zero_as_floats():
     assert as_float(exact_array([Decimal("1e-400")])).tolist() == [0.0]
-
-
-def test_rational_text_is_read_back():
-    assert [rational_text(value) for value in (THIRD, Fraction(-4, 2))] == ["1/3", "-2"]
-    assert to_fraction(rational_text(-THIRD)) == -THIRD
 
 
 @given(st.lists(FINITE, min_size=1, max_size=8))

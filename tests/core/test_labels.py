@@ -2,8 +2,8 @@
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.labels import check_labels, find_label, label_or_number, numbered_labels
+from gametheory_core.errors import InvalidGame
+from gametheory_core.labels import check_labels, label_or_number, numbered_labels
 
 
 def test_labels_become_text():
@@ -29,20 +29,3 @@ def test_numbered_labels_count_from_one():
 def test_unnamed_things_show_their_number():
     assert label_or_number("", 4) == "#4"
     assert label_or_number("up", 4) == "'up'"
-
-
-def test_find_label_returns_the_position():
-    assert find_label("b", ("a", "b", ""), kind="action") == 1
-
-
-@pytest.mark.parametrize(
-    ("label", "complaint"),
-    [
-        ("", "is empty"),
-        ("c", "is none of 'a', 'b', 'b'"),
-        ("b", r"is ambiguous: it stands at positions \[2, 3\]"),
-    ],
-)
-def test_find_label_refuses_unknown_labels(label, complaint):
-    with pytest.raises(InvalidArgument, match=rf"^action label: .*{complaint}"):
-        find_label(label, ("a", "b", "b"), kind="action")

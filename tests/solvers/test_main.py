@@ -138,7 +138,7 @@ def test_second_player_can_lead(capsys, game_file):
         (["no_such_game"], "no_such_game"),
         (["missing.efg"], "missing.efg"),
         (["kuhn_poker:cards=two"], "cards"),
-        (["prisoners_dilemma", "--concept", "minimax"], "constant sum, but payoffs at"),
+        (["prisoners_dilemma", "--concept", "minimax"], "constant-sum) game, but payoffs at"),
         (["matching_pennies", "--algorithm", "magic"], "Choose from"),
         (["matching_pennies", "--concept", "stackelberg", "--leader", "3"], "1..2, but got 3"),
         (["matching_pennies", "--time-limit", "-1"], "at least 0, but got -1"),

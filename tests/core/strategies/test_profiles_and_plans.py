@@ -29,7 +29,6 @@ from gametheory_core.strategies.realization import (
     RealizationPlan,
     behavioral_profile,
     check_realization_plan,
-    reached_infosets,
     realization_plan,
 )
 from gametheory_core.strategies.sequence_form import sequence_form
@@ -118,9 +117,6 @@ def test_realization_plans_are_own_reach_and_round_trip(data):
         check_realization_plan(form, plan)
         reach = player_reach(game, profile, player=plan.player)
         assert plan.weights[own.node_sequence].tolist() == reach.tolist()
-        assert reached_infosets(own, plan) == tuple(
-            bool(reach[np.flatnonzero(game.node_infoset == s)[0]] > 0) for s in own.infosets
-        )
     again = behavioral_profile(form, plans)
     assert are_realization_equivalent(game, profile, again)
     floats = behavioral_profile(

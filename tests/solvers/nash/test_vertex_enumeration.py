@@ -245,7 +245,7 @@ def test_budget_ends_with_the_certified_equilibria_so_far(budget):
     assert best.completeness is None
     assert "vertices were visited" in best.evidence
     assert set(profiles(best)) < set(profiles(vertex_enumeration(DUAL_CYCLIC)))
-    assert (len(best.equilibria) > 0) == (budget.iterations is not None)
+    assert best.equilibria  # at the least what is quick to find
     for solution in best.equilibria:
         solution.certificate.verify()
         assert solution.certificate.epsilon == 0
