@@ -9,13 +9,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from gametheory_core.catalog.index import CATALOG
+from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text, write_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
@@ -31,11 +31,8 @@ from gametheory_core.games.properties import (
     is_constant_sum,
     is_zero_sum,
 )
+from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
-
-EXIT_REJECTED = 1
-EXIT_REFUSED = 2
-EXIT_INTERRUPTED = 130
 
 Game = NormalFormGame | ExtensiveFormGame
 
@@ -43,20 +40,7 @@ Game = NormalFormGame | ExtensiveFormGame
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        return options.run(options)
-    except CertificateRejected as error:
-        print(f"REJECTED: {error}", file=sys.stderr)
-        return EXIT_REJECTED
-    except GameTheoryError as error:
-        print(error, file=sys.stderr)
-        return EXIT_REFUSED
-    except KeyboardInterrupt:
-        print("interrupted: nothing was written.", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader went away; say nothing more
-        return 0
+    return exit_code(lambda: options.run(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,35 +71,32 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _console() -> Console:
-    return Console(highlight=False, soft_wrap=True)
-
-
 def _list(_options: argparse.Namespace) -> int:
     table = Table("name", "parameters", "game", title="Games of the catalogue")
     for entry in CATALOG.values():
         parameters = ", ".join(f"{key}={value}" for key, value in entry.parameters.items())
         table.add_row(entry.name, parameters, escape(entry.summary))
-    _console().print(table)
+    with page() as console:
+        console.print(table)
     return 0
 
 
 def _describe(options: argparse.Namespace) -> int:
     game = load_game(options.game, duplicates=options.duplicates)
-    console = _console()
-    console.print(f"[bold]{escape(game.title or 'untitled game')}[/bold]")
-    for name, value in _facts(game):
-        console.print(f"{name}: {escape(value)}")
-    for name, verdict in _properties(game):
-        word = "[green]yes[/green]" if verdict else "no"
-        reason = f" - {escape(verdict.reason)}" if verdict.reason else ""
-        console.print(f"{name}: {word}{reason}")
-    console.print(f"[dim]digest {game.digest}[/dim]")
+    with page() as console:
+        console.print(f"[bold]{escape(game.title or 'untitled game')}[/bold]")
+        for name, value in _facts(game):
+            console.print(f"{name}: {escape(value)}")
+        for name, verdict in _properties(game):
+            word = "[green]yes[/green]" if verdict else "no"
+            reason = f" - {escape(one_line(verdict.reason))}" if verdict.reason else ""
+            console.print(f"{name}: {word}{reason}")
+        console.print(f"[dim]digest {game.digest}[/dim]")
     return 0
 
 
 def _facts(game: Game) -> Iterator[tuple[str, str]]:
-    yield "players", ", ".join(game.players)
+    yield "players", ", ".join(shown_players(game.players))
     if isinstance(game, NormalFormGame):
         yield "actions", " x ".join(map(str, game.num_actions))
         return
@@ -150,18 +131,19 @@ def _convert(options: argparse.Namespace) -> int:
     if is_matrix_file and isinstance(game, ExtensiveFormGame):
         game = extensive_to_normal(game).target
     write_game(game, options.target)
-    _console().print(f"wrote {escape(repr(game))} to {escape(options.target)}")
+    print(f"wrote {game!r} to {options.target}")
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
     record = parse_json(read_text(options.file), name=options.file)
     certificates = certificates_in(record)
-    for certificate in certificates:
-        certificate.verify()
-        _console().print(f"[green]verified[/green]: {escape(certificate.statement)}")
-    if not certificates:
-        _console().print("nothing to verify: the file holds no solution.")
+    with page() as console:
+        for certificate in certificates:
+            certificate.verify()
+            console.print(f"[green]verified[/green]: {escape(certificate.statement)}")
+        if not certificates:
+            console.print("nothing to verify: the file holds no solution.")
     return 0
 
 

@@ -5,6 +5,7 @@ share one object, so that it costs a pointer an entry. A float is the dyadic rat
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,9 @@ FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int32]
 NumberArray: TypeAlias = NDArray[Any]  # float64, or Fraction objects
 Number: TypeAlias = int | float | Fraction | Decimal | str | np.generic
+
+_EXPONENT = re.compile(r"[eE][+-]?0*([0-9]+)\s*$")
+MOST_EXPONENT_DIGITS = 4  # an exponent of nine digits would fill the memory
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -57,6 +61,9 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
             value = value.item()
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
             raise TypeError
+        power = _EXPONENT.search(str(value)) if isinstance(value, str | Decimal) else None
+        if power and len(power[1]) > MOST_EXPONENT_DIGITS:
+            raise ValueError("its exponent is too large")
         return Fraction(value)
     except ZeroDivisionError:
         problem = f"has a zero denominator: {value!r}"
@@ -223,3 +230,8 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
     least = min(0, int(exponents.min(initial=0)))
     numerators = odd.astype(object) << (exponents - least).astype(object)
     return ScaledIntegers(freeze(numerators), 1 << -least)
+
+
+def hexadecimal(value: Fraction) -> str:
+    """Write a rational in base 16, where Python sets no limit to the number of digits."""
+    return f"{value.numerator:x}/{value.denominator:x}"

@@ -3,7 +3,7 @@
 An empty label means "unnamed": any number of things may be unnamed, and none is found by "".
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gametheory_core.errors import InvalidGame
 
@@ -43,3 +43,11 @@ def numbered_labels(count: int) -> tuple[str, ...]:
 def label_or_number(label: str, number: int) -> str:
     """Return the label, quoted, or ``#number`` (from 1) for an unnamed thing."""
     return repr(label) if label else f"#{number}"
+
+
+def shown_players(players: Sequence[str]) -> tuple[str, ...]:
+    """Return names that tell the players apart: the labels, or ``player 1`` for a mere number."""
+    return tuple(
+        label if label and not label.isdigit() else f"player {label or i + 1}"
+        for i, label in enumerate(players)
+    )

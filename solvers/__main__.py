@@ -16,8 +16,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged
+from gametheory_core.command_line import exit_code, one_line, page
+from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from solvers.algorithms import ALGORITHMS, AnySolution, Concept
 from solvers.report import answer_record, profile_rows, readable
@@ -25,9 +27,7 @@ from solvers.solution import Budget, OnIteration
 from solvers.solution import Progress as Report
 from solvers.solve import Answer, solve
 
-EXIT_REFUSED = 2
 EXIT_BUDGET = 3
-EXIT_INTERRUPTED = 130
 MOST_SOLUTIONS = 20
 MOST_ROWS = 60
 
@@ -35,17 +35,7 @@ MOST_ROWS = 60
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        return _run(options)
-    except GameTheoryError as error:
-        print(error, file=sys.stderr)
-        return EXIT_REFUSED
-    except KeyboardInterrupt:
-        print("interrupted: nothing was written.", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader went away; say nothing more
-        return 0
+    return exit_code(lambda: _run(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,9 +92,9 @@ def _run(options: argparse.Namespace) -> int:
             )
         except NotConverged as error:
             if not isinstance(error.best, Answer):
-                print(error, file=sys.stderr)
+                print(_limit_note(error), file=sys.stderr)
                 return EXIT_BUDGET
-            answer, note, code = error.best, str(error), EXIT_BUDGET
+            answer, note, code = error.best, _limit_note(error), EXIT_BUDGET
     for solution in answer.solutions:
         solution.certificate.verify()
     if options.format == "json":
@@ -114,6 +104,12 @@ def _run(options: argparse.Namespace) -> int:
     if note:
         print(note, file=sys.stderr)
     return code
+
+
+def _limit_note(error: NotConverged) -> str:
+    """Reword the advice, which is for callers in Python."""
+    problem, _, _ = str(error).partition(" Give a larger budget")
+    return one_line(f"{problem} Give a larger --time-limit; what was found and certified is shown.")
 
 
 @contextmanager
@@ -134,9 +130,15 @@ def _progress() -> Generator[OnIteration | None]:
 
 
 def _show(answer: Answer) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    with page() as console:
+        _show_on(console, answer)
+
+
+def _show_on(console: Console, answer: Answer) -> None:
     title = answer.game.title or "untitled game"
-    console.print(f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(answer.game.players))}")
+    console.print(
+        f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(shown_players(answer.game.players)))}"
+    )
     console.print(f"{answer.concept.value} by {answer.algorithm}: {answer.reason}")
     if not answer.solutions:
         console.print("\n[bold]No such solution exists.[/bold]" if answer.is_complete else "")
@@ -173,7 +175,7 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
     console.print(table)
     if len(rows) > MOST_ROWS:
         console.print(f"... and {len(rows) - MOST_ROWS} more rows; --format json prints all.")
-    for player, payoff in zip(answer.game.players, solution.payoffs, strict=True):
+    for player, payoff in zip(shown_players(answer.game.players), solution.payoffs, strict=True):
         console.print(f"payoff of {escape(player)}: [bold]{payoff}[/bold] ({_decimal(payoff)})")
     console.print(f"[green]verified[/green]: {escape(solution.certificate.statement)}")
 

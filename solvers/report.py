@@ -9,6 +9,7 @@ from gametheory_core.formats.game_records import game_record, profile_record
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.algorithms import AnySolution
@@ -44,16 +45,15 @@ def profile_rows(
     rows: list[ProfileRow] = []
     if isinstance(game, NormalFormGame) and isinstance(exact, MixedProfile):
         for player, actions, strategy in zip(
-            game.players, game.actions, exact.strategies, strict=True
+            shown_players(game.players), game.actions, exact.strategies, strict=True
         ):
             rows += _rows(player, "", actions, strategy.tolist())
     elif isinstance(game, ExtensiveFormGame) and isinstance(exact, BehavioralProfile):
+        players = shown_players(game.players)
         decisions = [infoset for infoset in game.infosets if infoset.player != CHANCE]
         for infoset, probabilities in zip(decisions, exact.probabilities, strict=True):
             label = infoset.label or f"#{infoset.number}"
-            rows += _rows(
-                game.players[infoset.player], label, infoset.actions, probabilities.tolist()
-            )
+            rows += _rows(players[infoset.player], label, infoset.actions, probabilities.tolist())
     return tuple(rows)
 
 

@@ -179,7 +179,7 @@ def extensive_to_normal(
 def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
     counts = [count_plans(game, i) for i in range(game.num_players)]
     if math.prod(counts) > max_profiles:
-        shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{len(str(n)) - 1}" for n in counts)
+        shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{int(math.log10(n))}" for n in counts)
         raise UnsupportedGame(
             f"extensive_to_normal: needs at most max_profiles = {max_profiles:,} joint plans, but "
             f"{game!r} has {shown}. Use the sequence form, or raise max_profiles."

@@ -107,14 +107,22 @@ def parse_json(content: str, *, name: str) -> Checked:
         With line and column if it is no JSON.
     """
     try:
-        return Checked(json.loads(content), "", name)
+        return Checked(json.loads(content, object_pairs_hook=_object), "", name)
     except json.JSONDecodeError as error:
         raise MalformedFile(
             f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but {error.msg}.",
             line=error.lineno,
             column=error.colno,
         ) from None
-    except ValueError as error:  # an integer of thousands of digits
+    except ValueError as error:  # a key given twice, or an integer of thousands of digits
         raise MalformedFile(f"{name}: expected JSON, but {error}.") from None
     except RecursionError:
         raise MalformedFile(f"{name}: expected JSON, but it is nested too deeply.") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")  # parse_json words it
+    return found

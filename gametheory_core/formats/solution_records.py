@@ -4,6 +4,9 @@
 file that shows others than its certificate proves must be rejected too.
 """
 
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import cast
 
 from gametheory_core.arrays import ExactArray
@@ -19,10 +22,21 @@ from gametheory_core.formats.certificate_records import (
     claim_from,
 )
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.game_records import Game, game_from, profile_from
+from gametheory_core.formats.game_records import Game, game_from, profile_record
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
+
+PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "nash": ("nash", "minimax", "subgame-perfect"),
+        "all-nash": ("nash",),
+        "pure-nash": ("nash",),
+        "minimax": ("minimax",),
+        "stackelberg": ("stackelberg", "weak-stackelberg"),
+        "subgame-perfect": ("subgame-perfect",),
+    }
+)
 
 
 def certificates_in(record: Checked) -> tuple[Certificate, ...]:
@@ -38,11 +52,12 @@ def certificates_in(record: Checked) -> tuple[Certificate, ...]:
     if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
         return (certificate_from(record),)
     game = game_from(record["game"]["record"])
-    shown = record["game"]["digest"]
-    if shown.text() != game.digest:
-        _reject(shown, f"the game's digest is {game.digest}")
+    _show(record["game"]["digest"], game.digest)
+    _show(record["game"]["players"], list(game.players))
+    _show(record["game"]["title"], game.title)
+    kinds = PROVED_BY[record["concept"].one_of(*PROVED_BY)]
     certificates = tuple(
-        _certificate_in(solution, game) for solution in record["solutions"].items()
+        _certificate_in(solution, game, kinds) for solution in record["solutions"].items()
     )
     return (*certificates, *_completeness_in(record, game, certificates))
 
@@ -71,15 +86,26 @@ def _completeness_in(
     return (proof,)
 
 
-def _certificate_in(solution: Checked, game: Game) -> Certificate:
-    certificate = claim_from(solution["certificate"]["record"], game)
+def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Certificate:
+    shown = solution["certificate"]
+    certificate = claim_from(shown["record"], game)
+    if certificate.kind not in kinds:
+        _reject(shown["kind"], f"only {' or '.join(kinds)} proves what was asked for")
+    _show(shown["kind"], certificate.kind)
+    _show(shown["statement"], certificate.statement)
+    _show(shown["epsilon"], str(getattr(certificate, "epsilon", None)))
     profile = cast("Profile", getattr(certificate, "profile", None))
-    if profile_from(solution["profile"], game) != profile:
-        _reject(solution["profile"], "its certificate is about another profile")
+    _show(solution["profile"], profile_record(game, profile))
     payoffs = cast("ExactArray", expected_payoffs(game, profile)).tolist()
-    if [payoff.rational() for payoff in solution["payoffs"].items()] != payoffs:
-        _reject(solution["payoffs"], f"the profile pays {', '.join(map(str, payoffs))}")
+    _show(solution["payoffs"], list(map(str, payoffs)))
     return certificate
+
+
+def _show(shown: Checked, certified: object) -> None:
+    """Reject the file unless it shows what is certified."""
+    if shown.value != certified:
+        text = json.dumps(certified, ensure_ascii=False)
+        _reject(shown, f"that is {text if len(text) <= 200 else text[:200] + '...'}")
 
 
 def _reject(shown: Checked, problem: str) -> None:

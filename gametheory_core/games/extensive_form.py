@@ -22,6 +22,7 @@ from gametheory_core.arrays import (
     IntArray,
     as_float,
     freeze,
+    hexadecimal,
 )
 from gametheory_core.games.information_sets import (
     CHANCE,
@@ -200,11 +201,13 @@ class ExtensiveFormGame:
         content = hashlib.sha256(b"gametheory-core/extensive-form/1\n")
         content.update(repr(self.players).encode())
         for s in self.infosets:
-            probabilities = None if s.probabilities is None else list(map(str, s.probabilities))
+            probabilities = (
+                None if s.probabilities is None else list(map(hexadecimal, s.probabilities))
+            )
             content.update(repr((s.player, s.number, s.label, s.actions, probabilities)).encode())
         content.update(self.node_infoset.astype("<i4").tobytes())
-        texts = [" ".join(map(str, outcome.payoffs)) for outcome in self.outcomes]
-        texts.append(" ".join(["0"] * self.num_players))  # index -1: no outcome
+        texts = [" ".join(map(hexadecimal, outcome.payoffs)) for outcome in self.outcomes]
+        texts.append(" ".join([hexadecimal(ZERO)] * self.num_players))  # index -1: no outcome
         content.update(",".join(texts[o] for o in self.node_outcome.tolist()).encode())
         return content.hexdigest()
 

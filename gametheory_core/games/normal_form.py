@@ -18,6 +18,7 @@ from gametheory_core.arrays import (
     as_exact,
     as_float,
     freeze,
+    hexadecimal,
     is_exact,
     number_array,
     scaled_integers,
@@ -175,7 +176,7 @@ class NormalFormGame:
         """Content identity: SHA-256 over labels and exact payoffs (not the title)."""
         content = hashlib.sha256(b"gametheory-core/normal-form/1\n")
         content.update(repr((self.players, self.actions)).encode())
-        content.update(" ".join(map(str, self.exact_payoffs.ravel())).encode())
+        content.update(" ".join(map(hexadecimal, self.exact_payoffs.ravel())).encode())
         return content.hexdigest()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -29,16 +29,29 @@ UMBRELLA = str(ROOT / "docs" / "examples" / "games" / "umbrella.efg")
 ENTRY = str(ROOT / "docs" / "examples" / "games" / "entry.nfg")
 
 
-def solution_record(game, profile):
-    certificate = certify_nash(game, profile)
+def solution_record(tree, profile):
+    """A solution file as ``python -m solvers`` writes it, with one solution."""
+    certificate = certify_nash(tree, profile)
     return {
         "schema": "gametheory-core/solution/1",
-        "game": {"digest": game.digest, "record": game_record(game)},
+        "game": {
+            "title": tree.title,
+            "digest": tree.digest,
+            "players": list(tree.players),
+            "record": game_record(tree),
+        },
+        "concept": "nash",
+        "complete": None,
         "solutions": [
             {
-                "profile": profile_record(game, profile),
+                "profile": profile_record(tree, profile),
                 "payoffs": list(map(str, certificate.payoffs)),
-                "certificate": {"record": claim_record(certificate)},
+                "certificate": {
+                    "kind": certificate.kind,
+                    "epsilon": str(certificate.epsilon),
+                    "statement": certificate.statement,
+                    "record": claim_record(certificate),
+                },
             }
         ],
     }
@@ -148,6 +161,42 @@ def test_verify_rejects_another_game_under_the_digest(capsys, tmp_path):
     record = small_records()[2]
     record["game"]["record"]["outcomes"][0]["payoffs"][0] = "7"
     assert "at game.digest" in refusal(capsys, "verify", save(tmp_path, record), code=1)
+
+
+def change(record, path, value):
+    """Set the entry at a path of keys and indices."""
+    *way, last = path
+    for key in way:
+        record = record[key]
+    record[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("game", "players"), ["Lender", "Walker"]),
+        (("game", "title"), "Another game"),
+        (("solutions", 0, "profile", "infosets", 0, "actions"), ["other", "words"]),
+        (("solutions", 0, "profile", "infosets", 0, "label"), "elsewhere"),
+        (("solutions", 0, "certificate", "kind"), "minimax"),
+        (("solutions", 0, "certificate", "epsilon"), "0"),
+        (("solutions", 0, "certificate", "statement"), "all is well"),
+        (("concept",), "subgame-perfect"),
+    ],
+)
+def test_verify_rejects_whatever_is_shown_and_not_certified(capsys, tmp_path, path, value):
+    record = small_records()[2]
+    change(record, path, value)
+    assert "needs to show what is certified" in refusal(
+        capsys, "verify", save(tmp_path, record), code=1
+    )
+
+
+def test_verify_refuses_a_key_that_stands_twice(capsys, tmp_path):
+    path = Path(save(tmp_path, small_records()[2]))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[:-1] + ', "solutions": []}', encoding="utf-8")
+    assert "the key 'solutions' stands twice" in refusal(capsys, "verify", str(path))
 
 
 def test_verify_says_when_there_is_nothing_to_verify(capsys, tmp_path):

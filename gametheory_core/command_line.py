@@ -1,0 +1,75 @@
+"""What both command lines share: one line for a refusal, exit codes, and output that may fail."""
+
+import io
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from gametheory_core.errors import CertificateRejected, GameTheoryError
+
+EXIT_REJECTED = 1
+EXIT_REFUSED = 2
+EXIT_INTERRUPTED = 130
+PLAIN_WIDTH = 160
+LONGEST_LINE = 1500
+
+
+def exit_code(run: Callable[[], int]) -> int:
+    """Run a command; turn exceptions into one line on stderr and an exit code.
+
+    A refusal exits 2, a rejected certificate 1, Ctrl-C 130. A reader that goes away (``| head``)
+    is no error; any other trouble with the output exits 2.
+    """
+    sys.set_int_max_str_digits(0)  # exact answers may be long; readers bound what they accept
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = run()
+        sys.stdout.flush()
+    except CertificateRejected as error:
+        return _say(f"REJECTED: {error}", EXIT_REJECTED)
+    except GameTheoryError as error:
+        return _say(str(error), EXIT_REFUSED)
+    except KeyboardInterrupt:
+        return _say("interrupted: nothing was written.", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        _abandon_output()
+        return 0
+    except OSError as error:
+        _abandon_output()
+        return _say(f"output: needs to be written, but: {error.strerror}.", EXIT_REFUSED)
+    return code
+
+
+def one_line(text: str) -> str:
+    """Keep a message on one line of bearable length, control characters escaped."""
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    if len(shown) <= LONGEST_LINE:
+        return shown
+    half = LONGEST_LINE // 2
+    return f"{shown[:half]} ... {shown[-half:]}"
+
+
+@contextmanager
+def page() -> Generator[Console]:
+    """Give a rich console; what it shows is written at the end, by ``print``.
+
+    Rich itself would leave the process when a pipe closes.
+    """
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    console = Console(highlight=False, soft_wrap=True, width=width)
+    with console.capture() as capture:
+        yield console
+    print(capture.get(), end="")
+
+
+def _say(message: str, code: int) -> int:
+    print(one_line(message), file=sys.stderr)
+    return code
+
+
+def _abandon_output() -> None:
+    """Keep the interpreter from complaining once more when it closes stdout."""
+    sys.stdout = io.StringIO()
