@@ -30,6 +30,7 @@ from solvers.solve import Answer, solve
 EXIT_BUDGET = 3
 MOST_SOLUTIONS = 20
 MOST_ROWS = 60
+LONGEST_VALUE = 200  # characters
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -176,8 +177,10 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
     if len(rows) > MOST_ROWS:
         console.print(f"... and {len(rows) - MOST_ROWS} more rows; --format json prints all.")
     for player, payoff in zip(shown_players(answer.game.players), solution.payoffs, strict=True):
-        console.print(f"payoff of {escape(player)}: [bold]{payoff}[/bold] ({_decimal(payoff)})")
-    console.print(f"[green]verified[/green]: {escape(solution.certificate.statement)}")
+        value = readable(payoff, longest=LONGEST_VALUE)
+        console.print(f"payoff of {escape(player)}: [bold]{value}[/bold] ({_decimal(payoff)})")
+    statement = one_line(solution.certificate.statement)
+    console.print(f"[green]verified[/green]: {escape(statement)}")
 
 
 def _decimal(value: Fraction) -> str:

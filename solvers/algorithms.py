@@ -92,15 +92,11 @@ def _normal_form(game: Game) -> str:
 
 
 def _two_player_normal_form(game: Game) -> str:
-    return _normal_form(game) or missing_two_players(game)
+    return missing_two_players(game) or _normal_form(game)
 
 
 def _constant_sum_normal_form(game: Game) -> str:
     return _two_player_normal_form(game) or missing_constant_sum(game)
-
-
-def _tree(game: Game) -> str:
-    return "" if isinstance(game, ExtensiveFormGame) else NEEDS_TREE
 
 
 def _perfect_information_tree(game: Game) -> str:
@@ -112,7 +108,7 @@ def _recall_tree(game: Game) -> str:
 
 
 def _two_player_recall_tree(game: Game) -> str:
-    return _tree(game) or missing_two_players(game) or _recall_tree(game)
+    return missing_two_players(game) or _recall_tree(game)
 
 
 def _constant_sum_recall_tree(game: Game) -> str:

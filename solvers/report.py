@@ -66,10 +66,10 @@ def _rows(
     ]
 
 
-def readable(value: Fraction) -> str:
+def readable(value: Fraction, *, longest: int = LONGEST_FRACTION) -> str:
     """Write a rational as ``p/q``, or say how long it is where nobody would read it."""
     text = str(value)
-    if len(text) <= LONGEST_FRACTION:
+    if len(text) <= longest:
         return text
     return f"(a fraction of {len(text) - 1} digits)"
 

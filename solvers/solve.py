@@ -60,7 +60,7 @@ class Answer:
 
 def solve(
     game: Game,
-    concept: Concept,
+    concept: Concept | str,
     *,
     algorithm: str | None = None,
     leader: int = 0,
@@ -73,8 +73,8 @@ def solve(
     ----------
     game : NormalFormGame or ExtensiveFormGame
         What to solve.
-    concept : Concept
-        What to find.
+    concept : Concept or str
+        What to find: ``Concept.NASH`` or ``"nash"``.
     algorithm : str, optional
         Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that takes the game.
     leader : int
@@ -94,7 +94,7 @@ def solve(
     UnsupportedGame
         If no algorithm takes the game; says what each of them lacks.
     InvalidArgument
-        If the algorithm is not one for this concept.
+        If there is no such concept, or the algorithm is not one for it.
     NotConverged
         If the budget ends first; ``.best`` is an ``Answer`` with the best certified so far, or
         None.
@@ -106,7 +106,7 @@ def solve(
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
     """
-    row = _choose(game, concept, algorithm)
+    row = _choose(game, _concept(concept), algorithm)
     try:
         found = row.run(game, Options(leader, budget, on_iteration))
     except NotConverged as error:
@@ -114,6 +114,16 @@ def solve(
         answer = None if best is None else _answer(game, row, cast("AnySolution", best))
         raise NotConverged(str(error), best=answer) from error
     return _answer(game, row, found)
+
+
+def _concept(concept: Concept | str) -> Concept:
+    try:
+        return Concept(concept)
+    except ValueError:
+        raise InvalidArgument(
+            f"solve: needs a concept, but {concept!r} is none. "
+            f"Choose from: {', '.join(known.value for known in Concept)}."
+        ) from None
 
 
 def _choose(game: Game, concept: Concept, algorithm: str | None) -> Algorithm:

@@ -1,14 +1,17 @@
-"""Compare what a leader earns at equilibrium and by committing first, on random games."""
+"""Compare what a leader earns at equilibrium and by committing first, on random games.
+
+Payoffs are -1, 0 and 1, so that ties abound and it matters how the follower breaks them.
+"""
 
 import numpy as np
 
-from gametheory_core.catalog.random import random_game
+from gametheory_core.catalog.random import random_degenerate_game
 from solvers import strong_stackelberg, vertex_enumeration, weak_stackelberg
 
 rng = np.random.default_rng(7)
 print("best equilibrium   weak commitment   strong commitment")
 for _ in range(8):
-    game = random_game((4, 4), rng=rng, payoff_range=(-100, 100))
+    game = random_degenerate_game((4, 4), rng=rng)
     best = max(equilibrium.payoffs[0] for equilibrium in vertex_enumeration(game).equilibria)
     weak = weak_stackelberg(game).certificate.leader_payoff
     strong = strong_stackelberg(game).certificate.leader_payoff

@@ -11,13 +11,9 @@ from typing import ClassVar, Protocol, cast
 
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
-Game = NormalFormGame | ExtensiveFormGame
-Profile = MixedProfile | BehavioralProfile
+__all__ = ["Certificate", "Game", "Profile", "rationals", "require_claim", "require_exact_profile"]
 
 
 class Certificate(Protocol):
@@ -59,19 +55,8 @@ def rationals(values: NumberArray | Sequence[Fraction]) -> tuple[Fraction, ...]:
 
 def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
     """Reject a profile that is not rational or does not fit the game."""
-    fits = (isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile)) or (
-        isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile)
-    )
-    if not fits:
-        raise CertificateRejected(
-            f"{kind} certificate: needs a mixed profile for a normal form or a behavioral one for "
-            f"a tree, but has {type(profile).__name__} for {game!r}."
-        )
     try:
-        if isinstance(game, NormalFormGame):
-            check_mixed_profile(game, cast("MixedProfile", profile))
-        else:
-            check_behavioral_profile(game, cast("BehavioralProfile", profile))
+        check_profile(game, profile)
     except InvalidStrategy as error:
         raise CertificateRejected(f"{kind} certificate: {error}") from None
     if not profile.is_exact:

@@ -16,6 +16,7 @@ from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.profiles import check_profile
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
+    check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):
         mixed = cast("MixedProfile", exact)

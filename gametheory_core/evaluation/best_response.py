@@ -24,6 +24,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.profiles import check_profile
 from gametheory_core.strategies.sequence_form import player_sequences
 
 
@@ -62,6 +63,7 @@ def best_response(
     UnsupportedGame
         If the responding player of a tree lacks perfect recall.
     """
+    check_profile(game, profile)
     if isinstance(game, NormalFormGame):
         values = action_payoffs(game, cast("MixedProfile", profile), player=player)
         action = int(np.argmax(values))

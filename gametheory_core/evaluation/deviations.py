@@ -9,14 +9,8 @@ from gametheory_core.arrays import NumberArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.mixed import MixedProfile
-
-Game = NormalFormGame | ExtensiveFormGame
-Profile = MixedProfile | BehavioralProfile
+from gametheory_core.strategies.profiles import Game, Profile
 
 
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:

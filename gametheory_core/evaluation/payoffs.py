@@ -20,6 +20,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.profiles import check_profile
 
 
 def expected_payoffs(
@@ -32,6 +33,7 @@ def expected_payoffs(
     InvalidStrategy
         If the profile does not fit the game.
     """
+    check_profile(game, profile)
     if isinstance(game, ExtensiveFormGame):
         law = outcome_distribution(game, cast("BehavioralProfile", profile))
         table = game.exact_terminal_payoffs if law.dtype == object else game.terminal_payoffs

@@ -16,6 +16,7 @@ from gametheory_core.games.information_sets import CHANCE, describe_infoset
 from gametheory_core.games.normal_form import NormalFormGame
 
 NO_ACTION_YET = -1
+SHOWN_ENDS = 6
 
 
 @dataclass(frozen=True)
@@ -199,8 +200,8 @@ def _forgetting(game: ExtensiveFormGame, player: int, node: int, other: int) -> 
     return Verdict(
         False,
         f"player {game.players[player]!r} forgets at {describe_infoset(infoset)}: reached after "
-        f"own actions {own_history(game, player, node)} by {_history(game, node)} and after "
-        f"{own_history(game, player, other)} by {_history(game, other)}",
+        f"own actions {shortened(own_history(game, player, node))} by {_history(game, node)} and "
+        f"after {shortened(own_history(game, player, other))} by {_history(game, other)}",
         (node, other),
     )
 
@@ -215,9 +216,17 @@ def _met_twice(game: ExtensiveFormGame, above: int, node: int) -> Verdict:
 
 
 def _history(game: ExtensiveFormGame, node: int) -> str:
-    return repr(path_to(game, node)) if node else "the start"
+    return shortened(path_to(game, node)) if node else "the start"
 
 
 def _owner(game: ExtensiveFormGame, infoset: int) -> str:
     player = game.infosets[infoset].player
     return "chance" if player == CHANCE else f"player {game.players[player]!r}"
+
+
+def shortened(labels: tuple[str, ...]) -> str:
+    """Show a history, the middle of a long one left out."""
+    if len(labels) <= 2 * SHOWN_ENDS:
+        return repr(labels)
+    first, last = (", ".join(map(repr, end)) for end in (labels[:SHOWN_ENDS], labels[-SHOWN_ENDS:]))
+    return f"({first}, ... {len(labels) - 2 * SHOWN_ENDS} more ..., {last})"

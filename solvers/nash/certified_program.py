@@ -66,14 +66,14 @@ def solve_certified(
     Raises
     ------
     InvalidArgument
-        If the tolerance is not positive.
+        If the tolerance is not positive and finite.
     NotConverged
         If the budget ends first; ``best`` is the best certified solution so far.
     """
-    if tolerance is not None and not tolerance > 0:
+    if tolerance is not None and not 0 < tolerance < float("inf"):
         raise InvalidArgument(
-            f"{task.function}: needs a tolerance above 0, in payoff units, but got {tolerance!r}. "
-            "Leave it out for an exact solution."
+            f"{task.function}: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for an exact solution."
         )
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:

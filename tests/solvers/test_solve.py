@@ -116,3 +116,9 @@ def test_enumeration_of_a_tree_out_of_budget_is_marked_incomplete():
     best = caught.value.best
     assert isinstance(best, Answer)
     assert best.is_complete is False
+
+
+def test_concept_may_be_named():
+    assert solve(load("stag_hunt"), "pure-nash").concept is Concept.PURE_NASH
+    with pytest.raises(InvalidArgument, match="but 'best' is none. Choose from: nash"):
+        solve(load("stag_hunt"), "best")

@@ -136,6 +136,7 @@ def test_changing_sum_is_refused_with_the_cell():
         minimax(NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]))
 
 
-def test_tolerance_of_zero_is_refused():
-    with pytest.raises(InvalidArgument, match="minimax: needs a tolerance above 0"):
-        minimax(NormalFormGame.zero_sum([[1]]), tolerance=0.0)
+@pytest.mark.parametrize("tolerance", [0.0, -1.0, float("inf"), float("nan")])
+def test_tolerance_that_promises_nothing_is_refused(tolerance):
+    with pytest.raises(InvalidArgument, match="minimax: needs a finite tolerance above 0"):
+        minimax(NormalFormGame.zero_sum([[1]]), tolerance=tolerance)
