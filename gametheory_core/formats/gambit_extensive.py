@@ -65,13 +65,7 @@ def parse_efg(
     ExtensiveFormGame('', 1 players, 3 nodes, 1 information sets)
     """
     reader = Reader(content, name=name, duplicates=duplicates)
-    reader.word(("EFG",), "'EFG' at the start of the file")
-    reader.word(("2",), "version 2 of the format")
-    reader.word(("R", "D"), "'R' or 'D' for rational or decimal payoffs")
-    title = reader.text("the title in quotes")
-    players = reader.labels(reader.texts("player names"), kind="player", owner="game")
-    if not players:
-        reader.fail("at least one player")
+    title, players = reader.header("EFG", version="2")
     if reader.at_text:
         reader.text("a comment")
     tree = _Tree(players)

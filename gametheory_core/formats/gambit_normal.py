@@ -45,13 +45,7 @@ def parse_nfg(
     Fraction(1, 10)
     """
     reader = Reader(content, name=name, duplicates=duplicates)
-    reader.word(("NFG",), "'NFG' at the start of the file")
-    reader.word(("1",), "version 1 of the format")
-    reader.word(("R", "D"), "'R' or 'D' for rational or decimal payoffs")
-    title = reader.text("the title in quotes")
-    players = reader.labels(reader.texts("player names"), kind="player", owner="game")
-    if not players:
-        reader.fail("at least one player")
+    title, players = reader.header("NFG", version="1")
     if len(players) > MOST_PLAYERS:
         reader.fail(f"at most {MOST_PLAYERS} players before", found=f"{len(players)}")
     actions = _actions(reader, len(players))

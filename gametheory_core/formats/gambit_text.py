@@ -155,6 +155,17 @@ class Reader:
         except InvalidGame as error:
             self.complain(error)
 
+    def header(self, keyword: str, *, version: str) -> tuple[str, tuple[str, ...]]:
+        """Take the first line of a file; return the title and the players."""
+        self.word((keyword,), f"{keyword!r} at the start of the file")
+        self.word((version,), f"version {version} of the format")
+        self.word(("R", "D"), "'R' or 'D' for rational or decimal payoffs")
+        title = self.text("the title in quotes")
+        players = self.labels(self.texts("player names"), kind="player", owner="game")
+        if not players:
+            self.fail("at least one player")
+        return title, players
+
     def finish(self) -> None:
         """Refuse anything after the end of the game."""
         if not self.at_end:
