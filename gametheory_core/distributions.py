@@ -70,7 +70,20 @@ def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
 def push_forward(
     law: Distribution[Outcome], function: Callable[[Outcome], Image]
 ) -> Distribution[Image]:
-    """Return the law of ``function(outcome)``."""
+    """Return the law of ``function(outcome)``.
+
+    Parameters
+    ----------
+    law : Distribution
+    function : function
+        Of an outcome; weights of equal images add up.
+
+    Examples
+    --------
+    >>> die = distribution({n: "1/6" for n in range(1, 7)})
+    >>> str(push_forward(die, lambda n: n % 2)[0])
+    '1/2'
+    """
     weights: dict[Image, Fraction] = {}
     for outcome, weight in law:
         image = function(outcome)

@@ -95,7 +95,7 @@ def certify_completeness(game: NormalFormGame) -> CompletenessCertificate:
     Notes
     -----
     Meant for checking: simple, not fast. Adding an inequality compares every ray on one side with
-    every ray on the other. A game of 8 x 8 actions takes a few seconds.
+    every ray on the other. A random game of 10 x 10 actions takes about a second.
 
     Examples
     --------

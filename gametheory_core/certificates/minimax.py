@@ -81,12 +81,26 @@ class MinimaxCertificate:
 def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     """Measure what both strategies guarantee, exactly, and state it as a certificate.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
     Raises
     ------
     InvalidStrategy
         If the profile does not fit the game.
     UnsupportedGame
         If the game has not two players, is not constant-sum, or lacks perfect recall.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> certificate = certify_minimax(pennies, uniform_profile(pennies))
+    >>> str(certificate.game_value), str(certificate.epsilon)
+    ('0', '0')
     """
     if game.num_players != 2:
         raise UnsupportedGame(

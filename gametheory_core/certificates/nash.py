@@ -82,6 +82,12 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
 
     A float profile is measured as the rational profile it means.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
     Raises
     ------
     InvalidStrategy

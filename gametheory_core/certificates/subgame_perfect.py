@@ -70,6 +70,13 @@ def certify_subgame_perfect(
 ) -> SubgamePerfectCertificate:
     """Check a rational profile at every node and state its payoffs as a certificate.
 
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect information, any number of players.
+    profile : BehavioralProfile
+        Exact or float.
+
     Raises
     ------
     CertificateRejected
@@ -78,6 +85,14 @@ def certify_subgame_perfect(
     Notes
     -----
     Time and memory are linear in the number of nodes.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> centipede = load_game("centipede:rounds=2")
+    >>> certificate = certify_subgame_perfect(centipede, pure_behavior(centipede, (0, 0)))
+    >>> [str(payoff) for payoff in certificate.payoffs]
+    ['2', '0']
     """
     require_exact_profile(game, profile, kind=KIND)
     verdict = has_perfect_information(game)

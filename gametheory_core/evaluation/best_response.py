@@ -56,12 +56,28 @@ def best_response(
 ) -> BestResponse:
     """Find a pure best response of one player to the others' strategies.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+        Only the other players' strategies matter.
+    player : int
+        Who responds, from 0.
+
     Raises
     ------
     InvalidStrategy
         If the profile does not fit the game.
     UnsupportedGame
         If the responding player of a tree lacks perfect recall.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)
+    BestResponse(player=0, value=Fraction(5, 1), actions=(1,))
     """
     check_profile(game, profile)
     if isinstance(game, NormalFormGame):

@@ -16,12 +16,25 @@ from gametheory_core.strategies.profiles import Game, Profile
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:
     """Return, for each player, best-response value minus own value; payoff units, at least 0.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
     Raises
     ------
     InvalidStrategy
         If the profile does not fit the game.
     UnsupportedGame
         If a player of a tree lacks perfect recall.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> deviation_gains(dilemma, pure_profile(dilemma, (0, 0))).tolist()
+    [Fraction(2, 1), Fraction(2, 1)]
     """
     values = expected_payoffs(game, profile)
     responses = [best_response(game, profile, player=i).value for i in range(game.num_players)]
@@ -30,22 +43,63 @@ def deviation_gains(game: Game, profile: Profile) -> NumberArray:
 
 
 def epsilon(game: Game, profile: Profile) -> Fraction | float:
-    """Return the largest deviation gain: the profile is an epsilon-Nash equilibrium."""
+    """Return the largest deviation gain: the profile is an epsilon-Nash equilibrium.
+
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> str(epsilon(dilemma, pure_profile(dilemma, (1, 1))))
+    '0'
+    """
     return cast("Fraction | float", max(deviation_gains(game, profile)))
 
 
 def nash_conv(game: Game, profile: Profile) -> Fraction | float:
-    """Return the sum of all deviation gains."""
+    """Return the sum of all deviation gains.
+
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> str(nash_conv(dilemma, pure_profile(dilemma, (0, 0))))
+    '4'
+    """
     return cast("Fraction | float", sum(deviation_gains(game, profile).tolist()))
 
 
 def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """Return NashConv divided by two, for two-player constant-sum games.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
     Raises
     ------
     UnsupportedGame
         If the game has not two players, or is not constant-sum.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> kuhn = load_game("kuhn_poker")
+    >>> str(exploitability(kuhn, uniform_behavior(kuhn)))
+    '11/24'
     """
     if game.num_players != 2:
         raise UnsupportedGame(

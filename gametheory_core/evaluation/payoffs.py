@@ -28,10 +28,23 @@ def expected_payoffs(
 ) -> NumberArray:
     """Return each player's expected payoff, shape (num_players,).
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    profile : MixedProfile or BehavioralProfile
+        Exact or float; of the game.
+
     Raises
     ------
     InvalidStrategy
         If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> expected_payoffs(dilemma, pure_profile(dilemma, (0, 1))).tolist()
+    [Fraction(0, 1), Fraction(5, 1)]
     """
     check_profile(game, profile)
     if isinstance(game, ExtensiveFormGame):
@@ -46,7 +59,22 @@ def expected_payoffs(
 
 
 def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) -> NumberArray:
-    """Return what each of a player's actions earns against the others, shape (num_actions,)."""
+    """Return what each of a player's actions earns against the others, shape (num_actions,).
+
+    Parameters
+    ----------
+    profile : MixedProfile
+        Only the other players' strategies matter.
+    player : int
+        Whose actions, from 0.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> action_payoffs(dilemma, pure_profile(dilemma, (0, 0)), player=0).tolist()
+    [Fraction(3, 1), Fraction(5, 1)]
+    """
     check_mixed_profile(game, profile)
     if not profile.is_exact:
         others = list(profile.strategies)

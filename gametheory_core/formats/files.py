@@ -35,6 +35,11 @@ def read_game(
         If the file breaks its format; names line and column.
     InvalidArgument
         If there is no such file, it cannot be read, or its suffix is unknown.
+
+    Examples
+    --------
+    >>> read_game("docs/examples/games/one_card_poker.efg").num_nodes
+    11
     """
     suffix = _suffix(path)
     content = read_text(path)
@@ -47,12 +52,27 @@ def read_game(
 def write_game(game: Game, path: str | os.PathLike[str]) -> None:
     """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
 
+    Parameters
+    ----------
+    game : NormalFormGame or ExtensiveFormGame
+    path : str or path
+        Ends in ``.nfg``, ``.efg`` or ``.json``.
+
     Raises
     ------
     UnsupportedGame
         If the format holds another kind of game.
     InvalidArgument
         If the file cannot be written or its suffix is unknown; the old file is then untouched.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from gametheory_core import load_game
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_game(load_game("kuhn_poker"), f"{folder}/kuhn.efg")
+    ...     read_game(f"{folder}/kuhn.efg") == load_game("kuhn_poker")
+    True
     """
     suffix = _suffix(path)
     if suffix == ".nfg" and isinstance(game, ExtensiveFormGame):

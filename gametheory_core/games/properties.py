@@ -48,12 +48,25 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether the players' payoffs sum to exactly zero at every end of play.
 
     The witness is the joint action (normal form) or the terminal node (tree).
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> is_zero_sum(load_game("chicken")).reason
+    "payoffs at joint action ('straight', 'straight') sum to -20, not 0"
     """
     return _sums_to(game, Fraction(0))
 
 
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
-    """Decide whether the players' payoffs have the same sum at every end of play."""
+    """Decide whether the players' payoffs have the same sum at every end of play.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> bool(is_constant_sum(load_game("kuhn_poker")))
+    True
+    """
     return _sums_to(game, payoff_sum(game))
 
 
@@ -69,6 +82,12 @@ def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
     """Decide whether every information set of players is a single node.
 
     The witness is two nodes of one information set.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> bool(has_perfect_information(load_game("centipede")))
+    True
     """
     decisions = np.flatnonzero(game.node_player >= 0)
     infosets, first, counts = np.unique(
@@ -99,6 +118,12 @@ def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) ->
     ----------
     player : int, optional
         Ask for one player only. Default: all.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> bool(has_perfect_recall(load_game("forgetful_bit")))
+    False
     """
     for mover in range(game.num_players) if player is None else (player,):
         pairs = _pairs_that_forget(game, mover)
@@ -111,6 +136,12 @@ def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
     """Decide whether some path meets an information set twice.
 
     Here the reason says where it *is*: the witness is the two nodes, one above the other.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> bool(is_absent_minded(load_game("absent_minded_driver")))
+    True
     """
     suspects = {
         int(game.node_infoset[node])

@@ -67,6 +67,13 @@ Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
 def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> ExtensiveFormGame:
     """Lay out a tree written as nested records.
 
+    Parameters
+    ----------
+    root : Decision, Chance or Terminal
+        The tree, nested.
+    players : sequence of str
+        Labels of the players.
+
     Examples
     --------
     >>> matching_pennies = Decision(0, "", {
@@ -133,6 +140,17 @@ def lay_out(
     Notes
     -----
     Time and memory are linear in the number of nodes; only one level of positions is kept.
+
+    Examples
+    --------
+    >>> def expand(stones):  # take one or two of the stones; who takes the last one wins
+    ...     left, mover = stones
+    ...     if not left:
+    ...         return Terminal([-1, 1] if mover == 0 else [1, -1])
+    ...     moves = {str(n): (left - n, 1 - mover) for n in (1, 2) if n <= left}
+    ...     return Decision(mover, f"{left} left, player {mover + 1}", moves)
+    >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
+    7
     """
     layout = _Layout(tuple(players))
     level: list[Position] = [root]

@@ -74,13 +74,32 @@ class BehavioralProfile:
 
 
 def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
-    """Return the exact profile that plays all actions equally often everywhere."""
+    """Return the exact profile that plays all actions equally often everywhere.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
+    [Fraction(1, 2), Fraction(1, 2)]
+    """
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
     return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
 
 
 def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
-    """Return the exact profile that surely plays ``actions[s]`` at information set ``s``."""
+    """Return the exact profile that surely plays ``actions[s]`` at information set ``s``.
+
+    Parameters
+    ----------
+    actions : iterable of int
+        One action for each information set of players, in the game's order.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
+    [Fraction(0, 1), Fraction(1, 1)]
+    """
     chosen = tuple(actions)
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):

@@ -71,12 +71,31 @@ class MixedProfile:
 
 
 def uniform_profile(game: NormalFormGame) -> MixedProfile:
-    """Return the exact profile in which everyone plays all actions equally often."""
+    """Return the exact profile in which everyone plays all actions equally often.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
+    [Fraction(1, 2), Fraction(1, 2)]
+    """
     return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
 
 
 def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
-    """Return the exact profile in which player ``i`` surely plays ``actions[i]``."""
+    """Return the exact profile in which player ``i`` surely plays ``actions[i]``.
+
+    Parameters
+    ----------
+    actions : iterable of int
+        One action for each player, from 0.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
+    [Fraction(0, 1), Fraction(1, 1)]
+    """
     chosen = tuple(actions)
     if len(chosen) != game.num_players:
         raise InvalidStrategy(
@@ -94,7 +113,14 @@ def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
 
 
 def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
-    """Return each player's actions of positive probability."""
+    """Return each player's actions of positive probability.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> supports(pure_profile(load_game("matching_pennies"), (0, 1)))
+    ((0,), (1,))
+    """
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 

@@ -39,7 +39,24 @@ class RealizationPlan:
 def realization_plan(
     form: SequenceForm, profile: BehavioralProfile, *, player: int
 ) -> RealizationPlan:
-    """Multiply a player's probabilities along each of the player's sequences."""
+    """Multiply a player's probabilities along each of the player's sequences.
+
+    Parameters
+    ----------
+    form : SequenceForm
+    profile : BehavioralProfile
+        Exact or float.
+    player : int
+        Whose plan, from 0.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> plan = realization_plan(sequence_form(poker), uniform_behavior(poker), player=1)
+    >>> [str(weight) for weight in plan.weights]
+    ['1', '1/2', '1/2']
+    """
     check_behavioral_profile(form.game, profile)
     own = form.players[player]
     weights = np.empty(own.num_sequences, dtype=object if profile.is_exact else np.float64)
@@ -53,10 +70,25 @@ def realization_plan(
 def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -> BehavioralProfile:
     """Divide each sequence's weight by its parent's; uniform where the parent's weight is zero.
 
+    Parameters
+    ----------
+    form : SequenceForm
+    plans : tuple of RealizationPlan
+        One for each player, in order.
+
     Raises
     ------
     InvalidStrategy
         If a plan breaks a constraint of the sequence form; names the information set.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> form, uniform = sequence_form(poker), uniform_behavior(poker)
+    >>> plans = tuple(realization_plan(form, uniform, player=i) for i in range(2))
+    >>> behavioral_profile(form, plans) == uniform
+    True
     """
     vectors: list[NumberArray] = []
     for own, plan in zip(form.players, plans, strict=True):

@@ -88,6 +88,12 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     ------
     UnsupportedGame
         If a player lacks perfect recall; the message has the pair of histories.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> [own.num_sequences for own in sequence_form(load_game("kuhn_poker")).players]
+    [13, 13]
     """
     recall = has_perfect_recall(game)
     if not recall:

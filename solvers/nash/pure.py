@@ -48,6 +48,11 @@ def pure(
     Every cell is compared, in time linear in the size of the tensor. Payoffs given as floats are
     compared as floats, which is exact; rational ones as integers over a common denominator.
 
+    References
+    ----------
+    .. [1] J. F. Nash (1950), "Equilibrium points in n-person games", Proceedings of the National
+       Academy of Sciences 36, 48-49.
+
     Examples
     --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])

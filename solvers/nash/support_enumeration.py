@@ -59,6 +59,11 @@ def support_enumeration(
     Solves ``C(m + n, n)`` systems for each player. ``vertex_enumeration`` gives the same set, far
     faster on large games; this one is simple, and independent of pivoting rules.
 
+    References
+    ----------
+    .. [1] O. L. Mangasarian (1964), "Equilibrium points of bimatrix games", Journal of the Society
+       for Industrial and Applied Mathematics 12, 778-780.
+
     Examples
     --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])

@@ -11,8 +11,13 @@ import pytest
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_game
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import pure_profile
 from solvers.__main__ import main
+from solvers.nash.pure import pure
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
 
@@ -116,6 +121,33 @@ def test_a_list_that_says_it_is_complete_is_proved_so(capsys, tmp_path, game, co
     path.write_text(json.dumps(answer), encoding="utf-8")
     assert core_main(["verify", str(path)]) == 1
     assert "REJECTED" in capsys.readouterr().err
+
+
+ONLY_FIRST = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 0], [1, 0]])  # (1, 1) is all
+
+
+@pytest.mark.parametrize(
+    ("proof", "code", "complaint"),
+    [
+        (certificate_record(pure(ONLY_FIRST).completeness), 1, "this is about another game"),
+        (
+            certificate_record(certify_nash(ONLY_FIRST, pure_profile(ONLY_FIRST, (0, 0)))),
+            2,
+            "expected a certificate of completeness, but found one of nash",
+        ),
+        (None, 2, "at completeness"),
+    ],
+)
+def test_a_list_proved_complete_for_another_game_is_rejected(
+    capsys, tmp_path, proof, code, complaint
+):
+    answer = answer_of(capsys, "battle_of_the_sexes", "--concept", "pure-nash")
+    answer["solutions"].pop()
+    answer["completeness"] = proof
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(answer), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == code
+    assert complaint in capsys.readouterr().err
 
 
 def test_text_answer_shows_fractions_decimals_and_the_verdict(capsys):

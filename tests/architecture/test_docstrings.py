@@ -1,0 +1,45 @@
+"""Every public function is documented with parameters and a true example."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import gametheory_core
+import solvers
+
+PACKAGES = (gametheory_core, solvers)
+FUNCTIONS = [
+    (package.__name__, name)
+    for package in PACKAGES
+    for name in package.__all__
+    if inspect.isfunction(getattr(package, name))
+]
+MODULES = [
+    module.name
+    for package in PACKAGES
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if not module.name.endswith("__main__")
+]
+
+
+@pytest.mark.parametrize(("package", "name"), FUNCTIONS)
+def test_public_function_is_documented(package, name):
+    function = getattr(importlib.import_module(package), name)
+    text = inspect.getdoc(function) or ""
+    assert "Examples\n" in text
+    if len(inspect.signature(function).parameters) > 1:
+        assert "Parameters\n" in text
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_are_true(module):
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.failed == 0
+
+
+def test_there_are_many_examples():
+    attempted = [doctest.testmod(importlib.import_module(module)).attempted for module in MODULES]
+    assert sum(attempted) > 100

@@ -1,0 +1,75 @@
+"""Trees through their reduced normal form: every equilibrium carried back, each once, and true."""
+
+import pytest
+from hypothesis import assume, given, settings
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.testing.generators import extensive_form_games
+from solvers.nash.lemke_howson import lemke_howson
+from solvers.nash.pure import pure
+from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
+from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.solution import Budget
+
+
+@settings(max_examples=120)
+@given(extensive_form_games(num_players=(2, 2)))
+def test_all_equilibria_are_carried_back_once(tree):
+    conversion = extensive_to_normal(tree)
+    assume(max(conversion.target.num_actions) <= 8)
+    found = all_through_normal_form(tree, vertex_enumeration)
+    assert found.is_complete
+    assert found.equilibria
+    profiles = [solution.profile for solution in found.equilibria]
+    assert len(set(profiles)) == len(profiles)
+    independent = certify_completeness(conversion.target).profiles
+    assert set(profiles) == {conversion.correspondence.to_source(p) for p in independent}
+    for solution in found.equilibria:
+        assert solution.certificate.game == tree
+        assert solution.certificate.epsilon == 0
+        solution.certificate.verify()
+
+
+@settings(max_examples=120)
+@given(extensive_form_games(num_players=(2, 2)))
+def test_one_equilibrium_is_carried_back(tree):
+    solution = one_through_normal_form(tree, lemke_howson)
+    assert solution.certificate.game == tree
+    assert solution.certificate.epsilon == 0
+    solution.certificate.verify()
+
+
+def test_profiles_that_behave_alike_are_listed_once():
+    """Plans that differ only where nobody comes are different mixed strategies."""
+    tree = load("beer_quiche")
+    conversion = extensive_to_normal(tree)
+    assert len(all_through_normal_form(tree, pure).equilibria) <= len(
+        pure(conversion.target).equilibria
+    )
+
+
+@pytest.mark.parametrize("function", [one_through_normal_form, all_through_normal_form])
+def test_trees_without_recall_are_refused(function):
+    with pytest.raises(UnsupportedGame, match=f"{function.__name__}: needs perfect recall"):
+        function(load("forgetful_bit"), vertex_enumeration)
+
+
+@pytest.mark.parametrize("seconds", [0.0])
+def test_budget_ends_with_equilibria_of_the_tree(seconds):
+    tree = load("beer_quiche")
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        all_through_normal_form(tree, vertex_enumeration, budget=Budget(seconds=seconds))
+    best = caught.value.best
+    assert best.game == tree
+    assert not best.is_complete
+    assert best.equilibria
+    for solution in best.equilibria:
+        assert isinstance(solution.profile, BehavioralProfile)
+        solution.certificate.verify()
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        one_through_normal_form(tree, lemke_howson, budget=Budget(seconds=seconds))
+    assert caught.value.best.certificate.game == tree

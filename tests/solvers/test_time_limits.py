@@ -1,0 +1,54 @@
+"""At the end of a time limit every algorithm gives what it has, certified, and exit code 3."""
+
+import json
+
+import pytest
+
+from gametheory_core.__main__ import main as core_main
+from gametheory_core.catalog.index import load
+from solvers.__main__ import main
+from solvers.algorithms import ALGORITHMS, Concept
+from solvers.solve import solve
+
+GAMES = ("battle_of_the_sexes", "shapley_cycle", "centipede:rounds=3", "kuhn_poker", "beer_quiche")
+GAMES += ("selten_horse", "commitment_example", "chicken", "matching_pennies")
+
+
+def a_game_for(row):
+    name = next((name for name in GAMES if not row.takes(load(name))), None)
+    assert name is not None
+    return name
+
+
+@pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: f"{row.name}-{row.concept.value}")
+def test_time_limit_of_zero_still_shows_certified_answers(row, capsys, tmp_path):
+    arguments = [a_game_for(row), "--concept", row.concept.value, "--algorithm", row.name]
+    code = main([*arguments, "--time-limit", "0", "--format", "json"])
+    captured = capsys.readouterr()
+    assert code in {0, 3}
+    assert (captured.err.count("\n") == 1) == (code == 3)
+    answer = json.loads(captured.out)
+    assert answer["solutions"]
+    if code == 0:
+        assert all(s["certificate"]["epsilon"] == "0" for s in answer["solutions"])
+    else:
+        assert answer["complete"] is not True
+    if row.name != "backward_induction":  # a partial sweep proves an epsilon, not the concept
+        path = tmp_path / "answer.json"
+        path.write_text(captured.out, encoding="utf-8")
+        assert core_main(["verify", str(path)]) == 0
+
+
+@pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: f"{row.name}-{row.concept.value}")
+def test_progress_is_passed_through(row):
+    """Some game makes each algorithm work; where a bound decides, nothing is reported."""
+    reports = []
+    for game in map(load, GAMES):
+        has_answer = row.name != "pure" or (
+            not row.takes(game) and solve(game, Concept.PURE_NASH).solutions
+        )
+        if not row.takes(game) and has_answer and game.title != "Kuhn poker":
+            solve(game, row.concept, algorithm=row.name, on_iteration=reports.append)
+    if row.concept in {Concept.NASH, Concept.MINIMAX} and "sequence" in row.name:
+        solve(load("kuhn_poker"), row.concept, on_iteration=reports.append)
+    assert reports
