@@ -7,10 +7,10 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.nash.lemke_howson import lemke_howson
-from solvers.nash.pure import pure
 from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.solution import Budget
@@ -43,13 +43,30 @@ def test_one_equilibrium_is_carried_back(tree):
     solution.certificate.verify()
 
 
-def test_profiles_that_behave_alike_are_listed_once():
-    """Plans that differ only where nobody comes are different mixed strategies."""
-    tree = load("beer_quiche")
-    conversion = extensive_to_normal(tree)
-    assert len(all_through_normal_form(tree, pure).equilibria) <= len(
-        pure(conversion.target).equilibria
+def pennies_twice():
+    """Both see which of two tables they are sent to, and play matching pennies there."""
+
+    def table(name):
+        return Decision(
+            0,
+            name,
+            {
+                a: Decision(1, name, {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+                for a in "HT"
+            },
+        )
+
+    return from_sketch(
+        Chance({name: ("1/2", table(name)) for name in ("left", "right")}), players=("Even", "Odd")
     )
+
+
+def test_profiles_that_behave_alike_are_listed_once():
+    """Plans for both tables can be mixed in many ways that are even at each of them."""
+    tree = pennies_twice()
+    mixed = vertex_enumeration(extensive_to_normal(tree).target)
+    assert len(mixed.equilibria) > 1
+    assert len(all_through_normal_form(tree, vertex_enumeration).equilibria) == 1
 
 
 @pytest.mark.parametrize("function", [one_through_normal_form, all_through_normal_form])

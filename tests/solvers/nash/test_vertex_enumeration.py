@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -14,6 +15,7 @@ from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.nash import word_traversal
 from solvers.nash.best_response_polytopes import best_response_polytopes, most_vertices, strategy_of
+from solvers.nash.extreme_equilibria import extreme_equilibria
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.nash.vertex_traversal import traverse_in_integers
@@ -268,3 +270,23 @@ def test_tree_is_refused():
     tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
     with pytest.raises(UnsupportedGame, match="vertex_enumeration: needs a normal-form game"):
         vertex_enumeration(tree)
+
+
+def test_certifying_stops_soon_after_the_budget():
+    """Pairs may outnumber vertices by far, so the time limit counts for them too."""
+    game = load("indifference:size=9")
+    polytopes = best_response_polytopes(game)
+    with pytest.raises(NotConverged, match="61 pairs of vertices were not certified") as caught:
+        extreme_equilibria(
+            game,
+            polytopes,
+            tuple(
+                traverse_in_integers(polytope, Meter(UNLIMITED, "vertices")).table
+                for polytope in polytopes
+            ),
+            meter=Meter(Budget(seconds=0.0), "vertices"),
+            algorithm="vertex_enumeration",
+            method="",
+            unfinished="",
+        )
+    assert len(caught.value.best.equilibria) == 20
