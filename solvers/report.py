@@ -71,7 +71,8 @@ def readable(value: Fraction, *, longest: int = LONGEST_FRACTION) -> str:
     text = str(value)
     if len(text) <= longest:
         return text
-    return f"(a fraction of {len(text) - 1} digits)"
+    kind = "an integer" if value.denominator == 1 else "a fraction"
+    return f"({kind} of {sum(map(str.isdigit, text))} digits)"
 
 
 def answer_record(answer: Answer) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 For two-player zero-sum trees with perfect recall, the value found over realization plans equals
 that of the normal form over pure plans. On generated trees, in rationals, without tolerance. Twins:
-trees in which a player forgets, or without a constant sum, are refused.
+where a player forgets, sequences promise more than plans can keep; without a constant sum
+equilibria of one tree pay differently. Both kinds of tree are refused.
 """
 
 from fractions import Fraction
@@ -16,7 +17,9 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.nash.minimax import minimax
+from solvers.nash.reduced_normal_form import all_through_normal_form
 from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.nash.vertex_enumeration import vertex_enumeration
 
 theorem = pytest.mark.theorem(
     source="Koller, Megiddo and von Stengel 1994",
@@ -61,10 +64,16 @@ def test_without_recall_plans_over_own_histories_promise_too_much():
 
 
 @theorem
-def test_without_a_constant_sum_the_tree_is_refused():
-    tree = from_sketch(
-        Decision(0, "", {"a": Terminal([Fraction(1, 2), 1]), "b": Terminal([1, 0])}),
-        players=("Ann", "Bob"),
-    )
+def test_without_a_constant_sum_equilibria_pay_differently():
+    """No number is the value of the tree, so there is none to find: it is refused."""
+    paid = {"ballet": {"ballet": [2, 1], "boxing": [0, 0]}}
+    paid["boxing"] = {"ballet": [0, 0], "boxing": [1, 2]}
+    second = {a: Decision(1, "unseen", {b: Terminal(paid[a][b]) for b in paid[a]}) for a in paid}
+    tree = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    equilibria = all_through_normal_form(tree, vertex_enumeration).equilibria
+    for equilibrium in equilibria:
+        equilibrium.certificate.verify()
+        assert equilibrium.certificate.epsilon == 0
+    assert sorted(equilibrium.payoffs[0] for equilibrium in equilibria) == [Fraction(2, 3), 1, 2]
     with pytest.raises(UnsupportedGame, match="needs a zero-sum"):
         sequence_form_lp(tree)

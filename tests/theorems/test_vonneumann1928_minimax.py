@@ -1,9 +1,12 @@
 """Von Neumann 1928: in finite zero-sum games, what one side can guarantee the other can hold it to.
 
-For every finite two-player zero-sum matrix some mixed strategies guarantee lower = upper. On
-generated matrices, in rationals, without tolerance. Twins: without mixing the two sides differ
-(matching pennies), and without a zero sum both sides together can get more than they guarantee.
+For every finite two-player zero-sum matrix some mixed strategies guarantee lower = upper, so that
+all equilibria pay that value. On generated matrices, in rationals, without tolerance. Twins:
+without mixing the two sides differ (matching pennies), and without a zero sum equilibria of one
+game pay differently.
 """
+
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +16,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import zero_sum_games
 from solvers.nash.minimax import minimax
+from solvers.nash.vertex_enumeration import vertex_enumeration
 
 theorem = pytest.mark.theorem(
     source="von Neumann 1928",
@@ -41,9 +45,21 @@ def test_pure_guarantees_need_not_meet():
 
 
 @theorem
-def test_general_sums_have_no_common_value():
-    rows = NormalFormGame.zero_sum([[2, 0], [0, 1]])
-    columns = NormalFormGame.zero_sum([[1, 0], [0, 2]])  # the column player's payoffs, transposed
-    levels = [minimax(own).certificate.game_value for own in (rows, columns)]
-    # (first, first) pays 2 + 1: no strategies hold both to their guaranteed 2/3
-    assert sum(levels) < 3
+@settings(max_examples=60, deadline=None)
+@given(zero_sum_games(max_actions=4))
+def test_all_equilibria_pay_the_value(game):
+    value = minimax(game).certificate.game_value
+    equilibria = vertex_enumeration(game).equilibria
+    assert equilibria
+    assert {equilibrium.payoffs for equilibrium in equilibria} == {(value, -value)}
+
+
+@theorem
+def test_without_a_zero_sum_equilibria_pay_differently():
+    """No number is the value to the first player: three equilibria, three payoffs."""
+    game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    equilibria = vertex_enumeration(game).equilibria
+    for equilibrium in equilibria:
+        equilibrium.certificate.verify()
+        assert equilibrium.certificate.epsilon == 0
+    assert sorted(equilibrium.payoffs[0] for equilibrium in equilibria) == [Fraction(2, 3), 1, 2]
