@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import solvers.__main__ as command
+from gametheory_core.catalog.index import load
 from solvers.__main__ import main
 from solvers.solve import solve
 
@@ -33,5 +34,8 @@ def test_long_lists_are_cut_and_say_so(capsys):
 def test_large_profiles_are_cut_and_say_so(capsys):
     assert main(["leduc_poker"]) == 0
     shown = capsys.readouterr().out
-    assert "more rows; --format json prints all." in shown
+    tree = load("leduc_poker")
+    total = sum(len(infoset.actions) for infoset in tree.infosets[: tree.num_decision_infosets])
+    assert sum(line.startswith("│") for line in shown.splitlines()) == 60
+    assert f"\n... and {total - 60} more rows; --format json prints all.\n" in shown
     assert "-1454920850547486749701863871533/16995463438839962469905132501930" in shown
