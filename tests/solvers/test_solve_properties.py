@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
@@ -61,6 +62,7 @@ def check(answer, game, concept):
     for solution in answer.solutions:
         assert solution.certificate.game == game
         assert solution.certificate.profile == solution.profile
+        assert solution.payoffs == tuple(expected_payoffs(game, solution.profile))
         assert solution.certificate.epsilon == 0
         solution.certificate.verify()
     if concept in {Concept.ALL_NASH, Concept.PURE_NASH}:
