@@ -1,9 +1,10 @@
 """Exact distributions: finitely many outcomes, rational weights that sum to exactly one."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidGame
@@ -25,18 +26,21 @@ class Distribution(Generic[Outcome]):
     items: tuple[tuple[Outcome, Fraction], ...]
 
     def __post_init__(self) -> None:
-        check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
-        for outcome, weight in self.items:
-            if not weight:
-                raise InvalidGame(
-                    f"Distribution: needs positive weights, but {outcome!r} has 0. "
-                    "Use distribution(...), which drops outcomes of weight zero."
-                )
-        if len({x for x, _ in self.items}) != len(self.items):
+        if any(w <= 0 for _, w in self.items) or sum(w for _, w in self.items) != 1:
+            self._refuse_weights()
+        if len(self.items) > 1 and len({x for x, _ in self.items}) != len(self.items):
             raise InvalidGame(
                 "Distribution: needs different outcomes, but one is listed twice. "
                 "Use distribution(...), which adds the weights of equal outcomes."
             )
+
+    def _refuse_weights(self) -> None:
+        check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
+        zero = next(x for x, w in self.items if not w)
+        raise InvalidGame(
+            f"Distribution: needs positive weights, but {zero!r} has 0. "
+            "Use distribution(...), which drops outcomes of weight zero."
+        )
 
     def __getitem__(self, outcome: Outcome) -> Fraction:
         """Return the weight of an outcome, zero if it is not in the support."""
@@ -65,6 +69,49 @@ def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
     exact = [(x, to_fraction(w, where=f"weight of {x!r}")) for x, w in weights.items()]
     check_weights([(str(x), w) for x, w in exact], owner="distribution")
     return Distribution(tuple((x, w) for x, w in exact if w))
+
+
+def surely(outcome: Outcome) -> Distribution[Outcome]:
+    """Return the lottery with one outcome.
+
+    Examples
+    --------
+    >>> surely("rain").items
+    (('rain', Fraction(1, 1)),)
+    """
+    return Distribution(((outcome, ONE),))
+
+
+def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
+    """Return the lottery that gives every outcome listed the same weight; repetitions add up.
+
+    Raises
+    ------
+    InvalidGame
+        If there are none.
+
+    Examples
+    --------
+    >>> evenly("aab")["a"]
+    Fraction(2, 3)
+    """
+    listed = tuple(outcomes)
+    counts = Counter(listed)
+    return Distribution(tuple((x, Fraction(n, len(listed))) for x, n in counts.items()))
+
+
+def independently(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
+    """Return the joint law of independent lotteries, as a lottery over tuples.
+
+    Examples
+    --------
+    >>> independently([evenly("HT"), surely("x")]).items
+    ((('H', 'x'), Fraction(1, 2)), (('T', 'x'), Fraction(1, 2)))
+    """
+    law: list[tuple[tuple[Any, ...], Fraction]] = [((), ONE)]
+    for part in parts:
+        law = [((*x, y), w * v) for x, w in law for y, v in part]
+    return Distribution(tuple(law))
 
 
 def push_forward(

@@ -1,0 +1,128 @@
+"""Policies: behavior keyed by information state, the same key in POSGs, AEC games and trees.
+
+A policy is anything that ``policy[information_state]`` turns into an exact distribution over
+actions: a dictionary, or ``policy_from`` a function. A profile is a tuple of policies, one for each
+player.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Protocol, TypeAlias
+
+from gametheory_core.distributions import Distribution, evenly
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.information_states import InformationState, last_observation
+
+
+class Policy(Protocol):
+    """Behavior of one player."""
+
+    def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
+        """Return the law of the next action."""
+        ...
+
+
+PolicyProfile: TypeAlias = tuple[Policy, ...]
+PolicyTable: TypeAlias = Mapping[InformationState, Distribution[Any]]
+
+
+class _Rules(Protocol):
+    @property
+    def players(self) -> tuple[str, ...]: ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
+
+
+class PolicyFromFunction:
+    """A policy given by a function; each information state is asked once."""
+
+    def __init__(self, function: Callable[[InformationState], Distribution[Any]]) -> None:
+        self._function = function
+        self._known: dict[InformationState, Distribution[Any]] = {}
+
+    def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
+        known = self._known.get(information_state)
+        if known is None:
+            known = self._known[information_state] = self._function(information_state)
+        return known
+
+
+def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Policy:
+    """Make a policy of a function of the information state.
+
+    Parameters
+    ----------
+    function : function
+        Information state -> ``Distribution`` over actions.
+
+    Examples
+    --------
+    >>> from gametheory_core.distributions import surely
+    >>> copycat = policy_from(lambda seen: surely(seen[-1]))
+    >>> copycat["hello",].items
+    (('hello', Fraction(1, 1)),)
+    """
+    return PolicyFromFunction(function)
+
+
+def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
+    """Make a policy that looks at the last observation only.
+
+    Parameters
+    ----------
+    table : mapping
+        Observation -> ``Distribution`` over actions.
+
+    Examples
+    --------
+    >>> from gametheory_core.distributions import surely
+    >>> reactive({"red": surely("stop")})["green", "go", "red"].items
+    (('stop', Fraction(1, 1)),)
+    """
+    return PolicyFromFunction(lambda seen: table[last_observation(seen)])
+
+
+def uniform_policies(game: _Rules) -> PolicyProfile:
+    """Return the profile that plays all legal actions equally often everywhere.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> profile = uniform_policies(RepeatedGame.of("matching_pennies"))
+    >>> len(profile)
+    2
+    """
+    return tuple(_uniform(game, player) for player in range(len(game.players)))
+
+
+def _uniform(game: _Rules, player: int) -> Policy:
+    return PolicyFromFunction(
+        lambda seen: evenly(game.legal_actions(player, last_observation(seen)))
+    )
+
+
+def action_lottery(
+    game: _Rules, player: int, policy: Policy, information_state: InformationState
+) -> Distribution[Any]:
+    """Return what a policy does at an information state, after checking that it may.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the policy says nothing there, or gives weight to an action that is not legal.
+    """
+    label = game.players[player]
+    try:
+        law = policy[information_state]
+    except KeyError:
+        raise InvalidStrategy(
+            f"policy of {label!r}: needs a distribution at information state "
+            f"{information_state!r}, but has none. Add it to the table."
+        ) from None
+    legal = game.legal_actions(player, last_observation(information_state))
+    for action, _ in law:
+        if action not in legal:
+            raise InvalidStrategy(
+                f"policy of {label!r}: needs legal actions {legal!r} at information state "
+                f"{information_state!r}, but plays {action!r}."
+            )
+    return law
