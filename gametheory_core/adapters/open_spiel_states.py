@@ -1,0 +1,220 @@
+"""The door to OpenSpiel: its states read as exact facts.
+
+Everything here takes a living ``pyspiel`` state and leaves it as it is. Actions are named by
+OpenSpiel's own words for them, and told apart by number only where the words repeat.
+"""
+
+import importlib
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from gametheory_core.adapters.recovered_numbers import recovered_law, recovered_number
+from gametheory_core.arrays import ZERO
+from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+
+try:
+    pyspiel: Any = importlib.import_module("pyspiel")  # compiled, and tells no types
+except ImportError as error:
+    message = "adapters.open_spiel: needs open_spiel. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+SpielGame: TypeAlias = Any  # pyspiel.Game
+SpielState: TypeAlias = Any  # pyspiel.State
+CACHED_STATES = 2**14  # a few kilobytes each
+
+
+def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
+    """Return OpenSpiel's game, after checking that its rules can be listed exactly.
+
+    Parameters
+    ----------
+    game_or_name : pyspiel.Game or str
+        A name has parameters as OpenSpiel writes them, such as ``"kuhn_poker(players=3)"``.
+    owner : str
+        The function to name in messages.
+
+    Raises
+    ------
+    InvalidArgument
+        If OpenSpiel has no such game, or refuses its parameters.
+    UnsupportedGame
+        If chance cannot be listed, or players are a continuum or see nothing that can be read.
+    """
+    game: SpielGame = (
+        _loaded(game_or_name, owner) if isinstance(game_or_name, str) else game_or_name
+    )
+    if not isinstance(game, pyspiel.Game):
+        raise InvalidArgument(
+            f"{owner}: needs a pyspiel.Game or its name, but got {game!r} "
+            f"(type {type(game).__name__})."
+        )
+    kind = game.get_type()
+    if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
+        problem = "finitely many players, but it is a mean-field game"
+    elif kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        problem = "outcomes of chance with probabilities, but it only samples them"
+    elif not (kind.provides_information_state_string or kind.provides_observation_string):
+        problem = "a text of what players know, but it provides none"
+    else:
+        return game
+    raise UnsupportedGame(f"{owner}: OpenSpiel's {kind.short_name!r}: needs {problem}.")
+
+
+def named_game(game_or_name: object, *, owner: str) -> str:
+    """Return the full name by which OpenSpiel loads a game; see ``spiel_game``.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game has none, as games built from matrices or files by hand.
+    """
+    game = spiel_game(game_or_name, owner=owner)
+    name = str(game)
+    if (
+        name.split("(", maxsplit=1)[0] not in pyspiel.registered_names()
+        or str(_loaded(name, owner)) != name
+    ):
+        raise UnsupportedGame(
+            f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is none. "
+            "Use open_spiel_tree."
+        )
+    return name
+
+
+def _loaded(name: str, owner: str) -> SpielGame:
+    family = name.split("(", maxsplit=1)[0].strip()
+    if family not in pyspiel.registered_names():
+        raise InvalidArgument(
+            f"{owner}: needs a game of OpenSpiel, but it has none named {family!r}. "
+            "See pyspiel.registered_names(); games in Python need import open_spiel.python.games."
+        )
+    try:
+        return pyspiel.load_game(name)
+    except pyspiel.SpielError as error:
+        raise InvalidArgument(
+            f"{owner}: needs parameters that OpenSpiel takes, but it refuses {name!r}: {error}"
+        ) from error
+
+
+@lru_cache(maxsize=64)
+def game_named(name: str) -> SpielGame:
+    """Return the game of a name that was checked before."""
+    return pyspiel.load_game(name)
+
+
+def player_labels(game: SpielGame) -> tuple[str, ...]:
+    """Return labels of the players, who have none in OpenSpiel."""
+    return tuple(f"Player {player + 1}" for player in range(game.num_players()))
+
+
+def acts_at_once(game: SpielGame) -> bool:
+    """Tell whether players act at once somewhere in the game."""
+    return game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+
+
+@lru_cache(maxsize=CACHED_STATES)
+def state_after(name: str, events: tuple[int, ...]) -> SpielState:
+    """Return the state after a history, one number for each action; never change it.
+
+    Where all act at once, the history has one number for each player.
+    """
+    game = game_named(name)
+    state = game.new_initial_state()
+    place = 0
+    while place < len(events):
+        if state.is_simultaneous_node():
+            following = place + game.num_players()
+            state.apply_actions(list(events[place:following]))
+            place = following
+        else:
+            state.apply_action(events[place])
+            place += 1
+    return state
+
+
+def child_state(state: SpielState, actions: Sequence[int]) -> SpielState:
+    """Return the state after one action, or after one of each player."""
+    child = state.clone()
+    if state.is_simultaneous_node():
+        child.apply_actions(list(actions))
+    else:
+        child.apply_action(actions[0])
+    return child
+
+
+def movers(state: SpielState) -> tuple[int, ...]:
+    """Return the players who act in a state: one, all at a simultaneous node, or none.
+
+    Raises
+    ------
+    UnsupportedGame
+        If somebody has no action where all act at once.
+    """
+    if state.is_chance_node() or state.is_terminal():
+        return ()
+    if not state.is_simultaneous_node():
+        return (state.current_player(),)
+    everyone = tuple(range(state.num_players()))
+    for player in everyone:
+        if not state.legal_actions(player):
+            raise UnsupportedGame(
+                f"OpenSpiel's {state.get_game()}: needs an action of every player where all act at "
+                f"once, but player {player + 1} has none after {state.history()}."
+            )
+    return everyone
+
+
+def labelled_actions(state: SpielState, player: int) -> dict[str, int]:
+    """Return the legal actions of a player (or chance): label -> OpenSpiel's number."""
+    actions = state.legal_actions(player)
+    return dict(zip(_labels(state, player, actions), actions, strict=True))
+
+
+def _labels(state: SpielState, player: int, actions: Sequence[int]) -> list[str]:
+    texts = [state.action_to_string(player, action) for action in actions]
+    if len(set(texts)) == len(texts):
+        return texts
+    return [f"{action}: {text}" for action, text in zip(actions, texts, strict=True)]
+
+
+def chance_law(state: SpielState) -> list[tuple[str, int, Fraction]]:
+    """Return what chance does: label, OpenSpiel's number and exact positive probability.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the floats given are no probabilities of small fractions; shows them.
+    """
+    outcomes = [(action, weight) for action, weight in state.chance_outcomes() if weight > 0]
+    actions = [action for action, _ in outcomes]
+    weights = recovered_law(
+        [weight for _, weight in outcomes],
+        where=f"OpenSpiel's {state.get_game()}: chance after {state.history()}",
+    )
+    labels = _labels(state, pyspiel.PlayerId.CHANCE, actions)
+    return list(zip(labels, actions, weights, strict=True))
+
+
+def has_information_states(game: SpielGame) -> bool:
+    """Tell whether OpenSpiel says itself what players know."""
+    return game.get_type().provides_information_state_string
+
+
+def knowledge(state: SpielState, player: int) -> str:
+    """Return OpenSpiel's text of what a player knows, or, where it has none, of what it sees."""
+    if has_information_states(state.get_game()):
+        return state.information_state_string(player)
+    return state.observation_string(player)
+
+
+def payments(state: SpielState) -> tuple[Fraction, ...]:
+    """Return what each player is paid on reaching a state: the returns at the end, or rewards."""
+    kind = state.get_game().get_type()
+    where = f"payment of {kind.short_name!r} after {state.history()}"
+    if kind.reward_model == pyspiel.GameType.RewardModel.REWARDS:
+        return tuple(recovered_number(reward, where=where) for reward in state.rewards())
+    if state.is_terminal():
+        return tuple(recovered_number(total, where=where) for total in state.returns())
+    return (ZERO,) * state.num_players()
