@@ -1,0 +1,1 @@
+"""Adapters: games to and from other libraries' environments and graphs; extra ``interop``."""
