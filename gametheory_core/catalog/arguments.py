@@ -1,5 +1,8 @@
 """Check the size of a catalogue game before it is built."""
 
+from fractions import Fraction
+
+from gametheory_core.arrays import to_fraction
 from gametheory_core.errors import InvalidArgument
 
 
@@ -15,3 +18,19 @@ def require_between(value: int, low: int, high: int, *, game: str, name: str) ->
         raise InvalidArgument(
             f"{game}: needs {name} to be an integer in {low}..{high}, but got {value!r}."
         )
+
+
+def exact_discount(value: object, *, game: str) -> Fraction:
+    """Return a discount as a fraction, after checking that it lies in [0, 1].
+
+    Raises
+    ------
+    InvalidGame
+        If it is no number.
+    InvalidArgument
+        If it is out of range; names the game.
+    """
+    discount = to_fraction(value, where=f"{game}: discount")
+    if not 0 <= discount <= 1:
+        raise InvalidArgument(f"{game}: needs a discount in [0, 1], but got {discount}.")
+    return discount

@@ -1,0 +1,248 @@
+"""Repeated games: one stage game, round after round, and a window on what was played.
+
+Every player sees the last ``recall`` joint actions, which are also the state; near the start the
+window is shorter. The players' own memories are longer: a policy sees all of its windows.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gametheory_core.arrays import ONE
+from gametheory_core.catalog import matrix
+from gametheory_core.catalog.arguments import exact_discount, require_between
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+
+MAX_ROUNDS = 1_000_000
+MAX_RECALL = 1000
+
+Window: TypeAlias = tuple[JointAction, ...]
+
+STAGES: Mapping[str, Callable[[], NormalFormGame]] = MappingProxyType(
+    {
+        build.__name__: build
+        for build in (
+            matrix.matching_pennies,
+            matrix.rock_paper_scissors,
+            matrix.prisoners_dilemma,
+            matrix.battle_of_the_sexes,
+            matrix.chicken,
+            matrix.stag_hunt,
+            matrix.coordination,
+            matrix.indifference,
+            matrix.shapley_cycle,
+            matrix.shapley_lemke_howson,
+            matrix.degenerate,
+            matrix.commitment_example,
+        )
+    }
+)
+
+
+@dataclass(frozen=True)
+class RepeatedGame:
+    """A normal-form game played again and again, as a POSG.
+
+    Attributes
+    ----------
+    stage : NormalFormGame
+        Played in each round; its exact payoffs are the rewards. Every action has a label.
+    rounds : int, or None
+        At least 1; None if play goes on until it is stopped.
+    recall : int
+        How many of the last joint actions the players see; at 0 they see ``NULL``.
+    discount : Fraction
+        The factor on payoffs for each round, in [0, 1].
+
+    References
+    ----------
+    .. [1] G. J. Mailath and L. Samuelson, Repeated Games and Reputations, 2006, ch. 2.
+
+    Examples
+    --------
+    >>> RepeatedGame.of("prisoners_dilemma", rounds=10).legal_actions(0, ())
+    ('cooperate', 'defect')
+    """
+
+    stage: NormalFormGame
+    rounds: int | None = 1
+    recall: int = 1
+    discount: Fraction = ONE
+
+    def __post_init__(self) -> None:
+        if self.rounds is not None:
+            require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
+        require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
+        for label, actions in zip(self.stage.players, self.stage.actions, strict=True):
+            if "" in actions:
+                raise InvalidArgument(
+                    f"RepeatedGame: needs a label for every action of the stage game, but player "
+                    f"{label!r} has {actions}. Name them."
+                )
+        object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
+
+    @staticmethod
+    def of(
+        name: str, *, rounds: int | None = 1, recall: int = 1, discount: Fraction = ONE
+    ) -> "RepeatedGame":
+        """Repeat a matrix game of the catalogue.
+
+        Parameters
+        ----------
+        name : str
+            One of ``STAGES``, such as ``"matching_pennies"``.
+        rounds, recall, discount
+            As for the class.
+
+        Raises
+        ------
+        InvalidArgument
+            If there is no such matrix game, or a parameter is out of range.
+
+        Examples
+        --------
+        >>> RepeatedGame.of("matching_pennies", rounds=3).title
+        'Matching pennies, 3 rounds'
+        """
+        if name not in STAGES:
+            raise InvalidArgument(
+                f"RepeatedGame.of: needs the name of a matrix game, but {name!r} is none. "
+                f"Known are: {', '.join(STAGES)}."
+            )
+        return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        length = "without end" if self.rounds is None else f"{self.rounds} rounds"
+        return f"{self.stage.title}, {'1 round' if self.rounds == 1 else length}"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the stage game's players."""
+        return self.stage.players
+
+    @property
+    def horizon(self) -> int | None:
+        """One step a round."""
+        return self.rounds
+
+    def initial(self) -> Distribution[Window]:
+        """Return the empty window."""
+        return surely(())
+
+    def initial_observation(self, state: Window) -> Distribution[JointObservation]:
+        """Show the empty window."""
+        return self._shown(state)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """Return the labels of the stage game's actions."""
+        return self.stage.actions[player]
+
+    def is_terminal(self, state: Window) -> bool:
+        """Only the number of rounds ends play."""
+        return False
+
+    def transition(self, state: Window, joint_action: JointAction) -> Distribution[Window]:
+        """Remember the round, forget what is older than the window."""
+        return surely(remember(state, joint_action, recall=self.recall))
+
+    def observation(
+        self, joint_action: JointAction, state: Window
+    ) -> Distribution[JointObservation]:
+        """Show the window to everyone."""
+        return self._shown(state)
+
+    def reward(self, state: Window, joint_action: JointAction, next_state: Window) -> Rewards:
+        """Pay the stage game."""
+        places = tuple(
+            own.index(action) for own, action in zip(self.stage.actions, joint_action, strict=True)
+        )
+        return tuple(self.stage.exact_payoffs[(i, *places)] for i in range(len(self.players)))
+
+    def _shown(self, window: Window) -> Distribution[JointObservation]:
+        return surely((shown_window(window, recall=self.recall),) * len(self.players))
+
+
+def remember(window: Window, joint_action: JointAction, *, recall: int) -> Window:
+    """Return the last ``recall`` joint actions, after one more.
+
+    Examples
+    --------
+    >>> remember((("H", "T"), ("T", "T")), ("H", "H"), recall=2)
+    (('T', 'T'), ('H', 'H'))
+    """
+    longer = (*window, joint_action)
+    return longer[max(0, len(longer) - recall) :]
+
+
+def shown_window(window: Window, *, recall: int) -> Any:
+    """Return what a player sees of a window: ``NULL`` if there is never anything in it."""
+    return window if recall else NULL
+
+
+def repeated_matching_pennies(*, rounds: int = 1, recall: int = 1) -> RepeatedGame:
+    """Matching pennies over rounds; the players see the last joint actions.
+
+    Parameters
+    ----------
+    rounds, recall : int
+        At least 1, and at least 0.
+
+    References
+    ----------
+    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
+    """
+    return RepeatedGame.of("matching_pennies", rounds=rounds, recall=recall)
+
+
+def repeated_rock_paper_scissors(*, rounds: int = 1, recall: int = 1) -> RepeatedGame:
+    """Rock-paper-scissors over rounds, each paid at once; the players see the last joint actions.
+
+    Parameters
+    ----------
+    rounds, recall : int
+        At least 1, and at least 0.
+
+    References
+    ----------
+    .. [1] M. Lanctot et al., "Population-based evaluation in repeated rock-paper-scissors as a
+       benchmark for multiagent reinforcement learning", TMLR 2023.
+    """
+    return RepeatedGame.of("rock_paper_scissors", rounds=rounds, recall=recall)
+
+
+def repeated_prisoners_dilemma(*, rounds: int = 2, recall: int = 1) -> RepeatedGame:
+    """The prisoner's dilemma over a known number of rounds: backward induction defects throughout.
+
+    Parameters
+    ----------
+    rounds, recall : int
+        At least 1, and at least 0.
+
+    References
+    ----------
+    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.5.
+    """
+    return RepeatedGame.of("prisoners_dilemma", rounds=rounds, recall=recall)
+
+
+def repeated_battle_of_the_sexes(*, rounds: int = 2, recall: int = 1) -> RepeatedGame:
+    """Battle of the sexes over rounds: who sees the past can take turns.
+
+    Parameters
+    ----------
+    rounds, recall : int
+        At least 1, and at least 0.
+
+    References
+    ----------
+    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
+    """
+    return RepeatedGame.of("battle_of_the_sexes", rounds=rounds, recall=recall)
