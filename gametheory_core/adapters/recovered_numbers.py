@@ -14,7 +14,7 @@ from gametheory_core.errors import UnsupportedGame
 # Floats are 1e-16 apart, fractions with denominators up to n no less than 1 / n^2: up to a million
 # a fraction that fits is rarely there by accident.
 BOUNDS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-ROUNDING = Fraction(1, 2**50)  # relative: what a few roundings in float64 can do
+ROUNDING = Fraction(1, 2**50)  # of a probability: what a few roundings in float64 can do to it
 
 
 def recovered_number(value: float, *, where: str = "number") -> Fraction:
@@ -72,7 +72,7 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     for bound in BOUNDS:
         simple = tuple(dyadic.limit_denominator(bound) for dyadic in dyadics)
         if sum(simple) == ONE and all(
-            abs(guess - dyadic) <= ROUNDING * dyadic
+            abs(guess - dyadic) <= ROUNDING and (guess > 0) == (dyadic > 0)
             for guess, dyadic in zip(simple, dyadics, strict=True)
         ):
             return simple

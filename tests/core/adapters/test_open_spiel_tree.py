@@ -1,0 +1,146 @@
+"""Trees of OpenSpiel's games: sizes, information sets and values are OpenSpiel's."""
+
+import importlib
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.catalog.index import load
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.properties import has_perfect_information, has_perfect_recall
+from gametheory_core.strategies.behavioral import uniform_behavior
+from solvers.nash.sequence_form_lp import sequence_form_lp
+
+pytestmark = pytest.mark.peer
+pyspiel = pytest.importorskip("pyspiel")
+
+STATED = [  # OpenSpiel says what players know
+    "kuhn_poker",
+    "leduc_poker",
+    "tiny_hanabi",
+    "matrix_rps",
+    "goofspiel(num_cards=3,imp_info=True,points_order=descending)",
+    "goofspiel(num_cards=3,imp_info=True,points_order=random)",
+    "goofspiel(num_cards=2,players=3)",
+    "liars_dice(numdice=1,dice_sides=3)",
+    "oshi_zumo(coins=3,size=1,horizon=4)",
+]
+REMEMBERED = [  # it only says what they see
+    "repeated_game(stage_game=matrix_pd(),num_repetitions=3)",
+    "pig(winscore=4,horizon=4)",
+    "deep_sea",
+    "markov_soccer(horizon=3)",
+]
+
+
+def tree_of(name, **options):
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+
+    return open_spiel_tree(name, **options)
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_nodes_and_information_sets_are_open_spiels(name):
+    from tests.core.adapters.spiel_values import turn_based_counts
+
+    tree = tree_of(name)
+    count, known = turn_based_counts(name)
+    assert tree.num_nodes == count
+    assert tree.num_decision_infosets == len(known)
+
+
+@pytest.mark.parametrize("name", [*STATED, *REMEMBERED])
+def test_uniform_play_is_worth_what_open_spiel_says(name):
+    from tests.core.adapters.spiel_values import uniform_value
+
+    tree = tree_of(name)
+    value = expected_payoffs(tree, uniform_behavior(tree)).astype(float)
+    assert value.tolist() == pytest.approx(uniform_value(name), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [*STATED, *REMEMBERED])
+def test_players_forget_nothing(name):
+    assert has_perfect_recall(tree_of(name))
+
+
+def test_players_of_an_imperfect_recall_game_forget():
+    assert not has_perfect_recall(tree_of("liars_dice_ir(numdice=1,dice_sides=3)"))
+
+
+def test_perfect_information_stays_perfect():
+    assert has_perfect_information(tree_of("nim(pile_sizes=2;2)"))
+
+
+def test_those_who_act_at_once_do_not_see_each_other():
+    tree = tree_of("matrix_rps")
+    assert tree.num_nodes == 1 + 3 + 9
+    assert [len(infoset.actions) for infoset in tree.infosets] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "value"),
+    [
+        ("kuhn_poker", "kuhn_poker", Fraction(-1, 18)),
+        ("liars_dice(numdice=1,dice_sides=2)", "liars_dice:sides=2", None),
+    ],
+)
+def test_game_value_is_that_of_our_catalogue_exactly(theirs, ours, value):
+    values = [
+        sequence_form_lp(game).certificate.game_value for game in (tree_of(theirs), load(ours))
+    ]
+    assert values[0] == values[1]
+    assert value is None or values[0] == value
+    assert isinstance(values[0], Fraction)
+
+
+def test_simultaneous_game_value_is_exact():
+    name = "goofspiel(num_cards=3,imp_info=True,points_order=descending)"
+    assert sequence_form_lp(tree_of(name)).certificate.game_value == 0
+
+
+def test_step_rewards_add_up_to_the_returns_of_each_play():
+    name = "repeated_game(stage_game=matrix_pd(),num_repetitions=2)"
+    tree = tree_of(name)
+    returns = []
+    stack = [pyspiel.load_game(name).new_initial_state()]
+    while stack:
+        state = stack.pop()
+        if state.is_terminal():
+            returns.append(tuple(state.returns()))
+            continue
+        for row in (0, 1):
+            for column in (0, 1):
+                child = state.clone()
+                child.apply_actions([row, column])
+                stack.append(child)
+    assert sorted(map(tuple, tree.exact_terminal_payoffs.tolist())) == sorted(returns)
+    assert len(tree.outcomes) < len(set(returns))  # stage payoffs are stored, not their sums
+
+
+def test_budget_counts_nodes_exactly():
+    assert tree_of("kuhn_poker", max_nodes=58).num_nodes == 58
+    with pytest.raises(UnsupportedGame, match=r"max_nodes = 57 nodes.*at least 58, counted up to"):
+        tree_of("kuhn_poker", max_nodes=57)
+
+
+def test_budget_stops_a_huge_game_at_once():
+    with pytest.raises(UnsupportedGame, match=r"needs at most max_nodes = 1,000 nodes, but go\("):
+        tree_of("go(board_size=9)", max_nodes=1_000)
+
+
+def test_progress_is_told():
+    told = []
+    tree_of("first_sealed_auction(max_value=11)", on_iteration=told.append)
+    assert told == [10_000]
+
+
+def test_game_without_a_name_is_a_tree_too():
+    tree = tree_of(pyspiel.create_matrix_game([[1, 2]], [[3, 0.5]]))
+    assert tree.exact_terminal_payoffs.tolist() == [[1, 3], [2, Fraction(1, 2)]]
+
+
+def test_early_payment_is_kept():
+    importlib.import_module("tests.core.adapters.crooked_game")
+    tree = tree_of("crooked(oddity=early payment)")
+    assert set(tree.exact_terminal_payoffs[:, 0].tolist()) == {6, 4}
