@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution
+from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument
 
 Source = TypeVar("Source")
@@ -108,3 +108,20 @@ class Composed(Generic[SourceProfile, TargetProfile, FurtherProfile]):
             for origin, weight in self.first.outcome_to_source(between):
                 weights[origin] = weights.get(origin, ZERO) + share * weight
         return Distribution(tuple(weights.items()))
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The correspondence of games whose policies and plays are the same things."""
+
+    def to_target(self, profile: Any) -> Any:
+        """Return the profile."""
+        return profile
+
+    def to_source(self, profile: Any) -> Any:
+        """Return the profile."""
+        return profile
+
+    def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
+        """Return the outcome, surely."""
+        return surely(outcome)

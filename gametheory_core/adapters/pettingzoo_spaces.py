@@ -1,0 +1,199 @@
+"""How games look to PettingZoo's agents: names, spaces, arrays for observations, action masks."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.games.information_states import NULL
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete, Space
+except ImportError as error:  # pragma: no cover - the test suite has it
+    message = "adapters.pettingzoo: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+Encode: TypeAlias = Callable[[int, Any], NDArray[Any]]
+Mask: TypeAlias = NDArray[np.int8]
+
+
+class Masks(Enum):
+    """Where agents find which actions are legal; the value says it in words."""
+
+    IN_INFOS = "infos[agent]['action_mask'], beside plain arrays as observations"
+    IN_OBSERVATIONS = "observations are {'observation': array, 'action_mask': mask}"
+
+
+class IllegalActions(Enum):
+    """What an action means that is not legal; the value says it in words."""
+
+    REFUSE = "InvalidArgument is raised, and the play stands where it was"
+    FIRST_LEGAL = "the first legal action is played instead"
+
+
+@dataclass(frozen=True, eq=False)
+class ObservationEncoding:
+    """Observations as arrays.
+
+    Attributes
+    ----------
+    space : gymnasium.spaces.Box
+        What the arrays are in, the same for all players.
+    encode : function
+        (player, observation) -> array in ``space``. The observation ``NULL`` must have an array
+        too: it is what players see before their first turn and after the end.
+    """
+
+    space: Box
+    encode: Encode
+
+
+def one_hot(observations: Iterable[Any]) -> ObservationEncoding:
+    """Encode each of finitely many observations as a unit vector, ``NULL`` as the first.
+
+    Parameters
+    ----------
+    observations : iterable
+        Hashable labels; repetitions count once. All players share them, so that players who see
+        alike may share a network.
+
+    Examples
+    --------
+    >>> one_hot(["red", "green"]).encode(0, "green").tolist()
+    [0.0, 0.0, 1.0]
+    """
+    index = {label: k for k, label in enumerate(dict.fromkeys((NULL, *observations)))}
+    size = max(2, len(index))  # an array of one number is no one-hot vector
+
+    def encode(player: int, observation: Any) -> NDArray[Any]:
+        if observation not in index:
+            raise InvalidArgument(
+                f"one_hot: needs an observation among the {len(index)} listed, but player {player} "
+                f"sees {observation!r}. List it, or give an encoding of your own."
+            )
+        array = np.zeros(size, dtype=np.float32)
+        array[index[observation]] = 1
+        return array
+
+    return ObservationEncoding(Box(0, 1, (size,), np.float32), encode)
+
+
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """What agents are called, see and may do.
+
+    Attributes
+    ----------
+    agents : tuple of str
+        ``player_0``, ``player_1``, ...
+    actions : tuple of tuples
+        For each player, the action that each number stands for.
+    encoding : ObservationEncoding
+    masks : Masks
+    illegal_actions : IllegalActions
+    observation_spaces, action_spaces : dict
+        For each agent; made once, because seeding a space must last.
+    """
+
+    agents: tuple[str, ...]
+    actions: tuple[tuple[Any, ...], ...]
+    encoding: ObservationEncoding
+    masks: Masks
+    illegal_actions: IllegalActions
+    observation_spaces: dict[str, Space[Any]]
+    action_spaces: dict[str, Discrete]
+
+    def mask(self, player: int, legal: Sequence[Any]) -> Mask:
+        """Return a new array with 1 for each legal action."""
+        actions = self.actions[player]
+        unknown = [action for action in legal if action not in actions]
+        if unknown:
+            raise InvalidArgument(
+                f"action_mask of {self.agents[player]!r}: needs legal actions among those listed, "
+                f"{actions!r}, but {unknown[0]!r} is legal. List it in actions."
+            )
+        chosen = [action in legal for action in actions]
+        return np.array(chosen or [False], dtype=np.int8)  # a player may have no action ever
+
+    def shown(self, player: int, observation: Any, legal: Sequence[Any]) -> Any:
+        """Return an observation as the agent gets it, in new arrays."""
+        array = np.array(self.encoding.encode(player, observation))
+        if not self.encoding.space.contains(array):
+            raise InvalidArgument(
+                f"encoding of {observation!r}: needs an array in {self.encoding.space}, but is "
+                f"{array!r} of {array.dtype}. Mend encode, or widen the space."
+            )
+        if self.masks is Masks.IN_INFOS:
+            return array
+        return {"observation": array, "action_mask": self.mask(player, legal)}
+
+    def info(self, player: int, legal: Sequence[Any]) -> dict[str, Any]:
+        """Return what goes beside the observation."""
+        if self.masks is Masks.IN_OBSERVATIONS:
+            return {}
+        return {"action_mask": self.mask(player, legal)}
+
+    def chosen(self, player: int, number: Any, legal: Sequence[Any]) -> Any:
+        """Return the action that an agent's number stands for, after checking it."""
+        actions, agent = self.actions[player], self.agents[player]
+        index = _whole(number)
+        if index is None or not 0 <= index < len(actions):
+            raise InvalidArgument(
+                f"step: needs a whole number in 0..{len(actions) - 1} as action of {agent!r}, "
+                f"but got {number!r}. They stand for {actions!r}."
+            )
+        if actions[index] in legal:
+            return actions[index]
+        if self.illegal_actions is IllegalActions.FIRST_LEGAL:
+            return legal[0]
+        raise InvalidArgument(
+            f"step: needs a legal action of {agent!r}, one of {tuple(legal)!r}, but got {index}, "
+            f"which is {actions[index]!r}. Look at the action mask, or ask for "
+            "IllegalActions.FIRST_LEGAL."
+        )
+
+
+def _whole(number: Any) -> int | None:
+    try:
+        return None if isinstance(number, bool | np.bool_) else number.__index__()
+    except (AttributeError, TypeError):
+        return None
+
+
+def interface(
+    num_players: int,
+    *,
+    actions: Sequence[Sequence[Any]],
+    encoding: ObservationEncoding,
+    masks: Masks,
+    illegal_actions: IllegalActions,
+) -> Interface:
+    """Return the agents' side of a game, spaces made."""
+    if len(actions) != num_players:
+        raise InvalidArgument(
+            f"actions: needs the actions of each of {num_players} players, but lists "
+            f"{len(actions)}. Give one sequence a player."
+        )
+    agents = tuple(f"player_{i}" for i in range(num_players))
+    numbers = [max(1, len(own)) for own in actions]
+    seen: list[Space[Any]] = [_seen(encoding.space, count, masks) for count in numbers]
+    return Interface(
+        agents=agents,
+        actions=tuple(map(tuple, actions)),
+        encoding=encoding,
+        masks=masks,
+        illegal_actions=illegal_actions,
+        observation_spaces=dict(zip(agents, seen, strict=True)),
+        action_spaces=dict(zip(agents, map(Discrete, numbers), strict=True)),
+    )
+
+
+def _seen(space: Box, num_actions: int, masks: Masks) -> Space[Any]:
+    own = Box(space.low, space.high, dtype=space.dtype.type)  # each agent seeds its own
+    if masks is Masks.IN_INFOS:
+        return own
+    return Dict({"observation": own, "action_mask": Box(0, 1, (num_actions,), np.int8)})

@@ -1,0 +1,186 @@
+"""Games whose turn order is drawn or turned around, as AEC games."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from gametheory_core.arrays import ONE
+from gametheory_core.catalog.arguments import require_between
+from gametheory_core.distributions import Distribution, distribution, evenly, independently, surely
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.posg import Rewards
+
+PLAIN, SKIP, REVERSE = "plain", "skip", "reverse"
+HANDS = ((PLAIN, SKIP), (PLAIN, REVERSE), (SKIP, REVERSE))
+ASLEEP = Fraction(1, 4)
+
+Hand: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RandomOrderTeam:
+    """A team of two that moves in random order, blindly: does order matter to who has no clock?
+
+    Each plays A or B once and sees nothing, not even whether the other has moved. Both get 1 if who
+    moves first plays A and who moves second plays B. The best the team can do is 1/2: one always
+    plays A, the other always B. With a clock it would get 1.
+
+    Examples
+    --------
+    >>> team = RandomOrderTeam()
+    >>> team.reward("A", 1, "B", "over").items[0][0]
+    (1, 1)
+    """
+
+    title: str = field(default="Team in random order", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+    initial_state: str = field(default="start", init=False, repr=False)
+
+    def observation(self, player: int, state: str) -> Distribution[Any]:
+        """Show nothing."""
+        return surely(NULL)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """A or B."""
+        return ("A", "B")
+
+    def is_terminal(self, state: str) -> bool:
+        """Tell whether both have moved."""
+        return state == "over"
+
+    def move(self, player: int, state: str, action: str) -> str:
+        """Remember what was played first; end after the second move."""
+        return action if state == "ready" else "over"
+
+    def chance(self, state: str) -> Distribution[str]:
+        """Begin; who moves first is drawn as the next player."""
+        return surely("ready")
+
+    def reward(self, state: str, mover: int, action: str, next_state: str) -> Distribution[Rewards]:
+        """Pay both 1 for A first and B second."""
+        success = int(next_state == "over" and (state, action) == ("A", "B"))
+        return surely((success, success))
+
+    def next_player(
+        self, state: str, mover: int, action: str, next_state: str
+    ) -> Distribution[int]:
+        """Draw who begins; then it is the other's turn."""
+        return evenly((0, 1)) if mover == CHANCE else surely(1 - mover)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What lies on the table: everybody's cards, and the direction of play, 1 or -1."""
+
+    hands: tuple[Hand, ...]
+    direction: int
+
+
+@dataclass(frozen=True)
+class ReversingOrder:
+    """A card game whose cards pass the turn on, skip a player, or turn the order around.
+
+    Each is dealt two different cards of three kinds, and sees the own cards, how many the others
+    have, and the direction of play. A plain card passes the turn on, but the next player is asleep
+    and passed over with probability 1/4; a skip passes over the next player surely; a reverse turns
+    the direction around and passes the turn on. Who is first out of cards wins 1 from everybody.
+
+    Attributes
+    ----------
+    seats : int
+        Number of players, 2 to 4.
+
+    Examples
+    --------
+    >>> game = ReversingOrder(seats=3)
+    >>> table = Table((("plain", "reverse"),) * 3, 1)
+    >>> turned = game.move(0, table, "reverse")
+    >>> game.next_player(table, 0, "reverse", turned).items
+    ((2, Fraction(1, 1)),)
+    """
+
+    seats: int = 3
+    title: str = field(default="Reversing order", init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_between(self.seats, 2, 4, game="ReversingOrder", name="seats")
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the seats."""
+        return tuple(str(seat + 1) for seat in range(self.seats))
+
+    @property
+    def initial_state(self) -> Table:
+        """Nobody has cards yet."""
+        return Table(((),) * self.seats, 1)
+
+    def observation(self, player: int, state: Table) -> Distribution[Any]:
+        """Show the own cards, how many everybody has, and the direction."""
+        return surely((state.hands[player], tuple(map(len, state.hands)), state.direction))
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """Play any of the own cards."""
+        return observation[0]
+
+    def is_terminal(self, state: Table) -> bool:
+        """Tell whether somebody is out of cards; before the deal everybody is."""
+        return () in state.hands and any(state.hands)
+
+    def move(self, player: int, state: Table, action: str) -> Table:
+        """Lay down a card; a reverse turns the direction around."""
+        left = tuple(card for card in state.hands[player] if card != action)
+        hands = (*state.hands[:player], left, *state.hands[player + 1 :])
+        return Table(hands, -state.direction if action == REVERSE else state.direction)
+
+    def chance(self, state: Table) -> Distribution[Table]:
+        """Deal each player two different cards."""
+        deals = independently([evenly(HANDS)] * self.seats)
+        return Distribution(tuple((Table(hands, 1), weight) for hands, weight in deals))
+
+    def reward(
+        self, state: Table, mover: int, action: Any, next_state: Table
+    ) -> Distribution[Rewards]:
+        """Pay whoever gets rid of the last card 1 from each other player."""
+        if not self.is_terminal(next_state):
+            return surely((0,) * self.seats)
+        return surely(tuple(self.seats - 1 if seat == mover else -1 for seat in range(self.seats)))
+
+    def next_player(
+        self, state: Table, mover: int, action: Any, next_state: Table
+    ) -> Distribution[int]:
+        """Begin with the first seat; then follow the card just played."""
+        if mover == CHANCE:
+            return surely(0)
+        following = (mover + next_state.direction) % self.seats
+        skipped = (mover + 2 * next_state.direction) % self.seats
+        if action == PLAIN:
+            return distribution({following: 1 - ASLEEP, skipped: ASLEEP})
+        return surely(skipped if action == SKIP else following)
+
+
+def random_order_team() -> RandomOrderTeam:
+    """A blind team in random order gets 1/2 as it moves by turns, and 1 if everyone has a clock.
+
+    References
+    ----------
+    .. [1] S. K. Jakobsen, T. B. Sorensen and V. Conitzer, "Timeability of extensive-form games",
+       Innovations in Theoretical Computer Science 2016, for games that no clock can order.
+    """
+    return RandomOrderTeam()
+
+
+def reversing_order(*, seats: int = 3) -> ReversingOrder:
+    """Cards that pass the turn on, skip a player or turn the order around; first out wins.
+
+    Parameters
+    ----------
+    seats : int
+        Number of players, 2 to 4.
+    """
+    return ReversingOrder(seats)

@@ -1,0 +1,253 @@
+"""AEC games as POSGs: only the mover acts and observes, the others are idle.
+
+The POSG's state is the AEC game's state with the mover and the last reward vector. One move of the
+AEC game is one step. Policies of the AEC game, lifted to ignore idle steps, give equal laws: the
+POSG *simulates* the AEC game. It is no more than a simulation if a player can read the time from
+idle steps (``clock_leak``); if not, the two games are equivalent.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turns
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import InvalidGame, UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import IDLE, NULL, InformationState
+from gametheory_core.games.plays import AecPlay, Move, PosgPlay
+from gametheory_core.games.posg import POSG, JointAction, Rewards
+from gametheory_core.strategies.policies import PolicyFromFunction, PolicyProfile
+
+AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]
+
+SIMULATION = frozenset({Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET})
+
+
+def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
+    """Carry an AEC game to the POSG in which everyone but the mover is idle.
+
+    Parameters
+    ----------
+    game : AEC
+    max_states : int
+        The largest table on which ``clock_leak`` is decided.
+
+    Returns
+    -------
+    Conversion
+        Preserves everything if no clock leaks. If one does, the payoffs and plays of the AEC
+        game's policies, lifted; the POSG then has more policies, and possibly other values.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is too large to decide whether a clock leaks.
+
+    Notes
+    -----
+    Theorems 2 and 3 of the paper claim equivalence for every AEC game. That is false: in a team
+    game whose movers come in random order, idle steps tell who came first, and the best common
+    payoff rises from 1/2 to 1.
+
+    References
+    ----------
+    .. [1] :cite:`terry2021pettingzoo`, appendix D.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.conversions.conversion import Preserved
+    >>> Preserved.NASH in aec_to_posg(RandomOrderTeam()).preserves
+    False
+    """
+    leak = clock_leak(game, max_states=max_states)
+    target = IdlePOSG(game)
+    preserves = SIMULATION if leak else frozenset(Preserved)
+    return Conversion(game, target, IdleCorrespondence(game, leak.reason), preserves)
+
+
+class TurnState(NamedTuple):
+    """A state of the POSG.
+
+    Attributes
+    ----------
+    state : hashable
+        The AEC game's.
+    mover : int
+        Who moves next: a player or ``CHANCE``.
+    rewards : tuple of Fraction
+        Paid on the way here, undiscounted.
+    weight : Fraction
+        The discount on those rewards.
+    cycles : int
+        Completed chance moves, the first not counted; -1 before it; 0 throughout where ``gamma``
+        is 1, to keep the game finite.
+    """
+
+    state: Any
+    mover: int
+    rewards: tuple[Fraction, ...]
+    weight: Fraction
+    cycles: int
+
+
+@dataclass(frozen=True)
+class IdlePOSG:
+    """The POSG of an AEC game."""
+
+    game: AEC
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self.game.players
+
+    @property
+    def discount(self) -> Fraction:
+        """One: the AEC game discounts by cycles, so rewards are paid discounted."""
+        return ONE
+
+    @property
+    def horizon(self) -> int | None:
+        """Number of steps after which play stops."""
+        return self.game.horizon
+
+    def initial(self) -> Distribution[Any]:
+        """Return the AEC game's first state, in which chance moves."""
+        nothing = (ZERO,) * len(self.players)
+        return surely(TurnState(self.game.initial_state, CHANCE, nothing, ONE, -1))
+
+    def initial_observation(self, state: TurnState) -> Distribution[tuple[Any, ...]]:
+        """Show nothing: chance moves first."""
+        return surely((IDLE,) * len(self.players))
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Let the mover move and the others idle."""
+        return (IDLE,) if observation is IDLE else self.game.legal_actions(player, observation)
+
+    def is_terminal(self, state: TurnState) -> bool:
+        """Tell whether the AEC game has ended."""
+        return self.game.is_terminal(state.state)
+
+    def transition(self, state: TurnState, joint_action: JointAction) -> Distribution[Any]:
+        """Make the move, draw its rewards and the next mover."""
+        game, mover = self.game, state.mover
+        law: list[tuple[TurnState, Fraction]] = []
+        if mover == CHANCE:
+            action, successors = NULL, game.chance(state.state)
+        else:
+            action = joint_action[mover]
+            successors = surely(game.move(mover, state.state, action))
+        weight = game.discount ** max(0, state.cycles)
+        cycles = state.cycles + (mover == CHANCE) if game.discount != 1 else 0
+        for after, share in successors:
+            ended = game.is_terminal(after)
+            turns = (
+                surely(CHANCE) if ended else game.next_player(state.state, mover, action, after)
+            )
+            for paid, chance in game.reward(state.state, mover, action, after):
+                rewards = tuple(map(Fraction, paid))
+                law.extend(
+                    (TurnState(after, turn, rewards, weight, cycles), share * chance * odds)
+                    for turn, odds in turns
+                )
+        return Distribution(tuple(law))
+
+    def observation(
+        self, joint_action: JointAction, state: TurnState
+    ) -> Distribution[tuple[Any, ...]]:
+        """Show the mover what the AEC game shows, and the others nothing."""
+        idle = (IDLE,) * len(self.players)
+        if state.mover == CHANCE or self.is_terminal(state):
+            return surely(idle)
+        mover = state.mover
+        seen = self.game.observation(mover, state.state)
+        if any(o is IDLE for o, _ in seen):
+            raise InvalidGame(
+                f"aec_to_posg: needs observations other than IDLE, but {self.players[mover]!r} "
+                f"sees it in state {state.state!r}. The game was made from an AEC game already; "
+                "convert that one."
+            )
+        return Distribution(tuple(((*idle[:mover], o, *idle[mover + 1 :]), w) for o, w in seen))
+
+    def reward(self, state: TurnState, joint_action: JointAction, next_state: TurnState) -> Rewards:
+        """Return the rewards that the next state says were drawn."""
+        return tuple(r * next_state.weight for r in next_state.rewards)
+
+
+@dataclass(frozen=True)
+class IdleCorrespondence:
+    """Lift policies by ignoring idle steps; restrict them by putting idle steps back."""
+
+    game: AEC
+    leak: str
+
+    def to_target(self, profile: PolicyProfile) -> PolicyProfile:
+        """Play the AEC game's policy on the own turns, and idle otherwise."""
+        return tuple(PolicyFromFunction(_lifted(policy)) for policy in profile)
+
+    def to_source(self, profile: PolicyProfile) -> PolicyProfile:
+        """Return the policies of the AEC game that do the same.
+
+        Raises
+        ------
+        UnsupportedGame
+            If a clock leaks: the POSG's policies may use the time, which the AEC game hides.
+        """
+        if self.leak:
+            raise UnsupportedGame(
+                f"to_source: needs a game in which idle steps say nothing, but {self.leak}. "
+                "Policies that use the time have no counterpart in the AEC game."
+            )
+        restricted: list[Any] = []
+        for player, policy in enumerate(profile):
+            restricted.append(PolicyFromFunction(_restricted(self.game, player, policy)))
+        return tuple(restricted)
+
+    def outcome_to_source(self, outcome: PosgPlay) -> Distribution[AecPlay]:
+        """Read the moves from the steps."""
+        return surely(_moves(outcome))
+
+
+def drop_idle(information_state: InformationState) -> InformationState:
+    """Return what the player has seen and done on the own turns."""
+    kept: list[Any] = []
+    for k in range(0, len(information_state) - 1, 2):
+        if information_state[k] is not IDLE:
+            kept.extend(information_state[k : k + 2])
+    return (*kept, information_state[-1])
+
+
+def _lifted(policy: Any) -> Any:
+    def act(seen: InformationState) -> Distribution[Any]:
+        return surely(IDLE) if seen[-1] is IDLE else policy[drop_idle(seen)]
+
+    return act
+
+
+def _restricted(game: AEC, player: int, policy: Any) -> Any:
+    def act(seen: InformationState) -> Distribution[Any]:
+        return policy[own_turns(game, player, seen)]
+
+    return act
+
+
+def _moves(play: PosgPlay) -> AecPlay:
+    finals = [*(step.state for step in play.steps[1:]), play.final_state]
+    moves: list[Move] = []
+    for step, after in zip(play.steps, finals, strict=True):
+        mover = step.state.mover
+        chance = mover == CHANCE
+        seen = NULL if chance else step.observations[mover]
+        action = NULL if chance else step.actions[mover]
+        moves.append(Move(step.state.state, mover, seen, action, after.rewards))
+    return AecPlay(tuple(moves), play.final_state.state)

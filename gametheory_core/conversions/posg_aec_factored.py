@@ -1,0 +1,183 @@
+"""The paper's smaller AEC game of a POSG whose players observe independently.
+
+States are ``S x A_1 x ... x A_N``, the POSG's state and each player's last or queued action. When
+player ``i`` moves in ``(s, a)``, ``a_i`` is still the own *previous* action, since ``i`` has not moved
+in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a joint
+observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycle_moves
+from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.distributions import (
+    Distribution,
+    independently,
+    push_forward,
+    surely,
+)
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.kernels import spread
+from gametheory_core.games.posg import POSG, Rewards
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.strategies.policies import PolicyProfile
+
+Factors: TypeAlias = dict[tuple[int, Any, Any], Distribution[Any]]  # player, own action, state
+
+
+def posg_to_aec_factored(
+    game: POSG, *, max_states: int = MAX_STATES
+) -> Conversion[POSG, AEC, PolicyProfile, PolicyProfile]:
+    """Carry a POSG with independent observations to the paper's AEC game.
+
+    Parameters
+    ----------
+    game : POSG
+    max_states : int
+        The largest table to build; independence is decided on the table.
+
+    Returns
+    -------
+    Conversion
+        Preserves everything.
+
+    Raises
+    ------
+    UnsupportedGame
+        If observations are correlated, or depend on the actions of others; the message has the
+        state and the joint action. ``posg_to_aec`` takes every game.
+
+    References
+    ----------
+    .. [1] :cite:`terry2021pettingzoo`, theorem 1, with the corrections of ``posg_to_aec``.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.tiger import Tiger
+    >>> posg_to_aec_factored(Tiger()).target.initial_state
+    ('init',)
+    """
+    table = posg_to_tabular(game, max_states=max_states).target
+    target = QueuedInPlace(table)
+    _ = target.factors  # decides independence, with a witness
+    return Conversion(game, target, CycleCorrespondence(), frozenset(Preserved))
+
+
+@dataclass(frozen=True)
+class QueuedInPlace:
+    """The AEC game on states ``(s, last or queued actions)``."""
+
+    game: TabularPOSG
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self.game.players
+
+    @property
+    def discount(self) -> Fraction:
+        """The factor for each completed cycle."""
+        return self.game.discount
+
+    @property
+    def horizon(self) -> int | None:
+        """Number of moves after which play stops."""
+        return cycle_moves(len(self.players), self.game.horizon)
+
+    @property
+    def initial_state(self) -> Any:
+        """The state before the first state of the POSG is drawn."""
+        return INIT
+
+    @cached_property
+    def factors(self) -> Factors:
+        """The observation law of each player, by own last action and state."""
+        return _factors(self.game)
+
+    def observation(self, player: int, state: Any) -> Distribution[Any]:
+        """Draw what the player's own last action shows in the state."""
+        inner, last = state
+        return self.factors[player, last[player], inner]
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do."""
+        return self.game.legal_actions(player, observation)
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether the POSG's state is terminal."""
+        return state != INIT and self.game.is_terminal(state[0])
+
+    def move(self, player: int, state: Any, action: Any) -> Any:
+        """Put the action in the place of the player's last one."""
+        inner, last = state
+        return (inner, (*last[:player], action, *last[player + 1 :]))
+
+    def chance(self, state: Any) -> Distribution[Any]:
+        """Draw the next state of the POSG; actions stay."""
+        if state == INIT:
+            empty = (NULL,) * len(self.players)
+            return push_forward(self.game.initial(), lambda inner: (inner, empty))
+        actions = state[1]
+        return push_forward(self.game.transition(*state), lambda inner: (inner, actions))
+
+    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
+        """Pay when the queue is resolved."""
+        if mover != CHANCE or state == INIT:
+            return surely((ZERO,) * len(self.players))
+        return surely(self.game.reward(*state, next_state[0]))
+
+    def next_player(
+        self, state: Any, mover: int, action: Any, next_state: Any
+    ) -> Distribution[int]:
+        """Let players queue in order, then chance resolve."""
+        last = len(self.players) - 1
+        return surely(CHANCE if mover == last else mover + 1)
+
+
+def _factors(game: TabularPOSG) -> Factors:
+    """Split the observation law into one law a player, or refuse with the witness."""
+    factors: Factors = {}
+    nothing = (NULL,) * len(game.players)
+    for state, _ in game.initial():
+        if not game.is_terminal(state):
+            _split(game, factors, nothing, state, game.initial_observation(state))
+    row, _ = spread(game.transition_kernel.sizes)
+    codes = (game.row_key % game.num_joint_actions)[row].tolist()
+    for code, after in set(zip(codes, game.transition_kernel.outcome.tolist(), strict=True)):
+        if not game.terminal[after]:
+            joint, state = game.joint_action(code), game.states[after]
+            _split(game, factors, joint, state, game.observation(joint, state))
+    return factors
+
+
+def _split(
+    game: TabularPOSG, factors: Factors, joint: tuple[Any, ...], state: Any, law: Distribution[Any]
+) -> None:
+    parts = [push_forward(law, lambda seen, i=i: seen[i]) for i in range(len(game.players))]
+    if dict(independently(parts)) != dict(law):
+        raise UnsupportedGame(
+            f"posg_to_aec_factored: needs players who observe independently, but after {joint!r} "
+            f"in state {state!r} observations are correlated: {dict(law)!r}. Use posg_to_aec."
+        )
+    for i, part in enumerate(parts):
+        known = factors.setdefault((i, joint[i], state), part)
+        if dict(known) != dict(part):
+            raise UnsupportedGame(
+                f"posg_to_aec_factored: needs observations that depend on the own action and the "
+                f"state, but after {joint!r} in state {state!r} {game.players[i]!r} sees "
+                f"{dict(part)!r}, and after another joint action with {joint[i]!r} "
+                f"{dict(known)!r}. Use posg_to_aec."
+            )

@@ -1,0 +1,227 @@
+"""Rules of POSGs to tables: labels numbered, laws stored as exact kernels.
+
+Only what play can reach (within the horizon, if there is one) is stored. Information states are
+those of the rules, so policies pass through unchanged.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
+from gametheory_core.games.posg import POSG
+from gametheory_core.games.rule_answers import (
+    checked_actions,
+    checked_law,
+    checked_players,
+    checked_rewards,
+    checked_signals,
+)
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.strategies.policies import PolicyProfile
+
+MAX_STATES = 1_000_000
+
+PosgToTabular: TypeAlias = Conversion[POSG, TabularPOSG, PolicyProfile, PolicyProfile]
+
+
+def posg_to_tabular(
+    game: POSG,
+    *,
+    max_states: int = MAX_STATES,
+    on_iteration: Callable[[int], None] | None = None,
+) -> PosgToTabular:
+    """Carry the rules of a POSG to tables of what play can reach.
+
+    Parameters
+    ----------
+    game : POSG
+    max_states : int
+        The largest number of (state, joint observation) pairs to store.
+    on_iteration : function, optional
+        Called with the number of pairs found so far, after each step of depth.
+
+    Returns
+    -------
+    Conversion
+        Preserves everything; policies and plays pass unchanged.
+
+    Raises
+    ------
+    InvalidGame
+        If the rules answer something malformed; names the question and the answer.
+    UnsupportedGame
+        If more than ``max_states`` pairs can be reached.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> posg_to_tabular(RepeatedGame.of("matching_pennies", rounds=2)).target.states[0]
+    ()
+    """
+    if isinstance(game, TabularPOSG):
+        return Conversion(game, game, Identity(), frozenset(Preserved))
+    table = _PosgTable(game, checked_players(game))
+    seen: dict[tuple[int, int], None] = {}
+    frontier = table.start()
+    depth = 0
+    while frontier and (game.horizon is None or depth < game.horizon):
+        seen.update(dict.fromkeys(frontier))
+        if len(seen) > max_states:
+            raise UnsupportedGame(
+                f"posg_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
+                f"joint observation, but {game.title or game!r} has more than {len(seen):,} within "
+                f"{depth} steps. Give a shorter horizon (stop_posg), or raise max_states."
+            )
+        following = {pair: None for here in frontier for pair in table.expand(*here)}
+        frontier = [pair for pair in following if pair not in seen]
+        depth += 1
+        if on_iteration is not None:
+            on_iteration(len(seen) + len(frontier))
+    return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
+
+
+@dataclass
+class _PosgTable:
+    """The table under construction."""
+
+    game: POSG
+    players: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        count = len(self.players)
+        self.states = Numbering()
+        self.actions = tuple(Numbering() for _ in range(count))
+        self.observations = tuple(Numbering() for _ in range(count))
+        self.legal: tuple[list[tuple[int, ...]], ...] = tuple([] for _ in range(count))
+        self.signals = Numbering()
+        self.rewards = Numbering()
+        self.terminal: list[bool] = []
+        self.signal_rows = KernelRows()
+        self.initial_signal_row: dict[int, int] = {}
+        self.rows: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.transition_rows = KernelRows()
+        self.entry_reward: list[int] = []
+        self.entry_signal_row: list[int] = []
+        self.signal_row_after: dict[tuple[tuple[int, ...], int], int] = {}
+
+    def start(self) -> list[tuple[int, int]]:
+        """Number the first states and what is seen in them."""
+        first = checked_law(self.game.initial(), asked="initial()")
+        entries = [(self._state(state), weight) for state, weight in first]
+        self.first = entries
+        pairs: dict[tuple[int, int], None] = {}
+        for state, _ in entries:
+            label = self.states.things[state]
+            law = self.game.initial_observation(label)
+            row = self._signal_row(law, asked=f"initial_observation({label!r})")
+            self.initial_signal_row[state] = row
+            if not self.terminal[state]:
+                pairs.update(dict.fromkeys((state, signal) for signal in self._in_row(row)))
+        return list(pairs)
+
+    def expand(self, state: int, signal: int) -> list[tuple[int, int]]:
+        """Store what every legal joint action does, and return the pairs it leads to."""
+        seen = self.signals.things[signal]
+        choices = [self.legal[i][o] for i, o in enumerate(seen)]
+        pairs: dict[tuple[int, int], None] = {}
+        for joint in product(*choices):
+            row = self.rows.get((state, joint))
+            if row is None:
+                row = self._add_row(state, joint)
+            for entry in range(self.transition_rows.start[row], self.transition_rows.start[row + 1]):
+                after = self.transition_rows.outcome[entry]
+                if not self.terminal[after]:
+                    following = self._in_row(self.entry_signal_row[entry])
+                    pairs.update(dict.fromkeys((after, o) for o in following))
+        return list(pairs)
+
+    def _add_row(self, state: int, joint: tuple[int, ...]) -> int:
+        label = self.states.things[state]
+        action = tuple(own.things[a] for own, a in zip(self.actions, joint, strict=True))
+        law = checked_law(self.game.transition(label, action), asked=f"transition({label!r}, {action!r})")
+        entries: list[tuple[int, Fraction]] = []
+        for following, weight in law:
+            after = self._state(following)
+            entries.append((after, weight))
+            asked = f"reward({label!r}, {action!r}, {following!r})"
+            paid = checked_rewards(self.game.reward(label, action, following), self.players, asked=asked)
+            self.entry_reward.append(self.rewards.number(paid))
+            self.entry_signal_row.append(-1 if self.terminal[after] else self._after(joint, action, after))
+        row = self.rows[state, joint] = self.transition_rows.add(entries)
+        return row
+
+    def _after(self, joint: tuple[int, ...], action: tuple[Any, ...], after: int) -> int:
+        row = self.signal_row_after.get((joint, after))
+        if row is None:
+            label = self.states.things[after]
+            law = self.game.observation(action, label)
+            row = self._signal_row(law, asked=f"observation({action!r}, {label!r})")
+            self.signal_row_after[joint, after] = row
+        return row
+
+    def _state(self, label: Any) -> int:
+        number = self.states.number(label)
+        if number == len(self.terminal):
+            self.terminal.append(bool(self.game.is_terminal(label)))
+        return number
+
+    def _signal_row(self, law: Distribution[tuple[Any, ...]], *, asked: str) -> int:
+        entries: list[tuple[int, Fraction]] = []
+        for seen, weight in checked_signals(law, self.players, asked=asked):
+            own = tuple(self._observation(i, o) for i, o in enumerate(seen))
+            entries.append((self.signals.number(own), weight))
+        return self.signal_rows.share(entries)
+
+    def _observation(self, player: int, label: Any) -> int:
+        number = self.observations[player].number(label)
+        if number == len(self.legal[player]):
+            labels = checked_actions(self.game, player, label)
+            self.legal[player].append(tuple(map(self.actions[player].number, labels)))
+        return number
+
+    def _in_row(self, row: int) -> list[int]:
+        return self.signal_rows.outcome[self.signal_rows.start[row] : self.signal_rows.start[row + 1]]
+
+    def freeze(self) -> TabularPOSG:
+        """Return the table, rows sorted by key."""
+        counts = [len(own.things) for own in self.actions]
+        strides = [int(np.prod(counts[i + 1 :], dtype=object)) for i in range(len(counts))]
+        joint = strides[0] * counts[0] if counts else 1
+        keys = np.array(
+            [s * joint + sum(a * w for a, w in zip(c, strides, strict=True)) for s, c in self.rows],
+            dtype=np.int64,
+        )
+        order = np.argsort(keys, kind="stable")
+        kernel, entry = permuted_rows(self.transition_rows.freeze(), order)
+        initial = KernelRows()
+        initial.add(self.first)
+        signal_row = np.full(len(self.states.things), -1, dtype=np.int32)
+        signal_row[list(self.initial_signal_row)] = list(self.initial_signal_row.values())
+        return TabularPOSG(
+            players=self.players,
+            states=tuple(self.states.things),
+            actions=tuple(tuple(own.things) for own in self.actions),
+            observations=tuple(tuple(own.things) for own in self.observations),
+            legal=tuple(map(tuple, self.legal)),
+            signals=np.array(self.signals.things, dtype=np.int32),
+            terminal=np.array(self.terminal),
+            initial_kernel=initial.freeze(),
+            initial_signal_row=signal_row,
+            row_key=keys[order],
+            transition_kernel=kernel,
+            entry_reward=np.array(self.entry_reward, dtype=np.int32)[entry],
+            entry_signal_row=np.array(self.entry_signal_row, dtype=np.int32)[entry],
+            signal_kernel=self.signal_rows.freeze(),
+            reward_vectors=np.array(self.rewards.things, dtype=object),
+            discount=self.game.discount,
+            horizon=self.game.horizon,
+            title=self.game.title,
+        )

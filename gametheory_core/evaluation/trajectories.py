@@ -1,0 +1,245 @@
+"""The exact law of whole plays of POSGs and AEC games, under history-dependent policies.
+
+The rules are asked directly, so that conversions can be judged by these laws. Weights travel as
+unreduced pairs of integers and become rationals once, at the end of each play.
+"""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL, InformationState
+from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+
+MAX_PLAYS = 1_000_000
+MAX_LENGTH = 10_000  # of plays of games without a horizon
+
+
+class _Weight(NamedTuple):
+    numerator: int
+    denominator: int
+
+    def times(self, *factors: Fraction) -> "_Weight":
+        numerator, denominator = self
+        for factor in factors:
+            numerator *= factor.numerator
+            denominator *= factor.denominator
+        return _Weight(numerator, denominator)
+
+
+class _PosgBranch(NamedTuple):
+    weight: _Weight
+    state: Any
+    seen: tuple[Any, ...]
+    pasts: tuple[InformationState, ...]
+    steps: tuple[Step, ...]
+
+
+class _AecBranch(NamedTuple):
+    weight: _Weight
+    state: Any
+    mover: int
+    pasts: tuple[InformationState, ...]
+    moves: tuple[Move, ...]
+
+
+def posg_trajectories(
+    game: POSG, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
+) -> Distribution[PosgPlay]:
+    """Return the law of plays of a POSG: states, observations, actions, rewards.
+
+    Parameters
+    ----------
+    game : POSG
+        With a horizon, or sure to end.
+    profile : tuple of Policy
+    max_plays : int
+        The largest number of different plays to follow.
+
+    Raises
+    ------
+    InvalidStrategy
+        If a policy says nothing where it is asked, or plays an illegal action.
+    UnsupportedGame
+        If there are more than ``max_plays`` plays, or play does not end.
+
+    Examples
+    --------
+    >>> from gametheory_core import uniform_policies
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = RepeatedGame.of("matching_pennies")
+    >>> len(posg_trajectories(game, uniform_policies(game)))
+    4
+    """
+    ends: dict[PosgPlay, Fraction] = {}
+    branches = [
+        _PosgBranch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
+        for state, weight in game.initial()
+        for seen, share in _first_seen(game, state)
+    ]
+    while branches:
+        following: list[_PosgBranch] = []
+        for branch in branches:
+            if game.is_terminal(branch.state) or len(branch.steps) == game.horizon:
+                _end(ends, PosgPlay(branch.steps, branch.state), branch.weight)
+            else:
+                following.extend(_posg_step(game, profile, branch))
+        _limit("posg_trajectories", len(following) + len(ends), max_plays)
+        if following and game.horizon is None:
+            refuse_endless("posg_trajectories", len(following[0].steps))
+        branches = following
+    return Distribution(tuple(ends.items()))
+
+
+def aec_trajectories(
+    game: AEC, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
+) -> Distribution[AecPlay]:
+    """Return the law of plays of an AEC game, move by move.
+
+    Parameters
+    ----------
+    game : AEC
+        With a horizon, or sure to end.
+    profile : tuple of Policy
+    max_plays : int
+        The largest number of different plays to follow.
+
+    Raises
+    ------
+    InvalidStrategy
+        If a policy says nothing where it is asked, or plays an illegal action.
+    UnsupportedGame
+        If there are more than ``max_plays`` plays, or play does not end.
+
+    Examples
+    --------
+    >>> from gametheory_core import uniform_policies
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> game = RandomOrderTeam()
+    >>> len(aec_trajectories(game, uniform_policies(game)))
+    8
+    """
+    ends: dict[AecPlay, Fraction] = {}
+    empty: tuple[InformationState, ...] = ((),) * len(game.players)
+    branches = [_AecBranch(_Weight(1, 1), game.initial_state, CHANCE, empty, ())]
+    while branches:
+        following: list[_AecBranch] = []
+        for branch in branches:
+            if game.is_terminal(branch.state) or len(branch.moves) == game.horizon:
+                _end(ends, AecPlay(branch.moves, branch.state), branch.weight)
+            else:
+                following.extend(_aec_move(game, profile, branch))
+        _limit("aec_trajectories", len(following) + len(ends), max_plays)
+        if following and game.horizon is None:
+            refuse_endless("aec_trajectories", len(following[0].moves))
+        branches = following
+    return Distribution(tuple(ends.items()))
+
+
+def _posg_step(game: POSG, profile: PolicyProfile, branch: _PosgBranch) -> list[_PosgBranch]:
+    lotteries = [
+        action_lottery(game, i, policy, past)
+        for i, (policy, past) in enumerate(zip(profile, branch.pasts, strict=True))
+    ]
+    out: list[_PosgBranch] = []
+    for choice in product(*lotteries):
+        actions = tuple(a for a, _ in choice)
+        played = branch.weight.times(*(w for _, w in choice))
+        for after, odds in game.transition(branch.state, actions):
+            rewards = tuple(map(Fraction, game.reward(branch.state, actions, after)))
+            steps = (*branch.steps, Step(branch.state, branch.seen, actions, rewards))
+            moved = played.times(odds)
+            if game.is_terminal(after):
+                out.append(_PosgBranch(moved, after, (), (), steps))
+                continue
+            out.extend(
+                _PosgBranch(
+                    moved.times(share), after, seen, _extended(branch.pasts, actions, seen), steps
+                )
+                for seen, share in _seen_after(game, actions, after, len(steps))
+            )
+    return out
+
+
+def _aec_move(game: AEC, profile: PolicyProfile, branch: _AecBranch) -> list[_AecBranch]:
+    state, mover = branch.state, branch.mover
+    if mover == CHANCE:
+        options = [(NULL, NULL, after, (odds,)) for after, odds in game.chance(state)]
+    else:
+        options = [
+            (seen, action, game.move(mover, state, action), (share, odds))
+            for seen, share in game.observation(mover, state)
+            for action, odds in action_lottery(
+                game, mover, profile[mover], (*branch.pasts[mover], seen)
+            )
+        ]
+    out: list[_AecBranch] = []
+    for seen, action, after, factors in options:
+        pasts = branch.pasts
+        if mover != CHANCE:
+            own = (*pasts[mover], seen, action)
+            pasts = (*pasts[:mover], own, *pasts[mover + 1 :])
+        for paid, odds in game.reward(state, mover, action, after):
+            move = Move(state, mover, seen, action, tuple(map(Fraction, paid)))
+            weight = branch.weight.times(*factors, odds)
+            moves = (*branch.moves, move)
+            if game.is_terminal(after) or len(moves) == game.horizon:
+                out.append(_AecBranch(weight, after, CHANCE, pasts, moves))
+                continue
+            out.extend(
+                _AecBranch(weight.times(share), after, turn, pasts, moves)
+                for turn, share in game.next_player(state, mover, action, after)
+            )
+    return out
+
+
+def _first_seen(game: POSG, state: Any) -> list[tuple[tuple[Any, ...], Fraction]]:
+    if game.is_terminal(state) or game.horizon == 0:
+        return [((NULL,) * len(game.players), Fraction(1))]
+    return list(game.initial_observation(state))
+
+
+def _seen_after(
+    game: POSG, actions: tuple[Any, ...], state: Any, steps: int
+) -> list[tuple[tuple[Any, ...], Fraction]]:
+    """Return the law of observations; nothing where nobody acts on them any more."""
+    if steps == game.horizon:
+        return [((NULL,) * len(game.players), Fraction(1))]
+    return list(game.observation(actions, state))
+
+
+def _starts(seen: tuple[Any, ...]) -> tuple[InformationState, ...]:
+    return tuple((o,) for o in seen)
+
+
+def _extended(
+    pasts: tuple[InformationState, ...], actions: tuple[Any, ...], seen: tuple[Any, ...]
+) -> tuple[InformationState, ...]:
+    return tuple((*p, a, o) for p, a, o in zip(pasts, actions, seen, strict=True))
+
+
+def _end(ends: dict[Any, Fraction], play: Any, weight: _Weight) -> None:
+    ends[play] = ends.get(play, Fraction(0)) + Fraction(*weight)
+
+
+def _limit(owner: str, count: int, max_plays: int) -> None:
+    if count > max_plays:
+        raise UnsupportedGame(
+            f"{owner}: needs at most max_plays = {max_plays:,} plays, but there are more than "
+            f"{count:,}. Give a shorter horizon (stop_posg, stop_aec), or raise max_plays."
+        )
+
+
+def refuse_endless(owner: str, length: int) -> None:
+    """Refuse plays that go on and on in a game that has no horizon."""
+    if length > MAX_LENGTH:
+        raise UnsupportedGame(
+            f"{owner}: needs plays that end, but one has {length:,} moves and goes on. Give a "
+            "horizon with stop_posg or stop_aec."
+        )

@@ -1,0 +1,134 @@
+"""What tables of POSGs and AEC games share: checks of labels and numbers, identity by content."""
+
+import hashlib
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, as_exact, freeze, hexadecimal, to_fraction
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.kernels import Kernel, spread
+
+LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+def check_discount(discount: object) -> Fraction:
+    """Return the discount as a rational in [0, 1]."""
+    exact = to_fraction(discount, where="discount")
+    if not 0 <= exact <= 1:
+        raise InvalidGame(f"discount: needs a number in [0, 1], but is {exact}.")
+    return exact
+
+
+def check_distinct(labels: Sequence[Hashable], *, kind: str, owner: str) -> tuple[Hashable, ...]:
+    """Return labels as a tuple, after checking that no two are equal."""
+    seen: dict[Hashable, int] = {}
+    for position, label in enumerate(labels):
+        first = seen.setdefault(label, position)
+        if first != position:
+            raise InvalidGame(
+                f"{owner}: needs different {kind}, but {label!r} stands at positions {first + 1} "
+                f"and {position + 1}."
+            )
+    return tuple(labels)
+
+
+def check_legal(
+    legal: LegalTable,
+    players: Sequence[str],
+    actions: Sequence[Sequence[Hashable]],
+    observations: Sequence[Sequence[Hashable]],
+    *,
+    owner: str,
+) -> None:
+    """Refuse a table of legal actions with an observation without actions, or repeated ones."""
+    if not len(legal) == len(actions) == len(observations) == len(players):
+        raise InvalidGame(
+            f"{owner}: needs actions, observations and legal actions for each of {len(players)} "
+            f"players, but has {len(actions)}, {len(observations)} and {len(legal)}."
+        )
+    for i, label in enumerate(players):
+        if len(legal[i]) != len(observations[i]):
+            raise InvalidGame(
+                f"{owner}: needs legal actions of {label!r} after each of "
+                f"{len(observations[i])} observations, but has {len(legal[i])}."
+            )
+        for o, own in enumerate(legal[i]):
+            if not own or len(set(own)) != len(own) or not set(own) <= set(range(len(actions[i]))):
+                raise InvalidGame(
+                    f"{owner}: needs different actions in 0..{len(actions[i]) - 1}, at least one, "
+                    f"for {label!r} after {observations[i][o]!r}, but has {own}."
+                )
+
+
+def check_indices(name: str, array: Any, size: int, *, owner: str, lowest: int = 0) -> None:
+    """Refuse an index array that points outside ``lowest..size - 1``."""
+    bad = np.flatnonzero((array < lowest) | (array >= size))
+    if bad.size:
+        raise InvalidGame(
+            f"{owner}: needs {name} in {lowest}..{size - 1}, but entry {bad[0]} has "
+            f"{array[bad[0]]}."
+        )
+
+
+def check_reachable(
+    first: Any, row_state: Any, transitions: Kernel, states: Sequence[Hashable], *, owner: str
+) -> None:
+    """Refuse states that no play visits, naming one; rows are in ascending order of state."""
+    reached = np.zeros(len(states), dtype=bool)
+    fresh = np.unique(first)
+    reached[fresh] = True
+    row, _ = spread(transitions.sizes)
+    bounds = row_state[row]
+    while fresh.size:
+        start = np.searchsorted(bounds, fresh, side="left")
+        which, position = spread(np.searchsorted(bounds, fresh, side="right") - start)
+        following = np.unique(transitions.outcome[start[which] + position])
+        fresh = following[~reached[following]]
+        reached[fresh] = True
+    idle = np.flatnonzero(~reached)
+    if idle.size:
+        raise InvalidGame(
+            f"{owner}: needs states that play can reach, but {states[idle[0]]!r} is none "
+            f"({idle.size} of {len(states)}). Leave it out."
+        )
+
+
+def frozen(array: Any, dtype: Any) -> Any:
+    """Return a read-only copy with a type."""
+    return freeze(np.array(array, dtype=dtype))
+
+
+def exact_rewards(vectors: Any, num_players: int, *, owner: str) -> ExactArray:
+    """Return reward vectors as a read-only exact array (num_rewards, num_players)."""
+    array = np.array(vectors, dtype=object).reshape(-1, num_players)
+    for position, value in enumerate(array.flat):
+        if type(value) is not Fraction:
+            where = f"{owner}: reward of player {position % num_players + 1}"
+            array.flat[position] = to_fraction(value, where=where)
+    return freeze(as_exact(array))
+
+
+def content_digest(kind: str, parts: Sequence[object]) -> str:
+    """Return the SHA-256 of labels, arrays and kernels, the same on every machine."""
+    content = hashlib.sha256(f"gametheory-core/{kind}/1\n".encode())
+    for part in parts:
+        if isinstance(part, Kernel):
+            _add_array(content, part.start)
+            _add_array(content, part.outcome)
+            _add_array(content, part.weight)
+        elif isinstance(part, np.ndarray):
+            _add_array(content, part)
+        else:
+            content.update(repr(part).encode() + b"\n")
+    return content.hexdigest()
+
+
+def _add_array(content: Any, array: Any) -> None:
+    content.update(repr(array.shape).encode())
+    if array.dtype == object:
+        content.update(" ".join(map(hexadecimal, array.ravel().tolist())).encode())
+    else:
+        content.update(array.astype("<i8").tobytes())

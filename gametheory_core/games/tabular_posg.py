@@ -1,0 +1,272 @@
+"""POSGs as tables: labels numbered, laws as kernels; the rules' own labels remain the interface."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, IntArray
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.kernels import Kernel, find_rows, spread
+from gametheory_core.games.posg import JointAction, Rewards
+from gametheory_core.games.table_content import (
+    LegalTable,
+    check_discount,
+    check_distinct,
+    check_indices,
+    check_legal,
+    check_reachable,
+    content_digest,
+    exact_rewards,
+    frozen,
+)
+from gametheory_core.labels import check_labels
+
+_OWNER = "TabularPOSG"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TabularPOSG:
+    """A finite POSG as arrays, which also satisfies the ``POSG`` protocol by its labels.
+
+    With ``S`` states, ``N`` players, and joint actions coded in mixed radix, player 0 first:
+
+    Attributes
+    ----------
+    players : tuple of str
+    states : tuple
+        Labels; every state can be reached.
+    actions, observations : tuple of tuples
+        Labels, for each player.
+    legal : tuple of tuples of tuples of int
+        ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
+    signals : int32 array (num_signals, N)
+        The joint observations that occur, as one observation index a player.
+    terminal : bool array (S,)
+        States in which play has ended.
+    initial_kernel : Kernel
+        One row, over states.
+    initial_signal_row : int32 array (S,)
+        Row of ``signal_kernel`` for each initial state; -1 elsewhere.
+    row_key : int64 array (num_rows,)
+        ``state * num_joint_actions + joint action``, ascending, for the rows of the transitions.
+    transition_kernel : Kernel
+        Over states.
+    entry_reward : int32 array (num_entries,)
+        Row of ``reward_vectors`` for each entry of the transitions.
+    entry_signal_row : int32 array (num_entries,)
+        Row of ``signal_kernel`` for each entry of the transitions; -1 into terminal states, where
+        nobody acts on what is seen.
+    signal_kernel : Kernel
+        Over signals.
+    reward_vectors : exact array (num_rewards, N)
+    discount : Fraction
+    horizon : int or None
+    title : str
+        For people; no part of the game's identity.
+    """
+
+    players: tuple[str, ...]
+    states: tuple[Hashable, ...]
+    actions: tuple[tuple[Hashable, ...], ...]
+    observations: tuple[tuple[Hashable, ...], ...]
+    legal: LegalTable
+    signals: IntArray
+    terminal: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+    initial_kernel: Kernel
+    initial_signal_row: IntArray
+    row_key: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+    transition_kernel: Kernel
+    entry_reward: IntArray
+    entry_signal_row: IntArray
+    signal_kernel: Kernel
+    reward_vectors: ExactArray
+    discount: Fraction
+    horizon: int | None = None
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        players = check_labels(self.players, kind="player", owner=_OWNER)
+        keep = object.__setattr__
+        keep(self, "players", players)
+        keep(self, "states", check_distinct(self.states, kind="states", owner=_OWNER))
+        for name in ("actions", "observations"):
+            labels = tuple(
+                check_distinct(own, kind=f"{name} of player {i + 1}", owner=_OWNER)
+                for i, own in enumerate(getattr(self, name))
+            )
+            keep(self, name, labels)
+        check_legal(self.legal, players, self.actions, self.observations, owner=_OWNER)
+        for name in ("initial_signal_row", "entry_reward", "entry_signal_row"):
+            keep(self, name, frozen(getattr(self, name), np.int32))
+        keep(self, "signals", frozen(self.signals, np.int32).reshape(-1, len(players)))
+        keep(self, "terminal", frozen(self.terminal, np.bool_))
+        keep(self, "row_key", frozen(self.row_key, np.int64))
+        keep(self, "discount", check_discount(self.discount))
+        rewards = exact_rewards(self.reward_vectors, len(players), owner=_OWNER)
+        keep(self, "reward_vectors", rewards)
+        self._check()
+
+    def _check(self) -> None:
+        states, rows = len(self.states), self.transition_kernel.num_rows
+        shapes = {
+            "terminal": (len(self.terminal), states),
+            "initial_signal_row": (len(self.initial_signal_row), states),
+            "row_key": (len(self.row_key), rows),
+            "entry_reward": (len(self.entry_reward), len(self.transition_kernel.outcome)),
+            "entry_signal_row": (len(self.entry_signal_row), len(self.transition_kernel.outcome)),
+        }
+        for name, (found, needed) in shapes.items():
+            if found != needed:
+                raise InvalidGame(f"{_OWNER}: needs {needed} entries in {name}, but has {found}.")
+        for name, array, size, lowest in (
+            ("initial_kernel", self.initial_kernel.outcome, states, 0),
+            ("initial_signal_row", self.initial_signal_row, self.signal_kernel.num_rows, -1),
+            ("transition_kernel", self.transition_kernel.outcome, states, 0),
+            ("entry_reward", self.entry_reward, len(self.reward_vectors), 0),
+            ("entry_signal_row", self.entry_signal_row, self.signal_kernel.num_rows, -1),
+            ("signal_kernel", self.signal_kernel.outcome, len(self.signals), 0),
+            ("row_key", self.row_key, states * self.num_joint_actions, 0),
+        ):
+            check_indices(name, array, size, owner=_OWNER, lowest=lowest)
+        if np.any(np.diff(self.row_key) <= 0):
+            raise InvalidGame(f"{_OWNER}: needs ascending row_key, one row for each key.")
+        for i in range(len(self.players)):
+            check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_OWNER)
+        check_reachable(
+            self.initial_kernel.outcome,
+            self.row_state,
+            self.transition_kernel,
+            self.states,
+            owner=_OWNER,
+        )
+
+    # Sizes and codes
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        """What one step of each player's action adds to the code of a joint action."""
+        out = [1]
+        for own in reversed(self.actions[1:]):
+            out.append(out[-1] * len(own))
+        return tuple(reversed(out))
+
+    @cached_property
+    def num_joint_actions(self) -> int:
+        """Number of joint actions, legal or not."""
+        return self.strides[0] * len(self.actions[0])
+
+    @cached_property
+    def row_state(self) -> IntArray:
+        """State of each transition row, shape (num_rows,)."""
+        return frozen(self.row_key // self.num_joint_actions, np.int32)
+
+    @cached_property
+    def state_index(self) -> dict[Hashable, int]:
+        """Number of each state label."""
+        return {label: k for k, label in enumerate(self.states)}
+
+    @cached_property
+    def _action_index(self) -> tuple[dict[Hashable, int], ...]:
+        return tuple({label: k for k, label in enumerate(own)} for own in self.actions)
+
+    @cached_property
+    def _observation_index(self) -> tuple[dict[Hashable, int], ...]:
+        return tuple({label: k for k, label in enumerate(own)} for own in self.observations)
+
+    # The POSG protocol, by labels
+
+    def initial(self) -> Distribution[Any]:
+        """Return the law of the first state."""
+        return self.initial_kernel.law(0, self.states)
+
+    def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
+        """Return the joint law of what players see before the first action."""
+        return self._signals(int(self.initial_signal_row[self.state_index[state]]))
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do after an observation."""
+        own = self.legal[player][self._observation_index[player][observation]]
+        return tuple(self.actions[player][a] for a in own)
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended."""
+        return bool(self.terminal[self.state_index[state]])
+
+    def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
+        """Return the law of the next state."""
+        return self.transition_kernel.law(self._row(state, joint_action), self.states)
+
+    def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
+        """Return the joint law of observations on entering a state after an action."""
+        row = self._signal_row_after.get((self._code(joint_action), self.state_index[state]), -1)
+        if row < 0:
+            raise InvalidGame(f"{_OWNER}: {joint_action!r} never leads on to state {state!r}.")
+        return self._signals(row)
+
+    def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
+        """Return what each player receives for a step."""
+        entries = self.transition_kernel.row(self._row(state, joint_action))
+        found = self.transition_kernel.outcome[entries].tolist().index(self.state_index[next_state])
+        return tuple(self.reward_vectors[self.entry_reward[entries.start + found]].tolist())
+
+    def _code(self, joint_action: JointAction) -> int:
+        indices = (own[a] for own, a in zip(self._action_index, joint_action, strict=True))
+        return sum(a * stride for a, stride in zip(indices, self.strides, strict=True))
+
+    def _row(self, state: Any, joint_action: JointAction) -> int:
+        key = self.state_index[state] * self.num_joint_actions + self._code(joint_action)
+        row = int(find_rows(self.row_key, key))
+        if row < 0:
+            raise InvalidGame(
+                f"{_OWNER}: {joint_action!r} is not possible in state {state!r}, or not reached "
+                "before the horizon for which the table was made."
+            )
+        return row
+
+    @cached_property
+    def _signal_row_after(self) -> dict[tuple[int, int], int]:
+        row, _ = spread(self.transition_kernel.sizes)
+        codes = (self.row_key % self.num_joint_actions)[row].tolist()
+        keys = zip(codes, self.transition_kernel.outcome.tolist(), strict=True)
+        return dict(zip(keys, self.entry_signal_row.tolist(), strict=True))
+
+    def _signals(self, row: int) -> Distribution[tuple[Any, ...]]:
+        return self.signal_kernel.law(row, self.joint_observation)
+
+    def joint_action(self, code: int) -> tuple[Any, ...]:
+        """Return the labels of a joint action."""
+        own = zip(self.actions, self.strides, strict=True)
+        return tuple(labels[code // stride % len(labels)] for labels, stride in own)
+
+    def joint_observation(self, signal: int) -> tuple[Any, ...]:
+        """Return the labels of a joint observation."""
+        own = zip(self.observations, self.signals[signal].tolist(), strict=True)
+        return tuple(labels[o] for labels, o in own)
+
+    # Identity
+
+    @cached_property
+    def digest(self) -> str:
+        """Content identity: SHA-256 over all fields but the title."""
+        return content_digest("posg", [getattr(self, f.name) for f in fields(self)[:-1]])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (TabularPOSG, tuple(getattr(self, f.name) for f in fields(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TabularPOSG) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return (
+            f"TabularPOSG({self.title!r}, {len(self.players)} players, {len(self.states)} states, "
+            f"{len(self.row_key)} rows)"
+        )

@@ -1,0 +1,162 @@
+"""Whether what comes by chance comes as often as a model says, over many episodes.
+
+Draws are grouped by situation, and each outcome's count is judged by its exact binomial tail. A
+situation is met at most once an episode, and what is grouped is known before the draw; so, given
+the past, counts are binomial, and the level holds exactly. Situations are grouped in two ways: by
+all that was shown and done before, which finds any wrong chance at a point often reached; and, for
+each thing shown alone (turn and end, rewards, an agent's observation), by the law the model gives,
+which adds up points too rare to be judged one by one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.testing.environment_forecast import Forecast, Moment
+from gametheory_core.testing.environment_witness import EnvironmentLaw, broken, readable, shown_law
+from gametheory_core.testing.statistics import binomial_tail, holm
+
+LEAST_DRAWS = 20  # with fewer, not even an outcome that never should come is judged
+TOGETHER = "all that is shown"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that a forecast's moments show, and its law."""
+
+    name: str
+    law: dict[Hashable, Fraction]
+    group: Hashable
+    outcomes: dict[Moment, Hashable]
+
+
+@dataclass
+class Group:
+    """The draws of one situation."""
+
+    law: dict[Hashable, Fraction]
+    first: str
+    counts: Counter[Hashable] = field(default_factory=Counter[Hashable])
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The binomial test of one outcome of one group."""
+
+    name: str
+    group: Group
+    outcome: Hashable
+    p_value: float
+
+
+@dataclass
+class ChanceCounts:
+    """All draws so far: for each move number, group by group."""
+
+    agents: tuple[str, ...]
+    groups: dict[int, dict[Hashable, tuple[str, Group]]] = field(
+        default_factory=dict[int, dict[Hashable, tuple[str, Group]]]
+    )
+    _parts: dict[Forecast, tuple[Part, ...]] = field(
+        default_factory=dict[Forecast, tuple[Part, ...]]
+    )
+
+    def add(
+        self, move: int, situation: Hashable, forecast: Forecast, moment: Moment, story: str
+    ) -> None:
+        """Count what was shown after a number of moves."""
+        if len(forecast.law) == 1:
+            return
+        parts = self._parts.get(forecast)
+        if parts is None:
+            parts = self._parts[forecast] = self._split(forecast)
+        groups = self.groups.setdefault(move, {})
+        for part in parts:
+            key = (part.name, part.group if part.name != TOGETHER else situation)
+            if key not in groups:
+                groups[key] = (part.name, Group(part.law, story))
+            groups[key][1].counts[part.outcomes[moment]] += 1
+
+    def _split(self, forecast: Forecast) -> tuple[Part, ...]:
+        parts = [
+            _part("turn and end", forecast, lambda m: (m.movers, m.end)),
+            _part("rewards", forecast, lambda m: m.rewards),
+            _part(TOGETHER, forecast, lambda m: m),
+        ]
+        for player, agent in enumerate(self.agents):
+            name = f"observation of {agent}"
+            parts.append(_part(name, forecast, _seen_by(player)))
+        return tuple(part for part in parts if len(part.law) > 1)
+
+
+def _seen_by(player: int) -> Callable[[Moment], Hashable]:
+    def seen(moment: Moment) -> Hashable:
+        if player not in moment.movers:
+            return None
+        return (moment.observations[moment.movers.index(player)],)
+
+    return seen
+
+
+def _part(name: str, forecast: Forecast, show: Callable[[Moment], Hashable]) -> Part:
+    law: dict[Hashable, Fraction] = {}
+    outcomes: dict[Moment, Hashable] = {}
+    for moment, weight in forecast.law.items():
+        outcomes[moment] = outcome = show(moment)
+        law[outcome] = law.get(outcome, ZERO) + weight
+    return Part(name, law, frozenset(law.items()), outcomes)
+
+
+def check_chances(counts: ChanceCounts, *, level: float) -> tuple[int, float]:
+    """Refuse counts that a right environment shows with at most probability ``level``.
+
+    Move number ``t`` is judged at ``level / ((t + 1) (t + 2))``, which adds up to the level, with
+    Holm's correction for all groups and outcomes there.
+
+    Returns
+    -------
+    tests : int
+    least_p_value : float
+        Not corrected.
+    """
+    tests, least = 0, 1.0
+    for move, groups in sorted(counts.groups.items()):
+        judged = [x for name, group in groups.values() for x in _judge(name, group)]
+        tests += len(judged)
+        corrected = holm([x.p_value for x in judged])
+        for x, p_value in sorted(zip(judged, corrected, strict=True), key=lambda y: y[0].p_value):
+            least = min(least, x.p_value)
+            if p_value <= level / ((move + 1) * (move + 2)):
+                _refuse(x, move, p_value)
+            break
+    return tests, least
+
+
+def _judge(name: str, group: Group) -> list[Judged]:
+    draws = group.counts.total()
+    if draws < LEAST_DRAWS:
+        return []
+    outcomes = list(group.law)[1:] if len(group.law) == 2 else list(group.law)
+    return [
+        Judged(name, group, x, binomial_tail(group.counts[x], draws, float(group.law[x])))
+        for x in outcomes
+    ]
+
+
+def _refuse(worst: Judged, move: int, p_value: float) -> None:
+    group, draws = worst.group, worst.group.counts.total()
+    share, due = group.counts[worst.outcome] / draws, float(group.law[worst.outcome])
+    broken(
+        EnvironmentLaw.FREQUENCIES,
+        f"{worst.name.capitalize()} after {move} moves, such as: {group.first}",
+        f"needs {shown_law(group.law)}, but {_outcome(worst.outcome)} came {group.counts[worst.outcome]} "
+        f"times in {draws} episodes: a share of {share:.3f} instead of {due:.3f}, which a right "
+        f"environment shows with probability {p_value:.1e} or less, all tests there counted.",
+    )
+
+
+def _outcome(outcome: Any) -> str:
+    return readable(outcome)

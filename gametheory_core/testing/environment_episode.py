@@ -1,0 +1,317 @@
+"""One episode of an environment, followed by its model move by move, and played again."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.testing.environment_chances import ChanceCounts
+from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
+from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
+from gametheory_core.testing.environment_witness import (
+    EnvironmentLaw,
+    broken,
+    readable,
+    shown,
+    shown_law,
+)
+
+ACTION_STREAM = 1  # keeps our draws apart from an environment's own default_rng(seed)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How an environment is read in the model's terms.
+
+    Attributes
+    ----------
+    forecaster : Forecaster
+    legal_actions : function
+        Of player and observation, as the model says.
+    read_observation, write_action : function
+        As in ``check_environment``; ``write_action`` may be None.
+    reward_tolerance : float
+        In payoff units.
+    max_moves : int
+    """
+
+    forecaster: Forecaster
+    legal_actions: Callable[[int, Any], tuple[Any, ...]]
+    read_observation: Callable[[str, Any], Hashable]
+    write_action: Callable[[str, Any], Any] | None
+    reward_tolerance: float
+    max_moves: int
+
+
+@dataclass
+class Findings:
+    """What all episodes together have shown.
+
+    Attributes
+    ----------
+    counts : ChanceCounts
+    looks : dict
+        (Player, information state) -> what it looked like, and where it was first met.
+    moves : int
+    """
+
+    counts: ChanceCounts
+    looks: dict[tuple[int, tuple[Any, ...]], tuple[Hashable, Any, str]] = field(
+        default_factory=dict[tuple[int, tuple[Any, ...]], tuple[Hashable, Any, str]]
+    )
+    moves: int = 0
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What was done and shown.
+
+    Attributes
+    ----------
+    seed : int
+    actions : list of tuple
+        As the environment got them.
+    looks : list of Look
+        One more than actions.
+    """
+
+    seed: int
+    actions: list[tuple[Any, ...]]
+    looks: list[Look]
+
+
+def follow(reading: Reading, findings: Findings, table: Table, seed: int) -> Episode:
+    """Play an episode with random legal actions, and require what the model allows."""
+    rng = np.random.default_rng([seed, ACTION_STREAM])
+    episode = Episode(seed, [], [table.reset(seed)])
+    known: list[tuple[Any, ...]] = [()] * len(table.agents)
+    forecast, situation = reading.forecaster.first(), ()
+    while True:
+        look = episode.looks[-1]
+        moment = _require_possible(reading, forecast, table, look)
+        move = len(episode.actions)
+        findings.counts.add(move, situation, forecast, moment, str(table.story))
+        if moment.end is not End.RUNNING or move == reading.max_moves:
+            break
+        chosen: list[Any] = []
+        written: list[Any] = []
+        for place, player in enumerate(moment.movers):
+            known[player] = (*known[player], moment.observations[place])
+            _require_same_look(findings, table, player, known[player], look, place)
+            choices = _choices(reading, table, player, known[player][-1], look.allowed[place])
+            action, wanted = choices[int(rng.integers(len(choices)))]
+            known[player] = (*known[player], action)
+            chosen.append(action)
+            written.append(wanted)
+        belief = forecast.beliefs[moment]
+        situation = (belief.number, tuple(chosen))
+        forecast = reading.forecaster.after(belief, tuple(chosen))
+        episode.actions.append(tuple(written))
+        episode.looks.append(table.step(tuple(written)))
+    findings.moves += len(episode.actions)
+    _require_kept(episode, table)
+    return episode
+
+
+def replay(
+    episode: Episode, table: Table, *, law: EnvironmentLaw, where: str, spoiling: bool = False
+) -> None:
+    """Play the same actions from the same seed, and require the same episode to its end."""
+    look = table.reset(episode.seed)
+    for move, before in enumerate(episode.looks):
+        if look.content != before.content:
+            broken(
+                law,
+                table.story,
+                f"needs {_difference(before, look)[0]}, as shown the first time, but {where} "
+                f"shows {_difference(before, look)[1]}.",
+            )
+        if spoiling:
+            for given in look.given:
+                spoil(given)
+        if move < len(episode.actions):
+            look = table.step(episode.actions[move])
+
+
+def cut_short(episode: Episode, table: Table) -> None:
+    """Play the first half of an episode and leave it."""
+    table.reset(episode.seed)
+    for actions in episode.actions[: (len(episode.actions) + 1) // 2]:
+        table.step(actions)
+
+
+def plain_observation(agent: str, observation: Any) -> Hashable:
+    """Read numbers as they are, arrays as nested tuples, of a mapping the ``"observation"``."""
+    if isinstance(observation, Mapping):
+        entries = cast("Mapping[str, Any]", observation)
+        if "observation" not in entries:
+            raise InvalidArgument(
+                f"check_environment: needs read_observation to read mappings without an entry "
+                f"'observation', such as {shown(observation)} of {agent}."
+            )
+        return plain_observation(agent, entries["observation"])
+    if isinstance(observation, np.ndarray | np.generic):
+        return _nested(observation.tolist())
+    return _nested(observation)
+
+
+def _nested(value: Any) -> Hashable:
+    if isinstance(value, list | tuple):
+        return tuple(_nested(x) for x in cast("list[Any]", value))
+    return value
+
+
+def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: Look) -> Moment:
+    """Return the model's moment that an environment shows, part by part."""
+    law = _narrow(forecast.law, EnvironmentLaw.END, table, lambda m: m.end, look.end)
+    law = _narrow(law, EnvironmentLaw.ORDER, table, lambda m: m.movers, look.movers)
+    paid = look.rewards
+
+    def distance(moment: Moment) -> float:
+        return max(abs(float(r) - x) for r, x in zip(moment.rewards, paid, strict=True))
+
+    close = {m: w for m, w in law.items() if distance(m) <= reading.reward_tolerance}
+    if not close:
+        _refuse(EnvironmentLaw.REWARDS, table, law, lambda m: m.rewards, paid)
+    for player, agent in enumerate(table.agents):
+        if player in look.movers:
+            place = look.movers.index(player)
+            label = _read(reading, table, agent, look.observations[place])
+            close = _narrow(
+                close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, agent=agent
+            )
+    return min(close, key=distance)
+
+
+def _entry(place: int) -> Callable[[Moment], Hashable]:
+    return lambda moment: moment.observations[place]
+
+
+def _narrow(
+    law: dict[Moment, Fraction],
+    broken_law: EnvironmentLaw,
+    table: Table,
+    part: Callable[[Moment], Hashable],
+    found: Hashable,
+    *,
+    agent: str = "",
+) -> dict[Moment, Fraction]:
+    kept = {moment: weight for moment, weight in law.items() if part(moment) == found}
+    if not kept:
+        _refuse(broken_law, table, law, part, found, agent=agent)
+    return kept
+
+
+def _refuse(
+    broken_law: EnvironmentLaw,
+    table: Table,
+    law: dict[Moment, Fraction],
+    part: Callable[[Moment], Hashable],
+    found: Hashable,
+    *,
+    agent: str = "",
+) -> None:
+    due: dict[Hashable, Fraction] = {}
+    total = sum(law.values(), ZERO)
+    for moment, weight in law.items():
+        due[part(moment)] = due.get(part(moment), ZERO) + weight / total
+    whose = f" of {agent}" if agent else ""
+    broken(broken_law, table.story, f"needs{whose} {shown_law(due)}, but found {readable(found)}.")
+
+
+def _read(reading: Reading, table: Table, agent: str, observation: Any) -> Hashable:
+    try:
+        label = reading.read_observation(agent, observation)
+        hash(label)
+    except (LookupError, ValueError, TypeError) as error:
+        if isinstance(error, InvalidArgument):
+            raise
+        broken(
+            EnvironmentLaw.OBSERVATIONS,
+            table.story,
+            f"needs an observation of {agent} that read_observation turns into a label, but for "
+            f"{shown(observation)} it raised {type(error).__name__}: {error}.",
+        )
+    return label
+
+
+def _require_same_look(
+    findings: Findings,
+    table: Table,
+    player: int,
+    information_state: tuple[Any, ...],
+    look: Look,
+    place: int,
+) -> None:
+    here = (look.prints[place], look.observations[place], str(table.story))
+    there = findings.looks.setdefault((player, information_state), here)
+    if there[0] != here[0]:
+        broken(
+            EnvironmentLaw.SECRETS,
+            table.story,
+            f"{table.agents[player]} knows no more than {information_state!r} by the model, and saw "
+            f"{shown(there[1])} ({there[2]}), but now sees {shown(here[1])}. The observation tells "
+            "what the model keeps hidden.",
+        )
+
+
+def _choices(
+    reading: Reading, table: Table, player: int, label: Any, allowed: tuple[int, ...] | None
+) -> list[tuple[Any, Any]]:
+    """Return the model's legal actions, each with the environment's own."""
+    agent = table.agents[player]
+    legal = reading.legal_actions(player, label)
+    space = table.env.action_space(agent)
+    if reading.write_action is not None:
+        pairs = [(action, reading.write_action(agent, action)) for action in legal]
+        if allowed is not None and {wanted for _, wanted in pairs} != set(allowed):
+            _refuse_mask(table, agent, [wanted for _, wanted in pairs], allowed)
+        return pairs
+    indices = allowed
+    if indices is None:
+        start = int(getattr(space, "start", 0))
+        indices = tuple(range(start, start + int(getattr(space, "n", 0))))
+    if set(legal) == set(indices):
+        return [(action, action) for action in legal]
+    if len(legal) == len(indices):
+        return list(zip(legal, indices, strict=True))
+    if allowed is not None:
+        _refuse_mask(table, agent, list(legal), allowed)
+    raise InvalidArgument(
+        f"check_environment: needs write_action, since {agent} has the legal actions {legal!r} in "
+        f"the model at {label!r}, but {space} without an action mask in the environment."
+    )
+
+
+def _refuse_mask(table: Table, agent: str, legal: list[Any], allowed: tuple[int, ...]) -> None:
+    broken(
+        EnvironmentLaw.LEGAL,
+        table.story,
+        f"needs {agent} to have the legal actions {legal!r}, but the mask allows {list(allowed)}.",
+    )
+
+
+def _require_kept(episode: Episode, table: Table) -> None:
+    for look in episode.looks:
+        for player, given, before in zip(look.movers, look.given, look.prints, strict=True):
+            if fingerprint(given) != before:
+                index = look.movers.index(player)
+                broken(
+                    EnvironmentLaw.KEPT,
+                    table.story,
+                    f"needs what {table.agents[player]} was given to stay "
+                    f"{shown(look.observations[index])}, but it now is {shown(given)}. Return a "
+                    "new array each time.",
+                )
+
+
+def _difference(before: Look, now: Look) -> tuple[str, str]:
+    for name in ("end", "movers", "rewards", "allowed"):
+        due, found = getattr(before, name), getattr(now, name)
+        if due != found:
+            return f"{name} {readable(due)}", f"{name} {readable(found)}"
+    return f"observations {shown(before.observations)}", shown(now.observations)

@@ -1,0 +1,255 @@
+"""What a model lets an environment show next: an exact Bayes filter over the model's states.
+
+A *moment* is what a game shows between two moves: who moves now and what these players observe,
+what the move before paid, and whether play goes on. A *belief* is the law of the model's states
+given all moments and actions so far.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.posg import POSG
+
+MOST_CHANCE_MOVES = 1000  # in a row
+
+
+class End(Enum):
+    """Whether play goes on."""
+
+    RUNNING = "goes on"
+    TERMINATED = "terminates"
+    TRUNCATED = "is truncated"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a model shows between two moves.
+
+    Attributes
+    ----------
+    movers : tuple of int
+        Players who act now; none at the end.
+    observations : tuple
+        What each mover sees.
+    rewards : tuple of Fraction
+        What the move before, and chance after it, paid each player.
+    end : End
+    """
+
+    movers: tuple[int, ...]
+    observations: tuple[Any, ...]
+    rewards: tuple[Fraction, ...]
+    end: End
+
+
+Branch: TypeAlias = tuple[Moment, Any, Fraction]  # what is shown, what stays hidden, the weight
+
+
+class Moments(Protocol):
+    """A model as a process of moments and hidden states."""
+
+    def first(self) -> Iterable[Branch]:
+        """Return the branches before the first move."""
+        ...
+
+    def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
+        """Return the branches after the movers' actions."""
+        ...
+
+
+@dataclass(frozen=True)
+class JointMoments:
+    """A POSG, in which all players move at every moment; hidden are the state and the step."""
+
+    game: POSG
+
+    def first(self) -> Iterable[Branch]:
+        """Return the branches before the first step."""
+        zero = (ZERO,) * len(self.game.players)
+        for state, weight in self.game.initial():
+            yield from self._shown(state, 0, zero, None, weight)
+
+    def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
+        """Return the branches of one step."""
+        state, step = hidden
+        for following, weight in self.game.transition(state, actions):
+            rewards = _exact(self.game.reward(state, actions, following))
+            yield from self._shown(following, step + 1, rewards, actions, weight)
+
+    def _shown(
+        self,
+        state: Any,
+        step: int,
+        rewards: tuple[Fraction, ...],
+        actions: tuple[Any, ...] | None,
+        weight: Fraction,
+    ) -> Iterable[Branch]:
+        end = _end(self.game, state, step)
+        if end is not End.RUNNING:
+            yield Moment((), (), rewards, end), None, weight
+            return
+        law = (
+            self.game.initial_observation(state)
+            if actions is None
+            else self.game.observation(actions, state)
+        )
+        movers = tuple(range(len(self.game.players)))
+        for seen, share in law:
+            yield Moment(movers, tuple(seen), rewards, end), (state, step), weight * share
+
+
+@dataclass(frozen=True)
+class TurnMoments:
+    """An AEC game, in which one player moves at a time; chance moves are part of the move before.
+
+    Hidden are the state, the mover, and the number of moves made.
+    """
+
+    game: AEC
+
+    def first(self) -> Iterable[Branch]:
+        """Return the branches before the first player's move."""
+        zero = (ZERO,) * len(self.game.players)
+        return self._settle({(self.game.initial_state, CHANCE, 0, zero): ONE})
+
+    def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
+        """Return the branches of one player's move."""
+        state, mover, moves = hidden
+        following = self.game.move(mover, state, actions[0])
+        zero = (ZERO,) * len(self.game.players)
+        return self._settle(self._paid(state, mover, actions[0], following, moves, zero, ONE))
+
+    def _paid(
+        self,
+        state: Any,
+        mover: int,
+        action: Any,
+        following: Any,
+        moves: int,
+        paid: tuple[Fraction, ...],
+        weight: Fraction,
+    ) -> dict[Any, Fraction]:
+        game = self.game
+        frontier: dict[Any, Fraction] = {}
+        over = _end(game, following, moves + 1) is not End.RUNNING
+        for rewards, share in game.reward(state, mover, action, following):
+            total = tuple(p + r for p, r in zip(paid, _exact(rewards), strict=True))
+            nexts = ((CHANCE, ONE),) if over else game.next_player(state, mover, action, following)
+            for player, part in nexts:
+                key = (following, player, moves + 1, total)
+                frontier[key] = frontier.get(key, ZERO) + weight * share * part
+        return frontier
+
+    def _settle(self, frontier: dict[Any, Fraction]) -> Iterable[Branch]:
+        """Let chance move until players do, or play ends."""
+        game = self.game
+        for _ in range(MOST_CHANCE_MOVES):
+            waiting: dict[Any, Fraction] = {}
+            for (state, mover, moves, paid), weight in frontier.items():
+                end = _end(game, state, moves)
+                if end is not End.RUNNING:
+                    yield Moment((), (), paid, end), None, weight
+                elif mover != CHANCE:
+                    for seen, share in game.observation(mover, state):
+                        shown = Moment((mover,), (seen,), paid, end)
+                        yield shown, (state, mover, moves), weight * share
+                else:
+                    for following, share in game.chance(state):
+                        paths = self._paid(
+                            state, CHANCE, NULL, following, moves, paid, weight * share
+                        )
+                        for key, part in paths.items():
+                            waiting[key] = waiting.get(key, ZERO) + part
+            if not waiting:
+                return
+            frontier = waiting
+        raise UnsupportedGame(
+            f"check_environment: needs chance to make at most {MOST_CHANCE_MOVES} moves in a row, "
+            f"but in {game.title!r} it makes more. Sum them up in one move."
+        )
+
+
+def _end(game: POSG | AEC, state: Any, moves: int) -> End:
+    if game.is_terminal(state):
+        return End.TERMINATED
+    return End.TRUNCATED if game.horizon is not None and moves >= game.horizon else End.RUNNING
+
+
+def _exact(rewards: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(r) for r in rewards)
+
+
+@dataclass(frozen=True, eq=False)
+class Belief:
+    """The law of the hidden states, given all that was shown and done; numbered when first met."""
+
+    number: int
+    law: tuple[tuple[Any, Fraction], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """The law of the next moment, and the belief after each.
+
+    Attributes
+    ----------
+    law : dict of Moment to Fraction
+    beliefs : dict of Moment to Belief
+    """
+
+    law: dict[Moment, Fraction]
+    beliefs: dict[Moment, Belief]
+
+
+@dataclass
+class Forecaster:
+    """Answers what may come next, each question once."""
+
+    moments: Moments
+    _beliefs: dict[frozenset[Any], Belief] = field(default_factory=dict[frozenset[Any], Belief])
+    _known: dict[Any, Forecast] = field(default_factory=dict[Any, Forecast])
+
+    def first(self) -> Forecast:
+        """Return the forecast before the first move."""
+        if None not in self._known:
+            self._known[None] = self._forecast([(b, ONE) for b in self.moments.first()])
+        return self._known[None]
+
+    def after(self, belief: Belief, actions: tuple[Any, ...]) -> Forecast:
+        """Return the forecast after the movers' actions."""
+        key = (belief.number, actions)
+        if key not in self._known:
+            branches = [
+                (branch, weight)
+                for hidden, weight in belief.law
+                for branch in self.moments.after(hidden, actions)
+            ]
+            self._known[key] = self._forecast(branches)
+        return self._known[key]
+
+    def _forecast(self, branches: list[tuple[Branch, Fraction]]) -> Forecast:
+        joint: dict[Moment, dict[Any, Fraction]] = {}
+        for (moment, hidden, share), weight in branches:
+            law = joint.setdefault(moment, {})
+            law[hidden] = law.get(hidden, ZERO) + weight * share
+        totals = {moment: sum(law.values(), ZERO) for moment, law in joint.items()}
+        beliefs = {
+            moment: self._belief({x: w / totals[moment] for x, w in law.items()})
+            for moment, law in joint.items()
+        }
+        return Forecast(totals, beliefs)
+
+    def _belief(self, law: dict[Any, Fraction]) -> Belief:
+        key = frozenset(law.items())
+        known = self._beliefs.get(key)
+        if known is None:
+            known = self._beliefs[key] = Belief(len(self._beliefs), tuple(law.items()))
+        return known

@@ -1,0 +1,206 @@
+"""Compare a PettingZoo environment with a reference model, by laws that any right copy obeys.
+
+Episodes are played with random legal actions. What the environment shows must have positive
+probability under the model, given all it showed before: a wrong reward, turn, observation or end is
+found when it is first met, with certainty. What has positive probability must come as often as the
+model says: exact binomial tests, so that a right environment fails with at most the level stated.
+What the model says that a player cannot tell apart must look the same, byte for byte; and the same
+seed must give the same episode to the end, on a fresh copy and on a used one.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.posg import POSG
+from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
+from gametheory_core.testing.environment_episode import (
+    Findings,
+    Reading,
+    cut_short,
+    follow,
+    plain_observation,
+    replay,
+)
+from gametheory_core.testing.environment_forecast import (
+    Forecaster,
+    JointMoments,
+    Moments,
+    TurnMoments,
+)
+from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
+from gametheory_core.testing.environment_witness import EnvironmentLaw, broken
+
+ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
+WriteAction: TypeAlias = Callable[[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class EnvironmentReport:
+    """What was played until nothing broke.
+
+    Attributes
+    ----------
+    episodes, moves : int
+        Whole episodes, and moves (joint ones count once), replays not counted.
+    information_states : int
+        Different information states of players that were met.
+    chances_tested : int
+        Binomial tests made.
+    least_p_value : float
+        The smallest among them, not corrected for their number; 1 if none was made.
+    """
+
+    episodes: int
+    moves: int
+    information_states: int
+    chances_tested: int
+    least_p_value: float
+
+
+def check_environment(
+    make_env: Callable[[], Any],
+    model: POSG | AEC,
+    *,
+    read_observation: ReadObservation | None = None,
+    write_action: WriteAction | None = None,
+    episodes: int = 400,
+    replays: int = 40,
+    first_seed: int = 0,
+    level: float = 1e-6,
+    reward_tolerance: float = 1e-6,
+    max_moves: int = 1000,
+) -> EnvironmentReport:
+    """Check that a PettingZoo environment plays the game that a model says.
+
+    Parameters
+    ----------
+    make_env : function
+        Without arguments; returns a fresh ``ParallelEnv`` or ``AECEnv`` each time. Its possible
+        agents are the model's players, in their order.
+    model : POSG or AEC
+        A POSG for a ``ParallelEnv``; either for an ``AECEnv``, where a POSG's players are asked in
+        their order and paid when all have moved.
+    read_observation : function, optional
+        Agent's name and observation -> the model's label. Default: numbers as they are, arrays as
+        nested tuples, and of a mapping its entry ``"observation"``.
+    write_action : function, optional
+        Agent's name and the model's action -> the environment's. Default: the model's action itself
+        if the allowed indices are the model's legal actions; otherwise the k-th allowed index for
+        the k-th legal action. Allowed is what ``action_mask`` says, in the observation or the info,
+        or else the whole ``Discrete`` space.
+    episodes : int
+        Seeds ``first_seed``, ``first_seed + 1``, ... are played. A chance that is wrong by ``d`` at
+        a point that all episodes reach is found from about ``15 / d**2`` episodes on.
+    replays : int
+        Of these, how many are played again, on a fresh copy, on a used one, and while writing into
+        every observation.
+    level : float
+        Most probability with which a right environment fails, all tests together.
+    reward_tolerance : float
+        Largest rounding of one reward, in payoff units.
+    max_moves : int
+        Episodes are left there.
+
+    Raises
+    ------
+    LawBroken
+        With the law, the seed and actions that show it, what the model expects and what was found.
+    InvalidArgument
+        If environment and model are of different kinds, or an action cannot be written.
+
+    Notes
+    -----
+    Not checked: the observation that comes with the end, beyond its space, since no action rests on
+    it; what ``observe`` tells agents who are not on turn; ``infos``, other than action masks;
+    situations that random play does not reach.
+
+    Examples
+    --------
+    A page of the documentation, "Test your own environment", goes through one.
+    """
+    used = _checked_table(make_env, model)
+    reading = Reading(
+        Forecaster(_moments(model, used.env)),
+        model.legal_actions,
+        read_observation or plain_observation,
+        write_action,
+        reward_tolerance,
+        max_moves,
+    )
+    findings = Findings(ChanceCounts(used.agents))
+    for seed in range(first_seed, first_seed + episodes):
+        if seed < first_seed + replays:
+            _follow_and_replay(reading, findings, make_env, used, seed)
+        else:
+            follow(reading, findings, used, seed)
+    tests, least = check_chances(findings.counts, level=level)
+    _close(used)
+    return EnvironmentReport(episodes, findings.moves, len(findings.looks), tests, least)
+
+
+def _follow_and_replay(
+    reading: Reading,
+    findings: Findings,
+    make_env: Callable[[], Any],
+    used: Table,
+    seed: int,
+) -> None:
+    tables = [table_of(make_env()) for _ in range(3)]
+    episode = follow(reading, findings, tables[0], seed)
+    replay(episode, tables[1], law=EnvironmentLaw.SEEDED, where="another fresh copy")
+    replay(
+        episode,
+        tables[2],
+        law=EnvironmentLaw.OWN_COPY,
+        where="a copy whose observations were written into",
+        spoiling=True,
+    )
+    cut_short(episode, used)
+    replay(episode, used, law=EnvironmentLaw.FORGOTTEN, where="a copy used before")
+    for table in tables:
+        _close(table)
+
+
+def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
+    if not callable(make_env):
+        raise InvalidArgument(
+            "check_environment: needs a function that makes fresh environments, but got "
+            f"{type(make_env).__name__}. Pass the class, or lambda: YourEnv(...)."
+        )
+    env = make_env()
+    if not hasattr(env, "possible_agents"):
+        raise InvalidArgument(
+            "check_environment: needs a PettingZoo environment with possible_agents, but make_env "
+            f"gives {type(env).__name__}."
+        )
+    table = table_of(env)
+    if len(table.agents) != len(model.players):
+        broken(
+            EnvironmentLaw.AGENTS,
+            "possible_agents",
+            f"needs one for each of the players {model.players}, but found {table.agents}.",
+        )
+    return table
+
+
+def _moments(model: POSG | AEC, env: Any) -> Moments:
+    is_aec = hasattr(model, "next_player")
+    if is_turn_based(env):
+        return TurnMoments(
+            cast("AEC", model) if is_aec else posg_to_aec(cast("POSG", model)).target
+        )
+    if is_aec:
+        raise InvalidArgument(
+            f"check_environment: needs a POSG to compare a ParallelEnv with, but {model.title!r} is "
+            "an AEC game. Give its POSG, or the environment as an AECEnv."
+        )
+    return JointMoments(cast("POSG", model))
+
+
+def _close(table: Table) -> None:
+    if hasattr(table.env, "close"):
+        table.env.close()
