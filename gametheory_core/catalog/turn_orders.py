@@ -20,7 +20,7 @@ Hand: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class RandomOrderTeam:
-    """A team of two that moves in random order, blindly: does order matter to who has no clock?
+    """A team of two that moves in random order, blindly, as nobody has a clock.
 
     Each plays A or B once and sees nothing, not even whether the other has moved. Both get 1 if who
     moves first plays A and who moves second plays B. The best the team can do is 1/2: one always
