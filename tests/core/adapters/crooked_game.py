@@ -15,10 +15,11 @@ class CrookedState(pyspiel.State):
         self.oddity = oddity
         self.drawn = None
         self.chosen = None
+        self.draws_left = 2 if oddity == "two draws" else 1
         self.alone = oddity == "alone"  # player 2 first moves by itself, to no effect
 
     def current_player(self):
-        if self.drawn is None:
+        if self.draws_left:
             return pyspiel.PlayerId.CHANCE
         if self.chosen is not None:
             return pyspiel.PlayerId.TERMINAL
@@ -33,8 +34,9 @@ class CrookedState(pyspiel.State):
         return [0, 1]
 
     def _apply_action(self, action):
-        if self.drawn is None:
+        if self.draws_left:
             self.drawn = action
+            self.draws_left -= 1
         else:
             self.alone = False
 

@@ -24,7 +24,7 @@ GAMES = [
     "goofspiel(num_cards=3,imp_info=True,points_order=random)",
     "liars_dice(numdice=1,dice_sides=3)",
     "oshi_zumo(coins=3,size=1,horizon=4)",
-    "repeated_game(stage_game=matrix_rps(),num_repetitions=2)",
+    "repeated_game(stage_game=matrix_pd(),num_repetitions=2)",
 ]
 
 

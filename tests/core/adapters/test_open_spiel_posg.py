@@ -43,6 +43,13 @@ def test_chance_before_the_first_action_is_in_the_initial_law():
     ]
 
 
+def test_chances_in_a_row_are_multiplied():
+    importlib.import_module("tests.core.adapters.crooked_game")
+    law = posg_of("crooked(oddity=two draws)").initial()
+    assert [state for state, _ in law] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [weight for _, weight in law] == [Fraction(1, 4)] * 4
+
+
 def test_chance_between_actions_is_in_the_transition():
     game = posg_of("goofspiel(num_cards=3,imp_info=True,points_order=random)")
     start = (0,)

@@ -50,6 +50,11 @@ def test_weights_that_do_not_sum_to_one_are_refused_with_their_sum(weights):
         recovered_law(weights, where="the die")
 
 
+def test_what_is_possible_is_not_made_impossible():
+    with pytest.raises(UnsupportedGame, match="needs probabilities near"):
+        recovered_law([1e-17, 1.0])
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_what_is_not_finite_is_refused(value):
     with pytest.raises(InvalidGame, match="reward: needs a finite number"):
