@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gametheory_core.catalog.index import load
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -28,6 +29,8 @@ def load_game(
         If there is no such file or game, or a parameter is wrong.
     MalformedFile
         If the file breaks its format.
+    UnsupportedGame
+        If the catalogue has it as the rules of a POSG or AEC game.
 
     Examples
     --------
@@ -36,4 +39,10 @@ def load_game(
     """
     if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
         return read_game(name, duplicates=duplicates)
-    return load(name)
+    game = load(name)
+    if not isinstance(game, NormalFormGame | ExtensiveFormGame):
+        raise UnsupportedGame(
+            f"load_game: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "
+            f"game ({game.title}). Load them with catalog.index.load, and convert them."
+        )
+    return game

@@ -8,18 +8,29 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from gametheory_core.catalog import (
+    cleanup,
+    counterexamples,
     dual_cyclic,
     goofspiel,
     liars_dice,
     matrix,
+    payments,
     poker,
+    pursuit,
+    repeated,
+    rir_rps,
     textbook_trees,
+    tiger,
+    turn_games,
+    turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | POSG | AEC
 
 
 @dataclass(frozen=True)
@@ -79,6 +90,27 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     poker.leduc_poker,
     liars_dice.liars_dice,
     goofspiel.goofspiel,
+    repeated.repeated_matching_pennies,
+    repeated.repeated_rock_paper_scissors,
+    repeated.repeated_prisoners_dilemma,
+    repeated.repeated_battle_of_the_sexes,
+    rir_rps.rir_rps,
+    tiger.tiger,
+    cleanup.cleanup_fixed_order,
+    cleanup.cleanup_random_order,
+    cleanup.cleanup_simultaneous,
+    turn_orders.random_order_team,
+    turn_orders.reversing_order,
+    pursuit.pursuit_paid_before,
+    pursuit.pursuit_paid_after,
+    turn_games.take_away,
+    counterexamples.listen_wait_guess,
+    counterexamples.seen_choice,
+    counterexamples.public_coin,
+    counterexamples.private_coins,
+    payments.fair_payment,
+    payments.sure_payment,
+    payments.steady_pay,
 )
 
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
@@ -96,8 +128,8 @@ def load(specification: str) -> Game:
 
     Examples
     --------
-    >>> load("liars_dice:sides=2").num_players
-    2
+    >>> load("liars_dice:sides=2").title
+    "Liar's dice, one die of 2 sides each"
     """
     name, colon, text = specification.partition(":")
     entry = CATALOG.get(name)

@@ -1,0 +1,206 @@
+"""Pursuit on a small grid: two pursuers surround an evader, who then moves at random.
+
+Each cycle the pursuers move in turn, then the evader moves, which is chance's move. The evader is
+surrounded if each cell beside it lies off the grid or holds a pursuer; each pursuer beside it then
+gets 5. If rewards wait for the evader's move, an evader who was caught may slip away unpaid for:
+part of the reward is then chance's doing, and an AEC game says which part.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from gametheory_core.arrays import ONE
+from gametheory_core.catalog.arguments import require_between
+from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.posg import Rewards
+
+STEPS = {"stay": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+NUM_PURSUERS = 2
+CAPTURE = 5
+MAX_SIDE = 20
+MAX_CYCLES = 1000
+
+Cell: TypeAlias = tuple[int, int]
+
+
+class RewardTime(Enum):
+    """When the pursuers are paid for surrounding the evader."""
+
+    BEFORE_EVADER = "before the evader moves"
+    AFTER_EVADER = "after the evader has moved"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Who is where, row and column: the pursuers, the evader (None before the start).
+
+    ``cycle`` counts the evader's moves.
+    """
+
+    pursuers: tuple[Cell, ...]
+    evader: Cell | None
+    cycle: int
+
+
+@dataclass(frozen=True)
+class Pursuit:
+    """Two pursuers and a random evader on a square grid, as an AEC game.
+
+    The pursuers start in opposite corners; chance first puts the evader on any cell. Everything is
+    seen, the second pursuer sees where the first has gone, and cells can be shared. The last
+    pursuer's move pays for the evader being surrounded. With ``AFTER_EVADER`` chance's move pays
+    the difference that the evader's move makes, so that a cycle pays for what is true at its end;
+    without chance's rewards, that is the game with ``BEFORE_EVADER``.
+
+    Attributes
+    ----------
+    reward_time : RewardTime
+    side : int
+        Cells on a side of the grid, 2 to 20.
+    cycles : int
+        Moves of the evader until play ends, at least 1.
+
+    References
+    ----------
+    .. [1] J. K. Gupta, M. Egorov and M. Kochenderfer, "Cooperative multi-agent control using deep
+       reinforcement learning", AAMAS 2017; the order of rewards as in J. K. Terry et al.,
+       "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS 2021, section 4.1.
+
+    Examples
+    --------
+    >>> game = Pursuit(RewardTime.BEFORE_EVADER)
+    >>> cornered = Grid(((0, 1), (1, 0)), (0, 0), 0)
+    >>> game.reward(Grid(((0, 1), (1, 1)), (0, 0), 0), 1, "left", cornered).items[0][0]
+    (5, 5)
+    """
+
+    reward_time: RewardTime
+    side: int = 3
+    cycles: int = 2
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.reward_time, RewardTime):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                f"Pursuit: needs a member of RewardTime, but got {self.reward_time!r}."
+            )
+        require_between(self.side, 2, MAX_SIDE, game="Pursuit", name="side")
+        require_between(self.cycles, 1, MAX_CYCLES, game="Pursuit", name="cycles")
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return f"Pursuit on {self.side} x {self.side} cells, paid {self.reward_time.value}"
+
+    @property
+    def initial_state(self) -> Grid:
+        """The pursuers in opposite corners, the evader not yet on the grid."""
+        return Grid(((0, 0), (self.side - 1, self.side - 1)), None, 0)
+
+    def observation(self, player: int, state: Grid) -> Distribution[Any]:
+        """Show everything."""
+        return surely(state)
+
+    def legal_actions(self, player: int, observation: Grid) -> tuple[str, ...]:
+        """Stay, or go to a cell beside the own one."""
+        return tuple(
+            step for step in STEPS if self._inside(_after(observation.pursuers[player], step))
+        )
+
+    def is_terminal(self, state: Grid) -> bool:
+        """Tell whether the evader has made all its moves."""
+        return state.cycle == self.cycles
+
+    def move(self, player: int, state: Grid, action: str) -> Grid:
+        """Move a pursuer."""
+        here = state.pursuers[player]
+        others = state.pursuers
+        moved = (*others[:player], _after(here, action), *others[player + 1 :])
+        return replace(state, pursuers=moved)
+
+    def chance(self, state: Grid) -> Distribution[Grid]:
+        """Put the evader on any cell; later move it to its own cell or one beside it."""
+        if state.evader is None:
+            cells = [(row, column) for row in range(self.side) for column in range(self.side)]
+            return evenly(replace(state, evader=cell) for cell in cells)
+        around = [_after(state.evader, step) for step in STEPS]
+        return evenly(
+            Grid(state.pursuers, cell, state.cycle + 1) for cell in around if self._inside(cell)
+        )
+
+    def reward(
+        self, state: Grid, mover: int, action: Any, next_state: Grid
+    ) -> Distribution[Rewards]:
+        """Pay for surrounding on the last pursuer's move; on chance's, maybe what it changed."""
+        if mover == NUM_PURSUERS - 1:
+            return surely(self.surrounding(next_state))
+        if mover != CHANCE or state.evader is None or self.reward_time is RewardTime.BEFORE_EVADER:
+            return surely((0,) * NUM_PURSUERS)
+        pairs = zip(self.surrounding(next_state), self.surrounding(state), strict=True)
+        return surely(tuple(now - earlier for now, earlier in pairs))
+
+    def next_player(
+        self, state: Grid, mover: int, action: Any, next_state: Grid
+    ) -> Distribution[int]:
+        """Let the pursuers move in turn, then the evader."""
+        return surely(CHANCE if mover == NUM_PURSUERS - 1 else mover + 1)
+
+    def surrounding(self, state: Grid) -> tuple[int, ...]:
+        """Return what the pursuers deserve: 5 each who stands beside a surrounded evader.
+
+        Examples
+        --------
+        >>> Pursuit(RewardTime.AFTER_EVADER).surrounding(Grid(((0, 1), (2, 2)), (0, 0), 1))
+        (0, 0)
+        """
+        if state.evader is None:
+            return (0,) * NUM_PURSUERS
+        beside = {_after(state.evader, step) for step in STEPS if step != "stay"}
+        caught = all(cell in state.pursuers or not self._inside(cell) for cell in beside)
+        return tuple(CAPTURE if caught and cell in beside else 0 for cell in state.pursuers)
+
+    def _inside(self, cell: Cell) -> bool:
+        return all(0 <= place < self.side for place in cell)
+
+
+def _after(cell: Cell, step: str) -> Cell:
+    down, right = STEPS[step]
+    return (cell[0] + down, cell[1] + right)
+
+
+def pursuit_paid_before(*, side: int = 3, cycles: int = 2) -> Pursuit:
+    """Two pursuers surround an evader and are paid before it moves: no luck in the reward.
+
+    Parameters
+    ----------
+    side, cycles : int
+        2 to 20 cells on a side; the evader's moves, at least 1.
+
+    References
+    ----------
+    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+       2021, section 4.1.
+    """
+    return Pursuit(RewardTime.BEFORE_EVADER, side, cycles)
+
+
+def pursuit_paid_after(*, side: int = 3, cycles: int = 2) -> Pursuit:
+    """Two pursuers surround an evader and are paid after it moves: chance takes part of the reward.
+
+    Parameters
+    ----------
+    side, cycles : int
+        2 to 20 cells on a side; the evader's moves, at least 1.
+
+    References
+    ----------
+    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+       2021, section 4.1.
+    """
+    return Pursuit(RewardTime.AFTER_EVADER, side, cycles)
