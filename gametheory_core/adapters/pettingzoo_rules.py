@@ -1,0 +1,243 @@
+"""PettingZoo environments as AEC rules: states are histories, told apart by nothing else."""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gametheory_core.adapters.draws import integer_below
+from gametheory_core.adapters.pettingzoo_replay import (
+    Actions,
+    Position,
+    View,
+    Walker,
+    begin,
+    proceed,
+)
+from gametheory_core.arrays import ONE
+from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.games.posg import Rewards
+
+try:
+    from gymnasium.spaces import Discrete
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+except ImportError as error:  # pragma: no cover - the test suite has it
+    message = "adapters.pettingzoo: needs pettingzoo. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+START = "start"  # the state before the reset
+
+
+@dataclass(frozen=True, eq=False)
+class EnvironmentRules:
+    """A PettingZoo environment as an AEC game; see ``rules_from_pettingzoo``.
+
+    Attributes
+    ----------
+    title : str
+    players : tuple of str
+        The environment's names of its agents.
+    seeds : tuple of int
+        Chance draws one of them, evenly, for the reset.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    seeds: tuple[int, ...]
+    walker: Walker = field(repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+    initial_state: str = field(default=START, init=False, repr=False)
+
+    def observation(self, player: int, state: Position) -> Distribution[View]:
+        """Show the mover what the environment shows, and the actions that the mask allows."""
+        if state.view is None or state.mover != player:
+            raise InvalidArgument(
+                f"observation: needs the player whose turn it is in {state!r}, but got {player}."
+            )
+        return surely(state.view)
+
+    def legal_actions(self, player: int, observation: View) -> Actions:
+        """Return what the mask allows; it is part of the observation."""
+        del player
+        return observation.legal
+
+    def is_terminal(self, state: Position | str) -> bool:
+        """Tell whether all agents have terminated or been truncated."""
+        return isinstance(state, Position) and state.ending is not None
+
+    def move(self, player: int, state: Position, action: int) -> Position:
+        """Take a step of the environment."""
+        del player
+        return self.walker.position(state.seed, (*state.history, int(action)))
+
+    def chance(self, state: str) -> Distribution[Position]:
+        """Reset the environment with one of the seeds."""
+        del state
+        return evenly(self.walker.position(seed, ()) for seed in self.seeds)
+
+    def reward(
+        self, state: Any, mover: int, action: Any, next_state: Position
+    ) -> Distribution[Rewards]:
+        """Pay what the environment paid for its last step."""
+        del state, mover, action
+        return surely(next_state.rewards)
+
+    def next_player(
+        self, state: Any, mover: int, action: Any, next_state: Position
+    ) -> Distribution[int]:
+        """Follow the environment's selection of agents."""
+        del state, mover, action
+        return surely(next_state.mover)
+
+
+def rules_from_pettingzoo(
+    env: AECEnv[Any, Any, Any],
+    *,
+    seeds: Sequence[int] = (0,),
+    plays: int = 4,
+    max_turns: int = 1000,
+) -> EnvironmentRules:
+    """Read a PettingZoo AEC environment as AEC rules, exactly, for given seeds.
+
+    States are the actions since ``reset(seed)``. The environment is copied where a copy goes on
+    as it does; else each state is reached by replaying its actions, and ``env`` must not be used
+    elsewhere.
+
+    Parameters
+    ----------
+    env : AECEnv
+        With ``possible_agents`` and ``Discrete`` actions; masks may be in observations or infos.
+        Of a parallel environment, take PettingZoo's ``parallel_to_aec``.
+    seeds : sequence of int
+        Chance draws one, evenly. An environment that draws random numbers is a different game for
+        each: the rules are then its law over these seeds only, and players who know them know all.
+    plays : int
+        How many plays of each seed are replayed, to see that they go alike; at least 1.
+    max_turns : int
+        The largest number of turns in each of these plays.
+
+    Returns
+    -------
+    EnvironmentRules
+        An AEC game. Observations are ``View``; terminal states say whether play was terminated or
+        truncated. Rewards are floats, taken as the rationals they are.
+
+    Raises
+    ------
+    InvalidArgument
+        If ``env`` is no AEC environment, or an option has a value it cannot have.
+    UnsupportedGame
+        If a play goes otherwise when it is replayed (the message shows where), if actions are not
+        ``Discrete``, or if observations cannot be made hashable.
+
+    Notes
+    -----
+    A move costs one step and one copy, or as many steps as the history is long. That plays
+    repeat is seen on samples, and proves nothing about plays that were not seen.
+
+    Examples
+    --------
+    >>> from gametheory_core.adapters.pettingzoo import aec_env
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> rules = rules_from_pettingzoo(aec_env(RandomOrderTeam()))
+    >>> rules.players
+    ('player_0', 'player_1')
+    """
+    _check_environment(env)
+    if not seeds or len(set(seeds)) != len(seeds) or plays < 1 or max_turns < 1:
+        raise InvalidArgument(
+            "rules_from_pettingzoo: needs different seeds, at least one, and plays and max_turns "
+            f"of at least 1, but got {seeds!r}, {plays!r} and {max_turns!r}."
+        )
+    copies = True
+    for seed in seeds:
+        for play in range(plays):
+            seen = _sample_play(env, seed, play, max_turns)
+            _check_replay(env, seen)
+            copies = copies and _copy_goes_on_alike(env, seen)
+    return EnvironmentRules(
+        title=str(env),
+        players=tuple(map(str, env.possible_agents)),
+        seeds=tuple(seeds),
+        walker=Walker(env, copies=copies),
+    )
+
+
+def _check_environment(env: Any) -> None:
+    if not isinstance(env, AECEnv):
+        raise InvalidArgument(
+            f"rules_from_pettingzoo: needs an AECEnv, but got {type(env).__name__}. Use "
+            "pettingzoo.utils.conversions.parallel_to_aec for parallel environments."
+        )
+    environment: Any = env
+    if not getattr(environment, "possible_agents", None):
+        raise UnsupportedGame(
+            f"rules_from_pettingzoo: needs possible_agents, but {environment} lists none: agents "
+            "that are made during play cannot be players of a game."
+        )
+    for agent in environment.possible_agents:
+        space = environment.action_space(agent)
+        if not isinstance(space, Discrete):
+            raise UnsupportedGame(
+                f"rules_from_pettingzoo: needs Discrete actions, but those of {agent!r} are "
+                f"{space}. Wrap the environment so that finitely many are left."
+            )
+
+
+def _sample_play(env: Any, seed: int, play: int, max_turns: int) -> list[Position]:
+    """Return the positions of one play, its actions drawn evenly and the same each time."""
+    rng, _ = np_random(play)
+    seen = [begin(env, seed)]
+    while seen[-1].view is not None and len(seen) <= max_turns:
+        legal = seen[-1].view.legal
+        action = legal[integer_below(len(legal), rng)]
+        seen.append(proceed(env, seed, (*seen[-1].history, action)))
+    return seen
+
+
+def _check_replay(env: Any, seen: Sequence[Position]) -> None:
+    for first in seen:
+        again = proceed(env, first.seed, first.history) if first.history else begin(env, first.seed)
+        if again != first:
+            _refuse(env, first, again)
+
+
+def _refuse(env: Any, first: Position, again: Position) -> None:
+    names = [*map(str, env.possible_agents), "nobody"]
+    if first.mover != again.mover:
+        what = f"it is the turn of {names[first.mover]}, then of {names[again.mover]}"
+    elif first.rewards != again.rewards:
+        what = f"rewards are {_shown(first.rewards)}, then {_shown(again.rewards)}"
+    elif first.ending != again.ending:
+        what = f"play is {first.ending!r}, then {again.ending!r}"
+    else:
+        what = f"{names[first.mover]} has {first.view!r}, then {again.view!r}"
+    raise UnsupportedGame(
+        "rules_from_pettingzoo: needs plays that depend on the seed and the actions only, but "
+        f"after reset(seed={first.seed}) and actions {first.history!r} {what}. Let the environment "
+        "draw from a generator that reset(seed) makes, and forget what happened before."
+    )
+
+
+def _shown(rewards: Sequence[Fraction]) -> str:
+    return "(" + ", ".join(map(str, rewards)) + ")"
+
+
+def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:
+    """Tell whether a copy made halfway goes on as the environment does, and leaves it alone."""
+    half = len(seen) // 2
+    seed = seen[0].seed
+    begin(env, seed)
+    for position in seen[1:half]:
+        proceed(env, seed, position.history)
+    rest = seen[max(half, 1) :]
+    try:
+        other = copy.deepcopy(env)
+        copied = [proceed(other, seed, position.history) for position in rest]
+    except Exception:  # noqa: BLE001  (what a broken copy raises is the environment's affair)
+        return False
+    return copied == rest == [proceed(env, seed, position.history) for position in rest]
