@@ -1,0 +1,147 @@
+"""Trees and AEC games as graphs of networkx, exact numbers kept as attributes."""
+
+from typing import Any
+
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.errors import MissingDependency
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.tabular_aec import TabularAEC
+
+try:
+    import networkx as nx
+except ImportError as error:
+    message = "adapters.networkx: needs networkx. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+MAX_STATES = 10_000
+CHANCE_LABEL = "chance"
+END = None  # the mover where play has ended
+
+
+def tree_graph(game: ExtensiveFormGame) -> Any:
+    """Return a game tree as a directed graph.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+
+    Returns
+    -------
+    networkx.DiGraph
+        Nodes are the numbers of the game's nodes, in order, the root being 0. Each has ``player``
+        (label of the mover, ``"chance"``, or ``""`` at the end), ``infoset`` (its label, or
+        ``#number`` if it has none, or ``""``) and ``payoffs`` (a tuple of ``Fraction``: what is
+        paid on reaching the node; empty for nothing). Edges have ``action`` and, after chance,
+        ``probability`` (``Fraction``).
+
+    Raises
+    ------
+    MissingDependency
+        On import, if networkx is not installed.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.index import load
+    >>> graph = tree_graph(load("kuhn_poker"))
+    >>> graph.nodes[0]["player"], graph.edges[0, 1]["action"], str(graph.edges[0, 1]["probability"])
+    ('chance', 'JQ', '1/6')
+    """
+    graph = nx.DiGraph(title=game.title)
+    for node, (index, outcome) in enumerate(
+        zip(game.node_infoset.tolist(), game.node_outcome.tolist(), strict=True)
+    ):
+        player, infoset = ("", "") if index < 0 else _named(game, index)
+        payoffs = game.outcomes[outcome].payoffs if outcome >= 0 else ()
+        graph.add_node(node, player=player, infoset=infoset, payoffs=payoffs)
+    for node, index in enumerate(game.node_infoset.tolist()):
+        if index >= 0:
+            infoset = game.infosets[index]
+            first = int(game.first_child[node])
+            for position, action in enumerate(infoset.actions):
+                chance = infoset.probabilities
+                known = {} if chance is None else {"probability": chance[position]}
+                graph.add_edge(node, first + position, action=action, **known)
+    return graph
+
+
+def _named(game: ExtensiveFormGame, index: int) -> tuple[str, str]:
+    infoset = game.infosets[index]
+    player = CHANCE_LABEL if infoset.player == CHANCE else game.players[infoset.player]
+    return player, infoset.label or f"#{infoset.number}"
+
+
+def aec_state_graph(game: AEC, *, max_states: int = MAX_STATES) -> Any:
+    """Return the positions that play can reach, and the moves between them, as a directed graph.
+
+    Parameters
+    ----------
+    game : AEC
+    max_states : int
+        Refuse games with more positions.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes are pairs (state, mover), the start first, with ``mover`` -1 for chance and None where
+        play has ended; each has ``player`` (label of the mover, ``"chance"`` or ``""``). Edges have
+        ``player``, ``action`` (``NULL`` for chance) and ``probability`` (``Fraction``): that this
+        action leads to this state and mover. Positions at which a horizon stops play have no edges.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are more than ``max_states`` positions; says how many were found.
+    InvalidGame
+        If the rules answer something malformed.
+    MissingDependency
+        On import, if networkx is not installed.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> graph = aec_state_graph(RandomOrderTeam())
+    >>> graph.out_degree(next(iter(graph)))
+    2
+    """
+    table = aec_to_tabular(game, max_states=max_states).target
+    graph = nx.MultiDiGraph(title=game.title)
+    _add_position(
+        graph, table, table.initial_index, END if table.terminal[table.initial_index] else CHANCE
+    )
+    for row in range(len(table.row_key)):
+        state, mover = int(table.row_state[row]), int(table.row_mover[row])
+        code = int(table.row_key[row]) % table.most_actions
+        action = NULL if mover == CHANCE else table.actions[mover][code]
+        start = _add_position(graph, table, state, mover)
+        entries = table.transition_kernel.row(row)
+        for entry in range(entries.start, entries.stop):
+            after = int(table.transition_kernel.outcome[entry])
+            weight = table.transition_kernel.weight[entry]
+            for follower, chance in _followers(table, int(table.entry_turn_row[entry])):
+                end = _add_position(graph, table, after, follower)
+                player = _mover_label(table, mover)
+                graph.add_edge(
+                    start, end, player=player, action=action, probability=weight * chance
+                )
+    return graph
+
+
+def _followers(table: TabularAEC, turn_row: int) -> list[tuple[int | None, Any]]:
+    if turn_row < 0:
+        return [(END, 1)]
+    return list(table.turn_kernel.law(turn_row, int))
+
+
+def _add_position(graph: Any, table: TabularAEC, state: int, mover: int | None) -> tuple[Any, Any]:
+    position = (table.states[state], mover)
+    graph.add_node(position, player=_mover_label(table, mover))
+    return position
+
+
+def _mover_label(table: TabularAEC, mover: int | None) -> str:
+    if mover is None:
+        return ""
+    return CHANCE_LABEL if mover == CHANCE else table.players[mover]

@@ -1,0 +1,130 @@
+"""Graphs of trees and AEC games hold exactly what the games hold."""
+
+import importlib
+import sys
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from gametheory_core.catalog.index import load
+from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
+from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.extensive_form import path_to
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+
+networkx = pytest.importorskip("networkx")
+
+
+def graph_of_tree(game):
+    from gametheory_core.adapters.networkx import tree_graph
+
+    return tree_graph(game)
+
+
+def graph_of_states(game, **options):
+    from gametheory_core.adapters.networkx import aec_state_graph
+
+    return aec_state_graph(game, **options)
+
+
+def test_tree_graph_is_the_tree():
+    game = load("kuhn_poker")
+    graph = graph_of_tree(game)
+    assert networkx.is_arborescence(graph)
+    assert list(graph) == list(range(game.num_nodes))
+    for node in graph:
+        path = networkx.shortest_path(graph, 0, node)
+        actions = tuple(graph.edges[edge]["action"] for edge in pairwise(path))
+        assert actions == path_to(game, node)
+
+
+def test_tree_graph_carries_exact_numbers_and_labels():
+    game = from_sketch(
+        Chance(
+            {
+                "rain": ("1/3", Decision(0, "wet", {"stay": Terminal([0, 1])}, [5, 0])),
+                "sun": ("2/3", Decision(1, "", {"go": Terminal(["1/7", 2])})),
+            }
+        ),
+        players=("Ann", "Bob"),
+        title="Weather",
+    )
+    graph = graph_of_tree(game)
+    assert graph.graph["title"] == "Weather"
+    assert dict(graph.nodes(data="player")) == {0: "chance", 1: "Ann", 2: "Bob", 3: "", 4: ""}
+    assert dict(graph.nodes(data="infoset")) == {0: "#1", 1: "wet", 2: "#1", 3: "", 4: ""}
+    assert list(graph.nodes(data="payoffs")) == [
+        (0, ()),
+        (1, (5, 0)),
+        (2, ()),
+        (3, (0, 1)),
+        (4, (Fraction(1, 7), 2)),
+    ]
+    assert list(graph.edges(data=True)) == [
+        (0, 1, {"action": "rain", "probability": Fraction(1, 3)}),
+        (0, 2, {"action": "sun", "probability": Fraction(2, 3)}),
+        (1, 3, {"action": "stay"}),
+        (2, 4, {"action": "go"}),
+    ]
+
+
+def test_state_graph_of_random_order():
+    graph = graph_of_states(RandomOrderTeam())
+    assert list(graph) == [
+        ("start", -1),
+        ("ready", 0),
+        ("ready", 1),
+        ("A", 1),
+        ("B", 1),
+        ("A", 0),
+        ("B", 0),
+        ("over", None),
+    ]
+    assert list(graph.out_edges(("start", -1), data=True)) == [
+        (
+            ("start", -1),
+            ("ready", mover),
+            {"player": "chance", "action": NULL, "probability": Fraction(1, 2)},
+        )
+        for mover in range(2)
+    ]
+    assert dict(graph.nodes(data="player"))["ready", 1] == "2"
+    assert dict(graph.nodes(data="player"))["over", None] == ""
+    assert graph.number_of_edges(("A", 1), ("over", None)) == 2  # one for each action
+
+
+def test_probabilities_of_each_action_sum_to_one():
+    graph = graph_of_states(stop_aec(ReversingOrder(), moves=5))
+    totals = {}
+    for start, _, data in graph.edges(data=True):
+        key = (start, data["action"])
+        totals[key] = totals.get(key, 0) + data["probability"]
+    assert len(totals) > 50
+    assert set(totals.values()) == {1}
+
+
+def test_state_graph_is_the_same_each_time():
+    graphs = [graph_of_states(stop_aec(ReversingOrder(), moves=4)) for _ in range(2)]
+    assert list(graphs[0].edges(data=True)) == list(graphs[1].edges(data=True))
+
+
+def test_every_position_is_reached_from_the_start():
+    graph = graph_of_states(stop_aec(ReversingOrder(), moves=4))
+    start = next(iter(graph))
+    assert start == (ReversingOrder().initial_state, -1)
+    assert set(graph) == {start} | networkx.descendants(graph, start)
+
+
+def test_state_graph_past_the_budget_is_refused():
+    with pytest.raises(UnsupportedGame, match=r"at most max_states = 3 .* more than"):
+        graph_of_states(RandomOrderTeam(), max_states=3)
+
+
+def test_missing_networkx_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    monkeypatch.delitem(sys.modules, "gametheory_core.adapters.networkx", raising=False)
+    with pytest.raises(MissingDependency, match=r"networkx.*gametheory-core\[interop\]"):
+        importlib.import_module("gametheory_core.adapters.networkx")
