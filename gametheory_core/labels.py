@@ -3,7 +3,9 @@
 An empty label means "unnamed": any number of things may be unnamed, and none is found by "".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from enum import Enum
+from typing import cast
 
 from gametheory_core.errors import InvalidGame
 
@@ -51,3 +53,29 @@ def shown_players(players: Sequence[str]) -> tuple[str, ...]:
         label if label and not label.isdigit() else f"player {label or i + 1}"
         for i, label in enumerate(players)
     )
+
+
+def text_of(label: Hashable) -> str:
+    """Return a label of rules as people read it: tuples without quotes, members by name."""
+    if isinstance(label, tuple):
+        return "(" + ", ".join(map(text_of, cast("tuple[Hashable, ...]", label))) + ")"
+    return label.name.lower() if isinstance(label, Enum) else str(label)
+
+
+def distinct_texts(labels: Sequence[Hashable]) -> tuple[str, ...]:
+    """Return a text for each label, all different: as people read them, else as Python does.
+
+    Raises
+    ------
+    InvalidGame
+        If two labels look the same even to Python.
+
+    Examples
+    --------
+    >>> distinct_texts([("H", 1), "rest"]), distinct_texts([1, "1"])
+    (('(H, 1)', 'rest'), ('1', "'1'"))
+    """
+    texts = tuple(map(text_of, labels))
+    if len(set(texts)) == len(texts) and "" not in texts:
+        return texts
+    return check_labels(map(repr, labels), kind="distinguishable", owner="labels")

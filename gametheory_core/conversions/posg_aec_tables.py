@@ -8,7 +8,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kernels import Kernel, find_rows, permuted_rows, spread
+from gametheory_core.games.kernels import Kernel, permuted_rows, spread
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 
@@ -151,31 +151,24 @@ def _levels(game: TabularPOSG, pairs: _Pairs) -> list[_Level]:
     live = _goes_on(game, state, signal)
     for player, stride in enumerate(game.strides):
         before = levels[-1]
-        sizes, flat, start = _legal_arrays(game, player)
-        own = game.signals[signal[before.pair], player]
-        source, position = spread(np.where(live[before.pair], sizes[own], 0))
-        action = flat[start[own[source]] + position]
-        levels.append(
-            _Level(before.pair[source], before.code[source] + action * stride, first, source, action)
-        )
+        going = np.flatnonzero(live[before.pair])
+        own = game.signals[signal[before.pair[going]], player]
+        source, action = game.spread_actions(player, own)
+        source = going[source]
+        code = before.code[source] + action * stride
+        levels.append(_Level(before.pair[source], code, first, source, action))
         first += len(source)
     return levels
 
 
 def _goes_on(game: TabularPOSG, state: Any, signal: Any) -> Any:
-    """Tell which pairs have a row for the first legal joint action; beyond the horizon none has."""
+    """Tell which pairs have a row for a legal joint action; beyond the horizon none has."""
     code = np.zeros(len(state), dtype=np.int64)
     for player, stride in enumerate(game.strides):
-        _, flat, start = _legal_arrays(game, player)
-        code += flat[start[game.signals[signal, player]]] * stride
-    return find_rows(game.row_key, state * game.num_joint_actions + code) >= 0
-
-
-def _legal_arrays(game: TabularPOSG, player: int) -> tuple[Any, Any, Any]:
-    own = game.legal[player]
-    sizes = np.array([len(actions) for actions in own], dtype=np.int64)
-    flat = np.array([a for actions in own for a in actions], dtype=np.int64)
-    return sizes, flat, np.cumsum(sizes) - sizes
+        own = game.signals[signal, player]
+        source, action = game.spread_actions(player, own)
+        code += action[np.searchsorted(source, np.arange(len(own)))] * stride
+    return game.find_transitions(state, code) >= 0
 
 
 def _chance_rows(
@@ -184,7 +177,8 @@ def _chance_rows(
     """Return keys, laws, reward rows and turn rows of chance's moves: the first, then the others."""
     count = len(game.players)
     first = game.initial_kernel
-    opening = _composed(first, *pairs.start_states(first.outcome, game.initial_signal_row[first.outcome]))
+    states, ends = pairs.start_states(first.outcome, game.initial_signal_row[first.outcome])
+    opening = _composed(first, states, ends)
     whole = _composed(
         game.transition_kernel,
         *pairs.start_states(game.transition_kernel.outcome, game.entry_signal_row),
@@ -192,7 +186,7 @@ def _chance_rows(
     )
     last = levels[-1]
     state = pairs.key[last.pair] // max(1, len(game.signals))
-    row = find_rows(game.row_key, state * game.num_joint_actions + last.code)
+    row = game.find_transitions(state, last.code)
     resolved, entry = permuted_rows(whole.kernel, row)
     number = last.first + np.arange(len(row))
     return (

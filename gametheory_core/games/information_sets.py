@@ -12,7 +12,7 @@ CHANCE = -1
 NO_OUTCOME = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class InformationSet:
     """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
 

@@ -178,6 +178,25 @@ class TabularPOSG:
     def _observation_index(self) -> tuple[dict[Hashable, int], ...]:
         return tuple({label: k for k, label in enumerate(own)} for own in self.observations)
 
+    @cached_property
+    def _legal_rows(self) -> tuple[tuple[Any, Any, Any], ...]:
+        rows: list[tuple[Any, Any, Any]] = []
+        for own in self.legal:
+            sizes = np.array([len(actions) for actions in own], dtype=np.int64)
+            flat = np.array([a for actions in own for a in actions], dtype=np.int64)
+            rows.append((sizes, flat, np.cumsum(sizes) - sizes))
+        return tuple(rows)
+
+    def spread_actions(self, player: int, observation: Any) -> tuple[Any, Any]:
+        """Return, for an array of observations, each position with each legal action after it."""
+        sizes, flat, start = self._legal_rows[player]
+        source, position = spread(sizes[observation])
+        return source, flat[start[observation[source]] + position]
+
+    def find_transitions(self, state: Any, joint_action: Any) -> Any:
+        """Return the transition row of each state and joint action code; -1 where there is none."""
+        return find_rows(self.row_key, state * self.num_joint_actions + joint_action)
+
     # The POSG protocol, by labels
 
     def initial(self) -> Distribution[Any]:

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from gametheory_core.arrays import ZERO
+from gametheory_core.games.information_states import IDLE
 from gametheory_core.testing.environment_forecast import Forecast, Moment
 from gametheory_core.testing.environment_witness import EnvironmentLaw, broken, readable, shown_law
 from gametheory_core.testing.statistics import binomial_tail, holm
@@ -84,7 +84,7 @@ class ChanceCounts:
         parts = [
             _part("turn and end", forecast, lambda m: (m.movers, m.end)),
             _part("rewards", forecast, lambda m: m.rewards),
-            _part(TOGETHER, forecast, lambda m: m),
+            _part(TOGETHER, forecast, lambda m: (m.movers, m.observations, m.rewards, m.end)),
         ]
         for player, agent in enumerate(self.agents):
             name = f"observation of {agent}"
@@ -95,8 +95,8 @@ class ChanceCounts:
 def _seen_by(player: int) -> Callable[[Moment], Hashable]:
     def seen(moment: Moment) -> Hashable:
         if player not in moment.movers:
-            return None
-        return (moment.observations[moment.movers.index(player)],)
+            return IDLE
+        return moment.observations[moment.movers.index(player)]
 
     return seen
 
@@ -127,11 +127,11 @@ def check_chances(counts: ChanceCounts, *, level: float) -> tuple[int, float]:
         judged = [x for name, group in groups.values() for x in _judge(name, group)]
         tests += len(judged)
         corrected = holm([x.p_value for x in judged])
-        for x, p_value in sorted(zip(judged, corrected, strict=True), key=lambda y: y[0].p_value):
-            least = min(least, x.p_value)
-            if p_value <= level / ((move + 1) * (move + 2)):
-                _refuse(x, move, p_value)
-            break
+        if judged:
+            worst = min(range(len(judged)), key=lambda i: judged[i].p_value)
+            least = min(least, judged[worst].p_value)
+            if corrected[worst] <= level / ((move + 1) * (move + 2)):
+                _refuse(judged[worst], move, corrected[worst])
     return tests, least
 
 
@@ -148,15 +148,11 @@ def _judge(name: str, group: Group) -> list[Judged]:
 
 def _refuse(worst: Judged, move: int, p_value: float) -> None:
     group, draws = worst.group, worst.group.counts.total()
-    share, due = group.counts[worst.outcome] / draws, float(group.law[worst.outcome])
+    count, due = group.counts[worst.outcome], float(group.law[worst.outcome])
     broken(
         EnvironmentLaw.FREQUENCIES,
         f"{worst.name.capitalize()} after {move} moves, such as: {group.first}",
-        f"needs {shown_law(group.law)}, but {_outcome(worst.outcome)} came {group.counts[worst.outcome]} "
-        f"times in {draws} episodes: a share of {share:.3f} instead of {due:.3f}, which a right "
+        f"needs {shown_law(group.law)}, but {readable(worst.outcome)} came {count} times in "
+        f"{draws} episodes: a share of {count / draws:.3f} instead of {due:.3f}, which a right "
         f"environment shows with probability {p_value:.1e} or less, all tests there counted.",
     )
-
-
-def _outcome(outcome: Any) -> str:
-    return readable(outcome)

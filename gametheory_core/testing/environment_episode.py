@@ -168,7 +168,14 @@ def _nested(value: Any) -> Hashable:
 def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: Look) -> Moment:
     """Return the model's moment that an environment shows, part by part."""
     law = _narrow(forecast.law, EnvironmentLaw.END, table, lambda m: m.end, look.end)
-    law = _narrow(law, EnvironmentLaw.ORDER, table, lambda m: m.movers, look.movers)
+    on_turn = tuple(table.agents[player] for player in look.movers)
+    law = _narrow(
+        law,
+        EnvironmentLaw.ORDER,
+        table,
+        lambda m: tuple(table.agents[player] for player in m.movers),
+        on_turn,
+    )
     paid = look.rewards
 
     def distance(moment: Moment) -> float:
@@ -182,7 +189,7 @@ def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: 
             place = look.movers.index(player)
             label = _read(reading, table, agent, look.observations[place])
             close = _narrow(
-                close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, agent=agent
+                close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, who=agent
             )
     return min(close, key=distance)
 
@@ -198,11 +205,11 @@ def _narrow(
     part: Callable[[Moment], Hashable],
     found: Hashable,
     *,
-    agent: str = "",
+    who: str = "",
 ) -> dict[Moment, Fraction]:
     kept = {moment: weight for moment, weight in law.items() if part(moment) == found}
     if not kept:
-        _refuse(broken_law, table, law, part, found, agent=agent)
+        _refuse(broken_law, table, law, part, found, who=who)
     return kept
 
 
@@ -213,14 +220,14 @@ def _refuse(
     part: Callable[[Moment], Hashable],
     found: Hashable,
     *,
-    agent: str = "",
+    who: str = "",
 ) -> None:
     due: dict[Hashable, Fraction] = {}
     total = sum(law.values(), ZERO)
     for moment, weight in law.items():
         due[part(moment)] = due.get(part(moment), ZERO) + weight / total
-    whose = f" of {agent}" if agent else ""
-    broken(broken_law, table.story, f"needs{whose} {shown_law(due)}, but found {readable(found)}.")
+    whose = f" for {who}" if who else ""
+    broken(broken_law, table.story, f"needs {shown_law(due)}{whose}, but found {readable(found)}.")
 
 
 def _read(reading: Reading, table: Table, agent: str, observation: Any) -> Hashable:
@@ -253,9 +260,9 @@ def _require_same_look(
         broken(
             EnvironmentLaw.SECRETS,
             table.story,
-            f"{table.agents[player]} knows no more than {information_state!r} by the model, and saw "
-            f"{shown(there[1])} ({there[2]}), but now sees {shown(here[1])}. The observation tells "
-            "what the model keeps hidden.",
+            f"by the model {table.agents[player]} knows no more than {information_state!r}, as "
+            f"before ({there[2]}) when it saw {shown(there[1])}, but now it sees {shown(here[1])}. "
+            "The observation tells what the model keeps hidden.",
         )
 
 

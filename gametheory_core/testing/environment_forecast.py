@@ -24,9 +24,9 @@ MOST_CHANCE_MOVES = 1000  # in a row
 class End(Enum):
     """Whether play goes on."""
 
-    RUNNING = "goes on"
-    TERMINATED = "terminates"
-    TRUNCATED = "is truncated"
+    RUNNING = "play going on"
+    TERMINATED = "termination"
+    TRUNCATED = "truncation"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from gametheory_core.errors import LawBroken
 
@@ -67,6 +67,8 @@ def shown(value: object) -> str:
 
 def shown_law(law: Mapping[Any, Fraction]) -> str:
     """Return a lottery in words, likeliest outcomes first."""
+    if len(law) == 1:
+        return readable(next(iter(law)))
     ordered = sorted(law.items(), key=lambda item: -item[1])
     parts = [f"{readable(outcome)} with {weight}" for outcome, weight in ordered[:SHOWN_OUTCOMES]]
     more = len(ordered) - len(parts)
@@ -80,5 +82,6 @@ def readable(outcome: object) -> str:
     if isinstance(outcome, Enum):
         return str(outcome.value)
     if isinstance(outcome, tuple):
-        return "(" + ", ".join(readable(part) for part in outcome) + ")"  # pyright: ignore[reportUnknownVariableType]
+        parts = [readable(part) for part in cast("tuple[object, ...]", outcome)]
+        return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
     return shown(outcome)

@@ -1,0 +1,1 @@
+"""Pictures, drawn with matplotlib: each function takes a finished object and returns the axes."""

@@ -1,0 +1,42 @@
+"""What the pictures share: axes to draw on, colours, numbers in text."""
+
+from fractions import Fraction
+
+from gametheory_core.errors import MissingDependency
+
+try:
+    import matplotlib.pyplot as plt
+    from matplotlib.axes import Axes
+except ImportError as error:
+    message = "figures: needs matplotlib. Run: pip install 'gametheory-core[figures]'"
+    raise MissingDependency(message) from error
+
+# Okabe and Ito's palette: told apart with any colour vision, and in grey. Players in turn.
+PLAYER_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+CHANCE_COLOR = "#5F6368"
+INK = "#202124"
+FAINT = "#9AA0A6"
+
+
+def color_of(player: int) -> str:
+    """Return the colour of a player; chance (-1) is grey."""
+    return CHANCE_COLOR if player < 0 else PLAYER_COLORS[player % len(PLAYER_COLORS)]
+
+
+def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
+    """Return the axes given, or those of a new figure of a size in inches, without a frame."""
+    if ax is None:
+        _, ax = plt.subplots(figsize=(width, height), layout="constrained")
+    ax.set_axis_off()
+    return ax
+
+
+def shown_number(number: Fraction) -> str:
+    """Return a fraction as people write it, with a true minus sign."""
+    return str(number).replace("-", "\N{MINUS SIGN}")
+
+
+def shortened_text(text: str, *, most: int) -> str:
+    """Return the text on one line, cut with an ellipsis if longer than ``most`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
