@@ -68,18 +68,26 @@ def one_hot(observations: Iterable[Any]) -> ObservationEncoding:
     """
     index = {label: k for k, label in enumerate(dict.fromkeys((NULL, *observations)))}
     size = max(2, len(index))  # an array of one number is no one-hot vector
+    return ObservationEncoding(Box(0, 1, (size,), np.float32), _UnitVectors(index, size))
 
-    def encode(player: int, observation: Any) -> NDArray[Any]:
-        if observation not in index:
+
+@dataclass(frozen=True)
+class _UnitVectors:
+    """A function that can be pickled, as environments are when they go to other processes."""
+
+    index: dict[Any, int]
+    size: int
+
+    def __call__(self, player: int, observation: Any) -> NDArray[Any]:
+        place = self.index.get(observation)
+        if place is None:
             raise InvalidArgument(
-                f"one_hot: needs an observation among the {len(index)} listed, but player {player} "
-                f"sees {observation!r}. List it, or give an encoding of your own."
+                f"one_hot: needs an observation among the {len(self.index)} listed, but player "
+                f"{player} sees {observation!r}. List it, or give an encoding of your own."
             )
-        array = np.zeros(size, dtype=np.float32)
-        array[index[observation]] = 1
+        array = np.zeros(self.size, dtype=np.float32)
+        array[place] = 1
         return array
-
-    return ObservationEncoding(Box(0, 1, (size,), np.float32), encode)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,60 @@
+"""Labels of arrays: hashable, equal when the arrays are, readable."""
+
+import numpy as np
+import pytest
+
+from gametheory_core.adapters.array_labels import label_of
+from gametheory_core.errors import UnsupportedGame
+
+
+def test_equal_arrays_have_equal_labels():
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    label = label_of(array)
+    assert label == label_of(np.asfortranarray(array))
+    assert hash(label) == hash(label_of(array.copy()))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        np.arange(6, dtype=np.float64).reshape(2, 3),
+        np.arange(6, dtype=np.float32).reshape(3, 2),
+        np.arange(1, 7, dtype=np.float32).reshape(2, 3),
+    ],
+)
+def test_different_arrays_have_different_labels(other):
+    assert label_of(other) != label_of(np.arange(6, dtype=np.float32).reshape(2, 3))
+
+
+def test_label_does_not_follow_the_array():
+    array = np.zeros(3)
+    label = label_of(array)
+    array[0] = 1
+    assert label.array().tolist() == [0, 0, 0]
+    label.array()[1] = 1
+    assert label.array().tolist() == [0, 0, 0]
+
+
+def test_both_zeros_are_one_label():
+    assert label_of(np.array([-0.0])) == label_of(np.array([0.0]))
+
+
+@pytest.mark.parametrize(
+    ("observation", "shown"),
+    [
+        (np.array([0.5, 2.0], dtype=np.float32), "float32[2](0.5 2)"),
+        (np.eye(5, dtype=np.int8), "int8[5, 5] with 1 at [0, 6, 12, 18, 24]"),
+        (np.zeros(20), "float64[20] of 0"),
+        (np.arange(40), f"int64[40]({' '.join(map(str, range(16)))} ...)"),
+        ({"b": np.int64(3), "a": [True, None]}, "(('a', (True, None)), ('b', 3))"),
+    ],
+)
+def test_label_reads_well(observation, shown):
+    assert repr(label_of(observation)) == shown
+
+
+def test_what_cannot_be_a_label_is_refused():
+    with pytest.raises(UnsupportedGame, match=r"arrays of numbers.*type set"):
+        label_of({"x": {1, 2}})
+    with pytest.raises(UnsupportedGame, match="type ndarray"):
+        label_of(np.array([object()]))
