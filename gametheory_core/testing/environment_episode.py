@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.testing.environment_chances import ChanceCounts
 from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
 from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
@@ -121,20 +121,21 @@ def replay(
     episode: Episode, table: Table, *, law: EnvironmentLaw, where: str, spoiling: bool = False
 ) -> None:
     """Play the same actions from the same seed, and require the same episode to its end."""
-    look = table.reset(episode.seed)
     for move, before in enumerate(episode.looks):
+        try:
+            look = table.step(episode.actions[move - 1]) if move else table.reset(episode.seed)
+        except LawBroken as error:  # the first play broke none, so this one differs
+            broken(law, table.story, f"{where} goes on otherwise than the first time. {error}")
         if look.content != before.content:
+            due, found = _difference(before, look)
             broken(
                 law,
                 table.story,
-                f"needs {_difference(before, look)[0]}, as shown the first time, but {where} "
-                f"shows {_difference(before, look)[1]}.",
+                f"needs {due}, as shown the first time, but {where} shows {found}.",
             )
         if spoiling:
             for given in look.given:
                 spoil(given)
-        if move < len(episode.actions):
-            look = table.step(episode.actions[move])
 
 
 def cut_short(episode: Episode, table: Table) -> None:

@@ -214,7 +214,10 @@ def spoil(value: Any) -> None:
             spoil(part)
     elif isinstance(value, np.ndarray) and value.flags.writeable:
         array = cast("np.ndarray[Any, Any]", value)
-        array[...] = ~array if array.dtype.kind in "biu" else array + 1
+        if array.dtype.kind in "biu":
+            array[...] = ~array
+        elif array.dtype.kind in "fc":
+            array[...] = array + 1
 
 
 def _look_of(

@@ -1,0 +1,300 @@
+"""``check_environment`` lets right environments pass, and names the law that each bug breaks."""
+
+import re
+import warnings
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+import numpy as np
+from gymnasium.spaces import Dict, MultiBinary
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.utils.conversions import parallel_to_aec
+
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.distributions import surely
+from gametheory_core.errors import InvalidArgument, LawBroken
+from gametheory_core.testing.environment_witness import EnvironmentLaw
+from gametheory_core.testing.environments import check_environment
+from tests.laws.planted_bugs import (
+    LISTED_CARD_BUGS,
+    LISTED_PENNY_BUGS,
+    CardBug,
+    HiddenCards,
+    HiddenCardsEnv,
+    PennyBug,
+    WhisperedPennies,
+    WhisperedPenniesEnv,
+)
+
+CARD_BUG_BREAKS = {
+    CardBug.LEAKS_CARD: EnvironmentLaw.SECRETS,
+    CardBug.SHOWS_GUESS: EnvironmentLaw.SECRETS,
+    CardBug.PAYS_OTHER: EnvironmentLaw.REWARDS,
+    CardBug.NOT_ZERO_SUM: EnvironmentLaw.REWARDS,
+    CardBug.SWAPS_ACTIONS: EnvironmentLaw.OBSERVATIONS,  # a reward and a coin that do not fit
+    CardBug.IGNORES_ACTION: EnvironmentLaw.REWARDS,
+    CardBug.LOSES_LAST: EnvironmentLaw.REWARDS,
+    CardBug.NEVER_CLEARS: EnvironmentLaw.REWARDS,
+    CardBug.KEEPS_TOTALS: EnvironmentLaw.ACCUMULATED,
+    CardBug.KEEPS_DECK: EnvironmentLaw.FORGOTTEN,
+    CardBug.WRONG_COIN: EnvironmentLaw.FREQUENCIES,
+    CardBug.FORGETS_CARD: EnvironmentLaw.OBSERVATIONS,
+    CardBug.ONE_ARRAY: EnvironmentLaw.KEPT,
+    CardBug.LENDS_STATE: EnvironmentLaw.OWN_COPY,
+    CardBug.CACHES: EnvironmentLaw.OWN_COPY,
+    CardBug.ENDS_EARLY: EnvironmentLaw.END,
+    CardBug.OUT_OF_SPACE: EnvironmentLaw.SPACE,
+    CardBug.UNSEEDED: EnvironmentLaw.SEEDED,
+    CardBug.UNSEEDED_LATE: EnvironmentLaw.SEEDED,
+    CardBug.SAME_DRAWS: EnvironmentLaw.FREQUENCIES,
+    CardBug.SECOND_FIRST: EnvironmentLaw.ORDER,
+    CardBug.WRONG_MASK: EnvironmentLaw.LEGAL,
+}
+PENNY_BUG_BREAKS = {
+    PennyBug.OUT_OF_SPACE: EnvironmentLaw.SPACE,
+    PennyBug.STRING: EnvironmentLaw.SPACE,
+    PennyBug.NAN: EnvironmentLaw.SPACE,
+    PennyBug.UNSEEDED_RESET: EnvironmentLaw.SEEDED,
+    PennyBug.UNSEEDED_LATE: EnvironmentLaw.SEEDED,
+    PennyBug.NAN_REWARD: EnvironmentLaw.NUMBERS,
+    PennyBug.LEAKS_WHISPER: EnvironmentLaw.SECRETS,
+    PennyBug.WRONG_WHISPER: EnvironmentLaw.FREQUENCIES,
+    PennyBug.TERMINATES: EnvironmentLaw.END,
+    PennyBug.LEAVES_ONE: EnvironmentLaw.END,
+    PennyBug.NO_REWARD: EnvironmentLaw.AGENTS,
+}
+
+
+def read_card(agent, observation):
+    return tuple(observation[:4].tolist())
+
+
+def read_whisper(agent, observation):
+    return tuple(observation[:2].tolist())
+
+
+def check_cards(bug=None, **options):
+    return check_environment(
+        lambda: HiddenCardsEnv(bug), HiddenCards(), read_observation=read_card, **options
+    )
+
+
+def check_pennies(bug=None, **options):
+    return check_environment(
+        lambda: WhisperedPenniesEnv(bug),
+        WhisperedPennies(),
+        read_observation=read_whisper,
+        **options,
+    )
+
+
+def message_of(law):
+    return re.escape(f"an environment obeys '{law.value}', but this one does not")
+
+
+@pytest.mark.parametrize("bug", CardBug, ids=lambda bug: bug.name)
+def test_bug_in_turns_is_caught_by_its_law(bug):
+    with pytest.raises(LawBroken, match=message_of(CARD_BUG_BREAKS[bug])):
+        check_cards(bug)
+
+
+@pytest.mark.parametrize("bug", PennyBug, ids=lambda bug: bug.name)
+def test_bug_in_joint_steps_is_caught_by_its_law(bug):
+    with pytest.raises(LawBroken, match=message_of(PENNY_BUG_BREAKS[bug])):
+        check_pennies(bug)
+
+
+@pytest.mark.parametrize("first_seed", range(0, 8000, 2000))
+def test_right_environments_pass_on_many_seeds(first_seed):
+    cards = check_cards(first_seed=first_seed)
+    pennies = check_pennies(first_seed=first_seed)
+    assert (cards.episodes, cards.moves) == (2000, 12_000)
+    assert (pennies.episodes, pennies.moves) == (2000, 8_000)
+    assert cards.information_states == (3 + 6 + 24) + (6 + 12 + 48)
+    assert pennies.information_states == 2 * (2 + 8 + 32 + 128)
+    assert min(cards.chances_tested, pennies.chances_tested) >= 20
+    assert min(cards.least_p_value, pennies.least_p_value) > 1e-6
+
+
+def test_right_environment_fails_no_more_often_than_the_level():
+    """At a level of 1/20, 40 batches of fresh seeds may fail 8 times with probability 1/1000."""
+    failed = 0
+    for batch in range(40):
+        try:
+            check_cards(episodes=60, replays=1, first_seed=60 * batch, level=0.05)
+        except LawBroken:
+            failed += 1
+    assert failed <= 8
+
+
+def test_witness_shows_seed_actions_what_was_due_and_found():
+    with pytest.raises(
+        LawBroken,
+        match=r"Seed \d+, after player_0: [01], player_1: [01], player_0.*: "
+        r"needs \(-?1, -?1\) with [12]/3, \(-?1, -?1\) with [12]/3, but found \(0.0, 0.0\)",
+    ):
+        check_cards(CardBug.LOSES_LAST)
+
+
+def test_witness_of_a_wrong_chance_shows_law_counts_and_shares():
+    with pytest.raises(
+        LawBroken,
+        match=r"with 2/3, .* with 1/3, but .* came \d+ times in \d+ episodes: a share of 0\.\d+ "
+        r"instead of 0\.\d+",
+    ):
+        check_cards(CardBug.WRONG_COIN)
+
+
+def test_environment_made_sequential_by_pettingzoo_passes_against_the_posg():
+    report = check_environment(
+        lambda: parallel_to_aec(WhisperedPenniesEnv()),
+        WhisperedPennies(),
+        read_observation=read_whisper,
+        episodes=300,
+    )
+    assert report.moves == 300 * 8
+    with pytest.raises(LawBroken, match=message_of(EnvironmentLaw.SECRETS)):
+        check_environment(
+            lambda: parallel_to_aec(WhisperedPenniesEnv(PennyBug.LEAKS_WHISPER)),
+            posg_to_aec(WhisperedPennies()).target,
+            read_observation=read_whisper,
+        )
+
+
+class MaskedCardsEnv(HiddenCardsEnv):
+    """Hidden cards with the action mask beside the numbers."""
+
+    def __init__(self):
+        super().__init__()
+        for agent, box in self.observation_spaces.items():
+            self.observation_spaces[agent] = Dict(
+                {"observation": box, "action_mask": MultiBinary(2)}
+            )
+
+    def observe(self, agent):
+        return {"observation": super().observe(agent), "action_mask": np.ones(2, np.int8)}
+
+
+class CardsAsShown(HiddenCards):
+    """Hidden cards whose labels are all five numbers."""
+
+    def observation(self, player, state):
+        (((seen, _),)) = super().observation(player, state).items
+        return surely((*seen, 0))
+
+
+def test_mappings_with_masks_are_read_by_default():
+    assert check_environment(MaskedCardsEnv, CardsAsShown(), episodes=50).episodes == 50
+
+
+class TurnedCardsEnv(HiddenCardsEnv):
+    """Hidden cards whose action 1 is the model's 0."""
+
+    def step(self, action):
+        super().step(None if action is None else 1 - action)
+
+
+def test_actions_are_written_as_asked():
+    options = {"read_observation": read_card, "episodes": 50}
+    check_environment(
+        TurnedCardsEnv, HiddenCards(), write_action=lambda _, action: 1 - action, **options
+    )
+    with pytest.raises(LawBroken, match=message_of(EnvironmentLaw.OBSERVATIONS)):
+        check_environment(TurnedCardsEnv, HiddenCards(), **options)
+
+
+class NamedActions(HiddenCards):
+    """Hidden cards with words for actions."""
+
+    def legal_actions(self, player, observation):
+        return ("no", "yes")
+
+    def move(self, player, state, action):
+        return super().move(player, state, int(action == "yes"))
+
+    def reward(self, state, mover, action, next_state):
+        return super().reward(state, mover, int(action == "yes"), next_state)
+
+
+def test_words_for_actions_are_numbered_in_their_order():
+    check_environment(HiddenCardsEnv, NamedActions(), read_observation=read_card, episodes=50)
+
+
+def test_wrong_number_of_players_is_refused():
+    class Three(HiddenCards):
+        players = ("first", "second", "third")
+
+    with pytest.raises(LawBroken, match=message_of(EnvironmentLaw.AGENTS)):
+        check_environment(HiddenCardsEnv, Three(), read_observation=read_card)
+
+
+def test_observation_that_cannot_be_read_is_shown():
+    with pytest.raises(LawBroken, match=r"read_observation.*array\(\[1.*raised KeyError"):
+        check_environment(
+            HiddenCardsEnv, HiddenCards(), read_observation=lambda _, seen: {}[int(seen[0])]
+        )
+
+
+def test_environment_instead_of_a_function_is_refused():
+    with pytest.raises(InvalidArgument, match="a function that makes fresh environments"):
+        check_environment(HiddenCardsEnv(), HiddenCards())
+
+
+def test_function_that_makes_no_environment_is_refused():
+    with pytest.raises(InvalidArgument, match="with possible_agents, but make_env gives dict"):
+        check_environment(dict, HiddenCards())
+
+
+def test_aec_game_for_a_parallel_environment_is_refused():
+    with pytest.raises(InvalidArgument, match="needs a POSG to compare a ParallelEnv"):
+        check_environment(WhisperedPenniesEnv, HiddenCards())
+
+
+def test_actions_that_cannot_be_numbered_need_write_action():
+    class OneAction(WhisperedPennies):
+        def legal_actions(self, player, observation):
+            return ("only",)
+
+    with pytest.raises(InvalidArgument, match="needs write_action"):
+        check_environment(WhisperedPenniesEnv, OneAction(), read_observation=read_whisper)
+
+
+def passes_pettingzoo(make_env, test, seed_test_of_kind):
+    """Whether the conformance test passes, and the seed test thirty times: its luck varies."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            test(make_env(), num_cycles=100)
+            for _ in range(30):
+                seed_test_of_kind(make_env, num_cycles=100)
+    except Exception:  # noqa: BLE001  - any failure is a bug found
+        return False
+    return True
+
+
+def test_pettingzoo_lets_most_of_the_listed_bugs_through():
+    """The figures that the page "Test your own environment" gives."""
+    found_in_turns = [
+        bug
+        for bug in LISTED_CARD_BUGS
+        if not passes_pettingzoo(lambda bug=bug: HiddenCardsEnv(bug), api_test, seed_test)
+    ]
+    found_in_steps = [
+        bug
+        for bug in LISTED_PENNY_BUGS
+        if not passes_pettingzoo(
+            lambda bug=bug: WhisperedPenniesEnv(bug), parallel_api_test, parallel_seed_test
+        )
+    ]
+    assert (len(LISTED_CARD_BUGS), len(LISTED_PENNY_BUGS)) == (16, 5)
+    assert found_in_turns == [CardBug.OUT_OF_SPACE, CardBug.UNSEEDED, CardBug.UNSEEDED_LATE]
+    assert found_in_steps == [PennyBug.NAN]
+
+
+def test_pettingzoo_lets_the_right_environments_pass():
+    api_test(HiddenCardsEnv(), num_cycles=100)
+    seed_test(HiddenCardsEnv, num_cycles=100)
+    parallel_api_test(WhisperedPenniesEnv(), num_cycles=100)
+    parallel_seed_test(WhisperedPenniesEnv, num_cycles=100)
