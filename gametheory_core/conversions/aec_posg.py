@@ -151,9 +151,7 @@ class IdlePOSG:
         cycles = state.cycles + (mover == CHANCE) if game.discount != 1 else 0
         for after, share in successors:
             ended = game.is_terminal(after)
-            turns = (
-                surely(CHANCE) if ended else game.next_player(state.state, mover, action, after)
-            )
+            turns = surely(CHANCE) if ended else game.next_player(state.state, mover, action, after)
             for paid, chance in game.reward(state.state, mover, action, after):
                 rewards = tuple(map(Fraction, paid))
                 law.extend(

@@ -101,7 +101,9 @@ def own_turns(game: AEC, player: int, seen: InformationState) -> InformationStat
         else:
             padded.extend((IDLE, IDLE))
             others = [p for p in current if p[1] != player]
-            current = {q for s, j in others for a in choices(game, s, j) for q in followers(game, s, j, a)}
+            current = {
+                q for s, j in others for a in choices(game, s, j) for q in followers(game, s, j, a)
+            }
     raise InvalidStrategy(
         f"policy of {game.players[player]!r}: needs information states that play can reach, but "
         f"was asked for {seen!r}."

@@ -171,7 +171,9 @@ def cycles(play: AecPlay) -> PosgPlay:
         if move.mover != CHANCE:
             open_moves.append(move)
             continue
-        rewards = [sum(paid, ZERO) for paid in zip(*(m.rewards for m in [*open_moves, move]), strict=True)]
+        rewards = [
+            sum(paid, ZERO) for paid in zip(*(m.rewards for m in [*open_moves, move]), strict=True)
+        ]
         steps.append(
             Step(
                 move.state[0],

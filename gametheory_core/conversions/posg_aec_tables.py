@@ -233,8 +233,7 @@ def _labels(game: TabularPOSG, pairs: _Pairs, levels: list[_Level]) -> tuple[Any
     empty = (NULL,) * count
     seen = [game.joint_observation(signal) for signal in range(len(game.signals))]
     bases = [
-        (game.states[s], seen[o])
-        for s, o in (divmod(key, len(seen)) for key in pairs.key.tolist())
+        (game.states[s], seen[o]) for s, o in (divmod(key, len(seen)) for key in pairs.key.tolist())
     ]
     labels: list[Any] = [INIT, *((*base, empty) for base in bases)]
     labels.extend((game.states[s], empty, empty) for s in pairs.terminal.tolist())

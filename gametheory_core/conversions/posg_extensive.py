@@ -213,9 +213,7 @@ def _first_visits(items: Any) -> tuple[Any, Any]:
 
 def _chance(game: TabularPOSG, draw: Draw, row: int, number: int) -> InformationSet:
     entries = draw.kernel.row(row)
-    pairs = zip(
-        draw.kernel.outcome[entries].tolist(), draw.signal[entries].tolist(), strict=True
-    )
+    pairs = zip(draw.kernel.outcome[entries].tolist(), draw.signal[entries].tolist(), strict=True)
     labels = [
         game.states[s] if o == END else (game.states[s], *game.joint_observation(o))
         for s, o in pairs
@@ -239,9 +237,7 @@ def _names(game: TabularPOSG, player: int, known: Knowledge) -> list[str]:
     return names
 
 
-def _information_states(
-    game: TabularPOSG, player: int, known: Knowledge
-) -> list[InformationState]:
+def _information_states(game: TabularPOSG, player: int, known: Knowledge) -> list[InformationState]:
     actions, seen = game.actions[player], game.observations[player]
     states: list[InformationState] = []
     columns = (column.tolist() for column in known)

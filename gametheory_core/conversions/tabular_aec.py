@@ -154,7 +154,12 @@ class _AecTable:
                 self.game.reward(label, mover, action, following), asked=f"reward{question}"
             )
             rewards = [
-                (self.rewards.number(checked_rewards(r, self.players, asked=f"reward{question}")), w)
+                (
+                    self.rewards.number(
+                        checked_rewards(r, self.players, asked=f"reward{question}")
+                    ),
+                    w,
+                )
                 for r, w in paid
             ]
             self.entry_reward_row.append(self.reward_rows.share(rewards))

@@ -136,7 +136,9 @@ class _PosgTable:
             row = self.rows.get((state, joint))
             if row is None:
                 row = self._add_row(state, joint)
-            for entry in range(self.transition_rows.start[row], self.transition_rows.start[row + 1]):
+            for entry in range(
+                self.transition_rows.start[row], self.transition_rows.start[row + 1]
+            ):
                 after = self.transition_rows.outcome[entry]
                 if not self.terminal[after]:
                     following = self._in_row(self.entry_signal_row[entry])
@@ -146,15 +148,21 @@ class _PosgTable:
     def _add_row(self, state: int, joint: tuple[int, ...]) -> int:
         label = self.states.things[state]
         action = tuple(own.things[a] for own, a in zip(self.actions, joint, strict=True))
-        law = checked_law(self.game.transition(label, action), asked=f"transition({label!r}, {action!r})")
+        law = checked_law(
+            self.game.transition(label, action), asked=f"transition({label!r}, {action!r})"
+        )
         entries: list[tuple[int, Fraction]] = []
         for following, weight in law:
             after = self._state(following)
             entries.append((after, weight))
             asked = f"reward({label!r}, {action!r}, {following!r})"
-            paid = checked_rewards(self.game.reward(label, action, following), self.players, asked=asked)
+            paid = checked_rewards(
+                self.game.reward(label, action, following), self.players, asked=asked
+            )
             self.entry_reward.append(self.rewards.number(paid))
-            self.entry_signal_row.append(-1 if self.terminal[after] else self._after(joint, action, after))
+            self.entry_signal_row.append(
+                -1 if self.terminal[after] else self._after(joint, action, after)
+            )
         row = self.rows[state, joint] = self.transition_rows.add(entries)
         return row
 
@@ -188,7 +196,9 @@ class _PosgTable:
         return number
 
     def _in_row(self, row: int) -> list[int]:
-        return self.signal_rows.outcome[self.signal_rows.start[row] : self.signal_rows.start[row + 1]]
+        return self.signal_rows.outcome[
+            self.signal_rows.start[row] : self.signal_rows.start[row + 1]
+        ]
 
     def freeze(self) -> TabularPOSG:
         """Return the table, rows sorted by key."""

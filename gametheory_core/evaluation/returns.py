@@ -137,9 +137,7 @@ def best_response_returns(
     return _vector([_best(game, profile, i, max_plays) for i in range(len(game.players))])
 
 
-def return_gains(
-    game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
-) -> ExactArray:
+def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS) -> ExactArray:
     """Return each player's deviation gain: best-response return minus own return.
 
     Parameters
@@ -250,7 +248,9 @@ def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> F
         level = following
     values = [ZERO] * len(decisions)
     for k in reversed(range(len(decisions))):
-        values[k] = max(paid + sum((values[n] for n in after), ZERO) for paid, after in decisions[k])
+        values[k] = max(
+            paid + sum((values[n] for n in after), ZERO) for paid, after in decisions[k]
+        )
     return start.paid + sum(values[:first], ZERO)
 
 
@@ -338,7 +338,9 @@ def _until_own_turn(
                     for action, odds in action_lottery(game, mover, profile[mover], past):
                         after = game.move(mover, state, action)
                         weight = share * odds
-                        paid += _follow(game, player, branch, seen, action, after, weight, following)
+                        paid += _follow(
+                            game, player, branch, seen, action, after, weight, following
+                        )
         if following and game.horizon is None:
             refuse_endless("best_response_returns", following[0].events)
         branches = following

@@ -9,6 +9,8 @@ from collections.abc import Hashable
 from enum import Enum
 from typing import Any, TypeAlias
 
+from gametheory_core.labels import text_of
+
 Observation: TypeAlias = Hashable
 Action: TypeAlias = Hashable
 InformationState: TypeAlias = tuple[Any, ...]  # observation, action, ..., observation
@@ -31,3 +33,19 @@ IDLE = Blank.IDLE  # not one's turn: what a POSG made of an AEC game shows, and 
 def last_observation(information_state: InformationState) -> Any:
     """Return what was observed last, on which legal actions depend."""
     return information_state[-1]
+
+
+def information_state_text(information_state: InformationState) -> str:
+    """Return an information state as people read it, leaving out observations of nothing.
+
+    Examples
+    --------
+    >>> information_state_text((NULL, "H", ("H", "T")))
+    'H (H, T)'
+    """
+    shown = [
+        text_of(entry)
+        for position, entry in enumerate(information_state)
+        if position % 2 or entry is not NULL
+    ]
+    return " ".join(shown) or "start"

@@ -1,0 +1,342 @@
+"""AEC games to trees: every move becomes a node, and everything random after it one chance node.
+
+After a move, rewards, the next mover and what that mover sees may be random; they are drawn
+together. Where nothing is random there is no chance node, and what was paid hangs on the next node.
+An information set is a player's information state.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC, stop_aec
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import (
+    NULL,
+    InformationState,
+    information_state_text,
+)
+from gametheory_core.games.plays import AecPlay, Move
+from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.labels import distinct_texts
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.policies import PolicyProfile
+
+MAX_NODES = 2_000_000
+MAX_POSITIONS = 200_000
+MAX_DEPTH = 100_000
+
+AecToExtensive: TypeAlias = Conversion[AEC, ExtensiveFormGame, PolicyProfile, BehavioralProfile]
+
+
+def aec_to_extensive(
+    game: AEC,
+    *,
+    horizon: int | None = None,
+    max_nodes: int = MAX_NODES,
+    on_iteration: Callable[[int], None] | None = None,
+) -> AecToExtensive:
+    """Carry an AEC game to the tree of its plays.
+
+    Parameters
+    ----------
+    game : AEC
+        With a horizon, or sure to end.
+    horizon : int, optional
+        Number of moves, chance's counted, after which play stops.
+    max_nodes : int
+        The largest tree to build; nodes are counted first.
+    on_iteration : function, optional
+        Called with the number of nodes made, every 10,000 nodes.
+
+    Returns
+    -------
+    Conversion
+        Its source is the game stopped at the horizon. Preserves everything.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there would be more nodes than ``max_nodes``, or play does not end.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> aec_to_extensive(RandomOrderTeam()).target.num_nodes
+    15
+    """
+    source = game if horizon is None else stop_aec(game, moves=horizon)
+    size = count_aec_nodes(source, max_nodes=max_nodes)
+    if size > max_nodes:
+        raise UnsupportedGame(
+            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
+            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
+            "raise max_nodes."
+        )
+    layout = _Layout(source)
+    target = lay_out(
+        _root(source, remember=True),
+        expand=layout.expand,
+        players=source.players,
+        title=source.title,
+        on_iteration=on_iteration,
+    )
+    policies = layout.policies()
+    return Conversion(source, target, AecPlays(source, target, policies), frozenset(Preserved))
+
+
+@dataclass(frozen=True, eq=False)
+class AecPlays:
+    """Policies by information state, and plays as paths."""
+
+    game: AEC
+    target: ExtensiveFormGame
+    policies: TreePolicies
+
+    def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
+        """Ask each policy at each information set.
+
+        Raises
+        ------
+        InvalidStrategy
+            If a policy says nothing there, or plays an illegal action.
+        """
+        return self.policies.to_tree(self.game, profile)
+
+    def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
+        """Return the tables of what the profile does at each information state.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.target, profile)
+        return self.policies.from_tree(profile, len(self.game.players))
+
+    def outcome_to_source(self, outcome: int) -> Distribution[AecPlay]:
+        """Return the play that a terminal node stands for."""
+        tree, node = self.target, int(outcome)
+        path: list[int] = []
+        while node > 0:
+            parent = int(tree.parent[node])
+            path.append(node - int(tree.first_child[parent]))
+            node = parent
+        position = _root(self.game, remember=True)
+        moves = position.moves
+        while path:
+            position = _children(self.game, position)[path.pop()][2]
+            moves = (*moves, *position.moves)
+        return surely(AecPlay(moves, position.state))
+
+
+class _Situation(NamedTuple):
+    """Where play stands at a node.
+
+    Attributes
+    ----------
+    state, mover : hashable, int
+    seen : hashable
+        What the mover, a player, has just seen.
+    pasts : tuple of tuples
+        What each player saw and did, in turn; not kept for counting.
+    events, cycles : int
+        Moves made, and chance moves completed, the first not counted.
+    paid : tuple of Fraction
+        Discounted rewards paid since the node above.
+    moves : tuple of Move
+        Made since the node above.
+    lottery : tuple
+        If chance draws here: (label, probability, situation) of each outcome.
+    """
+
+    state: Any
+    mover: int
+    seen: Any
+    pasts: tuple[tuple[Any, ...], ...]
+    events: int
+    cycles: int
+    paid: tuple[Fraction, ...]
+    moves: tuple[Move, ...]
+    lottery: tuple[Any, ...] = ()
+
+
+def _root(game: AEC, *, remember: bool) -> _Situation:
+    pasts: tuple[tuple[Any, ...], ...] = ((),) * len(game.players) if remember else ()
+    nothing = (ZERO,) * len(game.players)
+    start = _Situation(game.initial_state, CHANCE, NULL, pasts, 0, -1, nothing, ())
+    return start if _is_over(game, start) else _settled(game, _after_chance(game, start))
+
+
+def _is_over(game: AEC, here: _Situation) -> bool:
+    return game.is_terminal(here.state) or here.events == game.horizon
+
+
+def _settled(game: AEC, outcomes: list[Any]) -> _Situation:
+    """Return the one situation that follows, or one in which chance draws which."""
+    while len(outcomes) == 1:
+        _, _, only = outcomes[0]
+        if only.mover != CHANCE or _is_over(game, only):
+            return only
+        if only.events > MAX_DEPTH:
+            raise UnsupportedGame(
+                f"aec_to_extensive: needs plays that end, but one has {only.events:,} moves in a "
+                "row without a choice. Give a horizon, a number of moves."
+            )
+        outcomes = _after_chance(game, only)
+    first = outcomes[0][2]
+    nothing = (ZERO,) * len(game.players)
+    return first._replace(paid=nothing, moves=(), mover=CHANCE, lottery=tuple(outcomes))
+
+
+def _after_chance(game: AEC, here: _Situation) -> list[Any]:
+    out: list[Any] = []
+    for after, odds in game.chance(here.state):
+        out.extend(_after_move(game, here, NULL, after, odds))
+    return out
+
+
+def _after_move(game: AEC, here: _Situation, action: Any, after: Any, odds: Fraction) -> list[Any]:
+    """Draw rewards, the next mover and what is seen: (label, probability, situation) of each."""
+    state, mover = here.state, here.mover
+    factor = game.discount ** max(0, here.cycles)
+    cycles = here.cycles + (mover == CHANCE)
+    pasts = here.pasts
+    if mover != CHANCE and pasts:
+        pasts = (*pasts[:mover], (*pasts[mover], here.seen, action), *pasts[mover + 1 :])
+    ends = game.is_terminal(after) or here.events + 1 == game.horizon
+    turns = [(CHANCE, ONE)] if ends else list(game.next_player(state, mover, action, after))
+    out: list[Any] = []
+    for rewards, chance in game.reward(state, mover, action, after):
+        exact = tuple(map(Fraction, rewards))
+        paid = tuple(p + factor * r for p, r in zip(here.paid, exact, strict=True))
+        moves = (*here.moves, Move(state, mover, here.seen, action, exact))
+        for turn, share in turns:
+            views = [(NULL, ONE)] if turn == CHANCE else list(game.observation(turn, after))
+            for seen, view in views:
+                label = (after, exact, turn, seen)
+                there = _Situation(after, turn, seen, pasts, here.events + 1, cycles, paid, moves)
+                out.append((label, odds * chance * share * view, there))
+    return out
+
+
+def _children(game: AEC, here: _Situation) -> list[tuple[Any, Fraction, _Situation]]:
+    """Return (label, probability, situation) of each child; of an action the probability is one."""
+    if here.lottery:
+        drawn: list[tuple[Any, Fraction, _Situation]] = []
+        for label, odds, there in here.lottery:
+            drawn.append((label, odds, _opened(game, there)))
+        return drawn
+    fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
+    out: list[tuple[Any, Fraction, _Situation]] = []
+    for action in game.legal_actions(here.mover, here.seen):
+        after = game.move(here.mover, here.state, action)
+        out.append((action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))))
+    return out
+
+
+def _opened(game: AEC, there: _Situation) -> _Situation:
+    """Let chance move on at once where it moves again."""
+    if there.mover != CHANCE or _is_over(game, there):
+        return there
+    fresh = there._replace(paid=(ZERO,) * len(game.players), moves=())
+    following = _settled(game, _after_chance(game, fresh))
+    paid = tuple(a + b for a, b in zip(there.paid, following.paid, strict=True))
+    return following._replace(paid=paid, moves=(*there.moves, *following.moves))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """An information state as the key of an information set, with its name."""
+
+    state: InformationState
+    name: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass
+class _Layout:
+    """Collects names and keys while the tree is laid out."""
+
+    game: AEC
+    keys: list[dict[InformationState, tuple[Any, ...]]] = field(init=False)
+    names: list[dict[str, InformationState]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keys = [{} for _ in self.game.players]
+        self.names = [{} for _ in self.game.players]
+
+    def expand(self, here: _Situation) -> Node[_Situation]:
+        """Say what happens at a node, for ``lay_out``."""
+        if _is_over(self.game, here) and not here.lottery:
+            return Terminal(here.paid)
+        children = _children(self.game, here)
+        labels = distinct_texts([label for label, _, _ in children])
+        paid = here.paid if any(here.paid) else ()
+        if here.lottery:
+            drawn = zip(labels, children, strict=True)
+            return Chance({x: (odds, there) for x, (_, odds, there) in drawn}, paid)
+        known = (*here.pasts[here.mover], here.seen)
+        actions = tuple(action for action, _, _ in children)
+        self.keys[here.mover].setdefault(known, actions)
+        moved = zip(labels, children, strict=True)
+        key = _Known(known, self._name(here.mover, known))
+        return Decision(here.mover, key, {x: there for x, (_, _, there) in moved}, paid)
+
+    def _name(self, player: int, known: InformationState) -> str:
+        """Name an information state as people read it; as Python does if the name is taken."""
+        name = information_state_text(known)
+        owner = self.names[player].setdefault(name, known)
+        return name if owner == known else repr(known)
+
+    def policies(self) -> TreePolicies:
+        """Return what each information set is called in the rules."""
+        pairs = [
+            ((player, known), actions)
+            for player, own in enumerate(self.keys)
+            for known, actions in own.items()
+        ]
+        return TreePolicies(tuple(key for key, _ in pairs), tuple(a for _, a in pairs))
+
+
+def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
+    """Count the nodes of the tree without building it; stops counting well above ``max_nodes``.
+
+    Situations that differ in the past only are counted together, so this is cheap unless states
+    themselves remember the past.
+    """
+    total = 0
+    level: dict[Hashable, tuple[_Situation, int]] = {}
+    _merge(level, _root(game, remember=False), 1)
+    while level:
+        total += sum(number for _, number in level.values())
+        if total > max_nodes and (len(level) > MAX_POSITIONS or total > max_nodes**2):
+            break
+        following: dict[Hashable, tuple[_Situation, int]] = {}
+        for here, number in level.values():
+            if here.lottery or not _is_over(game, here):
+                for _, _, there in _children(game, here):
+                    _merge(following, there, number)
+        level = following
+    return total
+
+
+def _merge(level: dict[Hashable, tuple[_Situation, int]], here: _Situation, number: int) -> None:
+    bare = here._replace(paid=(), moves=(), cycles=0)
+    key = (bare.state, bare.mover, bare.seen, bare.events, _drawn_key(bare.lottery))
+    kept = here._replace(moves=())
+    _, before = level.get(key, (kept, 0))
+    level[key] = (kept, before + number)
+
+
+def _drawn_key(lottery: tuple[Any, ...]) -> Hashable:
+    return tuple((label, odds) for label, odds, _ in lottery)

@@ -1,0 +1,182 @@
+"""The canonical form of a tree: nothing trivial, everything paid at the end, names by first visit.
+
+Chance nodes with one possible outcome are contracted and impossible branches dropped; payoffs of
+inner nodes move to the ends of play; information sets and chance's branches get numbers for names.
+Two trees that differ in nothing else have equal canonical forms.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, IntArray, freeze
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+
+CanonicalTree: TypeAlias = Conversion[
+    ExtensiveFormGame, ExtensiveFormGame, BehavioralProfile, BehavioralProfile
+]
+
+
+def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
+    """Carry a tree to its canonical form.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+
+    Returns
+    -------
+    Conversion
+        With perfect recall it preserves everything; without, payoffs and outcomes.
+
+    Notes
+    -----
+    Information sets that only impossible branches reach disappear; coming back, play there is
+    uniform.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.sketch import from_sketch
+    >>> chosen = Decision(0, "now", {"stop": Terminal([0]), "go": Terminal([1])})
+    >>> tree = from_sketch(Chance({"sure": (1, chosen)}), players=("A",))
+    >>> tree.num_nodes, canonical_tree(tree).target.num_nodes
+    (4, 3)
+    """
+    layout = _Layout(game)
+    laid_out = lay_out(0, expand=layout.expand, players=game.players, title=game.title)
+    target = _numbered(laid_out)
+    kept = np.array(layout.nodes, dtype=np.int32)
+    origin = freeze(game.node_infoset[kept[_first_nodes(target)]])
+    correspondence = ContractedNodes(game, target, freeze(kept), origin)
+    plain = {
+        Preserved.PAYOFFS_TO_TARGET,
+        Preserved.PAYOFFS_TO_SOURCE,
+        Preserved.OUTCOMES_TO_TARGET,
+        Preserved.OUTCOMES_TO_SOURCE,
+    }
+    preserves = frozenset(Preserved if has_perfect_recall(game) else plain)
+    return Conversion(game, target, correspondence, preserves)
+
+
+@dataclass(frozen=True, eq=False)
+class ContractedNodes:
+    """Behavior at the information sets that are left.
+
+    Attributes
+    ----------
+    game, target : ExtensiveFormGame
+    nodes : int32 array (target.num_nodes,)
+        Which node of the tree each node of the canonical form is.
+    infosets : int32 array (target.num_decision_infosets,)
+        Which information set of the tree each one is.
+    """
+
+    game: ExtensiveFormGame
+    target: ExtensiveFormGame
+    nodes: IntArray
+    infosets: IntArray
+
+    def to_target(self, profile: BehavioralProfile) -> BehavioralProfile:
+        """Keep what is played at the information sets that are left.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.game, profile)
+        return BehavioralProfile(tuple(profile.probabilities[s] for s in self.infosets.tolist()))
+
+    def to_source(self, profile: BehavioralProfile) -> BehavioralProfile:
+        """Play the same, and uniformly where the canonical form has no information set.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the canonical form.
+        """
+        check_behavioral_profile(self.target, profile)
+        place = {s: k for k, s in enumerate(self.infosets.tolist())}
+        vectors: list[Any] = []
+        for s, infoset in enumerate(self.game.infosets[: self.game.num_decision_infosets]):
+            if s in place:
+                vectors.append(profile.probabilities[place[s]])
+                continue
+            size = len(infoset.actions)
+            uniform = np.empty(size, dtype=object)
+            uniform[:] = [ONE / size] * size
+            vectors.append(uniform if profile.is_exact else uniform.astype(np.float64))
+        return BehavioralProfile(tuple(vectors))
+
+    def outcome_to_source(self, outcome: int) -> Distribution[int]:
+        """Return the terminal node of the tree."""
+        return surely(int(self.nodes[outcome]))
+
+
+@dataclass
+class _Layout:
+    """Contracts while the tree is laid out; ``nodes`` lists the nodes kept, in order."""
+
+    game: ExtensiveFormGame
+
+    def __post_init__(self) -> None:
+        game = self.game
+        self.nodes: list[int] = []
+        self.payoffs = dict(
+            zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True)
+        )
+
+    def expand(self, node: int) -> Node[int]:
+        """Say what happens at a node, for ``lay_out``."""
+        branches = self._possible(node)
+        while len(branches) == 1:
+            node = branches[0][1]
+            branches = self._possible(node)
+        self.nodes.append(node)
+        if self.game.node_infoset[node] < 0:
+            return Terminal(self.payoffs[node])
+        if branches:
+            return Chance({str(k): branch for k, branch in enumerate(branches, start=1)})
+        index = int(self.game.node_infoset[node])
+        infoset = self.game.infosets[index]
+        first = int(self.game.first_child[node])
+        named = [label or f"#{k + 1}" for k, label in enumerate(infoset.actions)]
+        return Decision(infoset.player, index, {label: first + k for k, label in enumerate(named)})
+
+    def _possible(self, node: int) -> list[tuple[Any, int]]:
+        """Return chance's branches of positive probability; none at other nodes."""
+        if self.game.node_player[node] != CHANCE:
+            return []
+        infoset = self.game.infosets[self.game.node_infoset[node]]
+        first = int(self.game.first_child[node])
+        return [(w, first + k) for k, w in enumerate(infoset.probabilities or ()) if w]
+
+
+def _first_nodes(game: ExtensiveFormGame) -> Any:
+    """Return the first node of each information set of players."""
+    met, first = np.unique(game.node_infoset, return_index=True)
+    return first[met >= 0][: game.num_decision_infosets]
+
+
+def _numbered(game: ExtensiveFormGame) -> ExtensiveFormGame:
+    """Rename information sets by their order of first visit."""
+    counts: dict[int, int] = {}
+    infosets: list[Any] = []
+    for infoset in game.infosets:
+        number = counts[infoset.player] = counts.get(infoset.player, 0) + 1
+        infosets.append(replace(infoset, number=number, label=str(number)))
+    return ExtensiveFormGame(
+        game.players,
+        tuple(infosets),
+        game.node_infoset,
+        game.outcomes,
+        game.node_outcome,
+        title=game.title,
+    )

@@ -1,0 +1,214 @@
+"""Trees as AEC games: nodes are states, and the mover sees the name of the information set.
+
+Agents of an AEC game remember what they saw and did, so this takes perfect recall: a player who
+forgets in the tree would remember in the AEC game, and could do better there.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.plays import AecPlay
+from gametheory_core.games.posg import Rewards
+from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.policies import PolicyProfile
+
+START = "start"  # the state before the root, because the environment moves first
+
+ExtensiveToAec: TypeAlias = Conversion[ExtensiveFormGame, AEC, BehavioralProfile, PolicyProfile]
+
+
+def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
+    """Carry a tree to the AEC game that walks it.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        With perfect recall.
+
+    Returns
+    -------
+    Conversion
+        Preserves everything.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a player forgets; the message has the witness.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> aec = extensive_to_aec(load_game("kuhn_poker")).target
+    >>> aec.initial_state, len(aec.chance(0))
+    ('start', 6)
+    """
+    recall = has_perfect_recall(game)
+    if not recall:
+        raise UnsupportedGame(
+            f"extensive_to_aec: needs perfect recall, but {recall.reason}. Agents of an AEC game "
+            "remember, so the game would be another one."
+        )
+    rules = TreeWalk(game)
+    return Conversion(game, rules, WalkCorrespondence(rules), frozenset(Preserved))
+
+
+@dataclass(frozen=True)
+class TreeWalk:
+    """The AEC game whose states are the nodes of a tree, and ``START``."""
+
+    game: ExtensiveFormGame
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self.game.players
+
+    @property
+    def discount(self) -> Fraction:
+        """One: trees do not discount."""
+        return ONE
+
+    @property
+    def horizon(self) -> int | None:
+        """None: trees end."""
+        return None
+
+    @property
+    def initial_state(self) -> Any:
+        """The state before the root."""
+        return START
+
+    def observation(self, player: int, state: int) -> Distribution[Any]:
+        """Show the name of the information set."""
+        return surely(self._names[self.game.node_infoset[state]])
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return the actions of an information set."""
+        return self._actions[player, observation]
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether the node ends the game."""
+        return state != START and self.game.node_infoset[state] < 0
+
+    def move(self, player: int, state: int, action: Any) -> int:
+        """Return the child to which an action leads."""
+        actions = self._actions[player, self._names[self.game.node_infoset[state]]]
+        return int(self.game.first_child[state]) + actions.index(action)
+
+    def chance(self, state: Any) -> Distribution[Any]:
+        """Draw a child; from ``START``, go to the root."""
+        if state == START:
+            return surely(0)
+        weights = self.game.infosets[self.game.node_infoset[state]].probabilities or ()
+        first = int(self.game.first_child[state])
+        return Distribution(tuple((first + k, w) for k, w in enumerate(weights) if w))
+
+    def reward(self, state: Any, mover: int, action: Any, next_state: int) -> Distribution[Rewards]:
+        """Pay the outcome on entering a node."""
+        outcome = int(self.game.node_outcome[next_state])
+        if outcome == NO_OUTCOME:
+            return surely((ZERO,) * len(self.players))
+        return surely(self.game.outcomes[outcome].payoffs)
+
+    def next_player(
+        self, state: Any, mover: int, action: Any, next_state: int
+    ) -> Distribution[int]:
+        """Let the mover of the next node move."""
+        return surely(int(self.game.node_player[next_state]))
+
+    @cached_property
+    def _names(self) -> tuple[Any, ...]:
+        """Name of each information set: its label, or its number if it has none."""
+        return tuple(infoset.label or infoset.number for infoset in self.game.infosets)
+
+    @cached_property
+    def _actions(self) -> dict[tuple[int, Any], tuple[Any, ...]]:
+        """Labels of each information set's actions; a position, from 1, for one without."""
+        named = zip(self.game.infosets, self._names, strict=True)
+        return {
+            (s.player, name): tuple(label or k + 1 for k, label in enumerate(s.actions))
+            for s, name in named
+        }
+
+    @cached_property
+    def policies(self) -> TreePolicies:
+        """The information state at each information set, the same at all its nodes."""
+        game = self.game
+        count = game.num_decision_infosets
+        first_node = np.unique(game.node_infoset, return_index=True)[1][-len(game.infosets) :]
+        keys: list[tuple[int, InformationState]] = []
+        actions: list[tuple[Any, ...]] = []
+        for infoset, node in enumerate(first_node[:count].tolist()):
+            player = game.infosets[infoset].player
+            name = self._names[infoset]
+            keys.append((player, (*self._past(player, node, keys, actions), name)))
+            actions.append(self._actions[player, name])
+        return TreePolicies(tuple(keys), tuple(actions))
+
+    def _past(
+        self,
+        player: int,
+        node: int,
+        keys: list[tuple[int, InformationState]],
+        actions: list[tuple[Any, ...]],
+    ) -> tuple[Any, ...]:
+        """Return what a player saw and did above a node: the last own turn says all before it."""
+        game = self.game
+        while node > 0:
+            parent = int(game.parent[node])
+            if game.node_player[parent] == player:
+                infoset = int(game.node_infoset[parent])
+                return (*keys[infoset][1], actions[infoset][node - int(game.first_child[parent])])
+            node = parent
+        return ()
+
+
+@dataclass(frozen=True)
+class WalkCorrespondence:
+    """Behavioral strategies as policies, and plays by the node where they end."""
+
+    rules: TreeWalk
+
+    def to_target(self, profile: BehavioralProfile) -> PolicyProfile:
+        """Return the tables of what the profile does at each information state.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.rules.game, profile)
+        return self.rules.policies.from_tree(profile, len(self.rules.players))
+
+    def to_source(self, profile: PolicyProfile) -> BehavioralProfile:
+        """Ask each policy at each information set.
+
+        Raises
+        ------
+        InvalidStrategy
+            If a policy says nothing there, or plays an illegal action.
+        """
+        return self.rules.policies.to_tree(self.rules, profile)
+
+    def outcome_to_source(self, outcome: AecPlay) -> Distribution[int]:
+        """Return the terminal node in which the play stopped."""
+        return surely(int(outcome.final_state))
