@@ -2,17 +2,12 @@
 
 from fractions import Fraction
 
-from gametheory_core.errors import MissingDependency
-
-try:
-    import matplotlib.pyplot as plt
-    from matplotlib.axes import Axes
-except ImportError as error:
-    message = "figures: needs matplotlib. Run: pip install 'gametheory-core[figures]'"
-    raise MissingDependency(message) from error
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 
 # Okabe and Ito's palette: told apart with any colour vision, and in grey. Players in turn.
 PLAYER_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+LIGHT = (3, 4, 5)  # positions of those too light for white letters
 CHANCE_COLOR = "#5F6368"
 INK = "#202124"
 FAINT = "#9AA0A6"
@@ -21,6 +16,11 @@ FAINT = "#9AA0A6"
 def color_of(player: int) -> str:
     """Return the colour of a player; chance (-1) is grey."""
     return CHANCE_COLOR if player < 0 else PLAYER_COLORS[player % len(PLAYER_COLORS)]
+
+
+def color_on(player: int) -> str:
+    """Return a colour that can be read on top of a player's: white, or ink on the light ones."""
+    return INK if player >= 0 and player % len(PLAYER_COLORS) in LIGHT else "white"
 
 
 def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
@@ -39,4 +39,4 @@ def shown_number(number: Fraction) -> str:
 def shortened_text(text: str, *, most: int) -> str:
     """Return the text on one line, cut with an ellipsis if longer than ``most`` characters."""
     line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return line if len(line) <= most else line[: most - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"

@@ -1,5 +1,6 @@
 """A picture of a game tree: movers as coloured boxes, information sets as dashed links."""
 
+import math
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -13,11 +14,13 @@ from gametheory_core.figures.canvas import (
     Axes,
     blank_axes,
     color_of,
+    color_on,
     shortened_text,
     shown_number,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.labels import shown_players
 
 MAX_LEAVES = 48
 LONGEST_LABEL = 18  # characters
@@ -25,7 +28,8 @@ LEAST_LEAF_WIDTH, MOST_LEAF_WIDTH, LEVEL_HEIGHT = 0.62, 1.4, 1.15  # inches
 LETTER, MARGIN = 0.062, 0.14  # inches: of a letter of a label, and around the label
 LINE = 0.13  # levels: from one line of payoffs to the next
 ALONG = 0.6  # where on an edge its label stands
-LOWEST_ARC, ARC_STEP = 0.15, 0.04  # levels: how far above its nodes a link runs
+LOWEST_LINK, LINK_STEP = 0.15, 0.04  # levels: how far above its nodes a link runs
+TRACKS = 6  # heights for links side by side, before they repeat
 
 Point: TypeAlias = tuple[float, float]
 
@@ -158,14 +162,9 @@ def _draw_edges(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
 def _draw_links(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
     for index in range(game.num_decision_infosets):
         members = (game.node_infoset == index).nonzero()[0].tolist()
-        height = LOWEST_ARC + ARC_STEP * _track(game, index, places)
+        height = LOWEST_LINK + LINK_STEP * (_track(game, index, places) % TRACKS)
         for node, following in pairwise(members):
-            (x, y), (next_x, next_y) = places[node], places[following]
-            control = [(x, y + height * 4 / 3), (next_x, next_y + height * 4 / 3)]
-            path = Path(
-                [(x, y), *control, (next_x, next_y)],
-                [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
-            )
+            path = _bracket(places[node], places[following], height)
             ax.add_patch(
                 PathPatch(
                     path,
@@ -177,6 +176,16 @@ def _draw_links(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
                     zorder=1.5,
                 )
             )
+
+
+def _bracket(start: Point, end: Point, height: float) -> Path:
+    """Return a line that leaves both points upwards and runs level between, corners rounded."""
+    (x, y), (end_x, end_y) = start, end
+    top = max(y, end_y) + height
+    corner = math.copysign(min(0.4, abs(end_x - x) / 2), end_x - x)
+    points = [(x, y), (x, top), (x + corner, top), (end_x - corner, top), (end_x, top), end]
+    codes = [Path.MOVETO, Path.CURVE3, Path.CURVE3, Path.LINETO, Path.CURVE3, Path.CURVE3]
+    return Path(points, codes)
 
 
 def _track(game: ExtensiveFormGame, index: int, places: list[Point]) -> int:
@@ -198,7 +207,15 @@ def _draw_nodes(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
         if text:
             box = {"boxstyle": "round,pad=0.3", "facecolor": color_of(player), "edgecolor": "white"}
             ax.text(
-                x, y, text, color="white", fontsize=8, ha="center", va="center", zorder=4, bbox=box
+                x,
+                y,
+                text,
+                color=color_on(player),
+                fontsize=8,
+                ha="center",
+                va="center",
+                zorder=4,
+                bbox=box,
             )
         elif player == CHANCE:
             ax.plot([x], [y], marker="D", markersize=9, color=color_of(CHANCE), zorder=3)
@@ -224,7 +241,7 @@ def _draw_payoffs(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> Non
 
 
 def _draw_legend(ax: Axes, game: ExtensiveFormGame) -> None:
-    for player, label in enumerate(game.players):
+    for player, label in enumerate(shown_players(game.players)):
         ax.plot([], [], marker="s", markersize=8, linestyle="", color=color_of(player), label=label)
     if game.num_decision_infosets < len(game.infosets):
         color = color_of(CHANCE)

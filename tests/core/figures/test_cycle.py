@@ -1,0 +1,130 @@
+"""The picture of the cycle shows every mover and every follower, and how often."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.distributions import surely
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.turn_order import turn_shares
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+def drawn(game, **options):
+    import matplotlib.pyplot as plt
+
+    from gametheory_core.figures.cycle import draw_cycle
+
+    axes = draw_cycle(game, **options)
+    axes.figure.canvas.draw()
+    plt.close(axes.figure)
+    return axes
+
+
+def parts_of(axes):
+    from matplotlib.patches import Circle, FancyArrowPatch
+
+    circles = [patch for patch in axes.patches if isinstance(patch, Circle)]
+    arrows = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
+    assert len(circles) + len(arrows) == len(axes.patches)
+    return circles, arrows
+
+
+def test_random_order_team_is_drawn_whole():
+    axes = drawn(RandomOrderTeam())
+    circles, arrows = parts_of(axes)
+    assert (len(circles), len(arrows)) == (3, 4)
+    texts = sorted(text.get_text() for text in axes.texts)
+    assert texts == ["1/2", "1/2", "chance", "player\n1", "player\n2"]
+    assert axes.get_title() == "Team in random order"
+
+
+def test_chance_is_on_top_and_players_follow_clockwise():
+    circles, _ = parts_of(drawn(ReversingOrder()))
+    centres = [tuple(round(c, 6) for c in circle.center) for circle in circles]
+    assert centres == [(0, 1), (1, 0), (0, -1), (-1, 0)]
+
+
+def test_arrows_are_the_positive_shares_and_as_wide():
+    game = stop_aec(ReversingOrder(), moves=4)
+    shares = turn_shares(aec_to_tabular(game).target)
+    _, arrows = parts_of(drawn(game))
+    widths = sorted(arrow.get_linewidth() for arrow in arrows)
+    expected = sorted(0.8 + 2.2 * float(share) for share in shares.ravel() if share)
+    assert widths == pytest.approx(expected)
+    assert len(widths) > 4
+
+
+def test_sure_follower_needs_no_number():
+    texts = [text.get_text() for text in drawn(stop_aec(RandomOrderTeam(), moves=2)).texts]
+    assert "1" not in texts
+
+
+def test_awkward_shares_are_shown_in_per_cent():
+    texts = [text.get_text() for text in drawn(stop_aec(ReversingOrder(), moves=6)).texts]
+    assert any(text.endswith("%") for text in texts)
+    assert not any("/" in text and len(text) > 5 for text in texts)
+
+
+def test_no_two_texts_overlap():
+    boxes = [text.get_window_extent() for text in drawn(ReversingOrder()).texts]
+    assert len(boxes) == 4 + 6
+    for i, one in enumerate(boxes):
+        assert not any(one.overlaps(other) for other in boxes[:i])
+
+
+@dataclass(frozen=True)
+class Patience:
+    """One player moves three times in a row."""
+
+    title: str = "Patience"
+    players: tuple[str, ...] = ("Ann",)
+    discount: Fraction = Fraction(1)
+    horizon: int | None = None
+    initial_state: int = 0
+
+    def observation(self, player, state):
+        return surely(state)
+
+    def legal_actions(self, player, observation):
+        return ("wait",)
+
+    def is_terminal(self, state):
+        return state == 4
+
+    def move(self, player, state, action):
+        return state + 1
+
+    def chance(self, state):
+        return surely(1)
+
+    def reward(self, state, mover, action, next_state):
+        return surely((0,))
+
+    def next_player(self, state, mover, action, next_state):
+        return surely(0)
+
+
+def test_mover_who_moves_again_gets_a_loop_that_stays_in_the_picture():
+    axes = drawn(Patience())
+    _, (entry, loop) = parts_of(axes)
+    (low, high), box = axes.get_ylim(), loop.get_path().get_extents()
+    assert low < box.y0 < box.y1 < -1  # below the only player, who stands at the bottom
+    assert entry.get_path().get_extents().y1 < high
+
+
+def test_budget_is_passed_on():
+    with pytest.raises(UnsupportedGame, match="at most max_states = 2 "):
+        drawn(RandomOrderTeam(), max_states=2)
+
+
+def test_draw_cycle_refuses_crowds():
+    with pytest.raises(UnsupportedGame, match="at most 8 players .* 'Crowd' has 9"):
+        drawn(SimpleNamespace(title="Crowd", players=("",) * 9))
