@@ -1,4 +1,4 @@
-"""Clocks: can a player of an AEC game learn the time from being idle?
+"""Clocks: whether a player of an AEC game can learn the time from being idle.
 
 In the POSG of an AEC game everyone is present at every move, so a player knows at which moves the
 own turns came. That is news exactly if some own history of observations and actions can come about

@@ -18,7 +18,7 @@ from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME
+from gametheory_core.games.information_sets import NO_OUTCOME
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.plays import AecPlay
 from gametheory_core.games.posg import Rewards
@@ -107,7 +107,7 @@ class TreeWalk:
 
     def is_terminal(self, state: Any) -> bool:
         """Tell whether the node ends the game."""
-        return state != START and self.game.node_infoset[state] < 0
+        return state != START and int(self.game.node_infoset[state]) < 0
 
     def move(self, player: int, state: int, action: Any) -> int:
         """Return the child to which an action leads."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec_tables import queued_tables
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, surely
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL

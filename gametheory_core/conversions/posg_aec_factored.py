@@ -1,8 +1,8 @@
 """The paper's smaller AEC game of a POSG whose players observe independently.
 
 States are ``S x A_1 x ... x A_N``, the POSG's state and each player's last or queued action. When
-player ``i`` moves in ``(s, a)``, ``a_i`` is still the own *previous* action, since ``i`` has not moved
-in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a joint
+player ``i`` moves in ``(s, a)``, ``a_i`` is still the own *previous* action, since ``i`` has not
+moved in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a joint
 observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
 """
 
@@ -137,7 +137,7 @@ class QueuedInPlace:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
             return surely((ZERO,) * len(self.players))
-        return surely(self.game.reward(*state, next_state[0]))
+        return surely(self.game.reward(state[0], state[1], next_state[0]))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any

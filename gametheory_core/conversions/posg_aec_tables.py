@@ -174,7 +174,7 @@ def _goes_on(game: TabularPOSG, state: Any, signal: Any) -> Any:
 def _chance_rows(
     game: TabularPOSG, pairs: _Pairs, levels: list[_Level], most: int
 ) -> tuple[list[Any], list[Kernel], list[Any], list[Any]]:
-    """Return keys, laws, reward rows and turn rows of chance's moves: the first, then the others."""
+    """Return keys, laws, reward and turn rows of chance's moves: the first, then the others."""
     count = len(game.players)
     first = game.initial_kernel
     states, ends = pairs.start_states(first.outcome, game.initial_signal_row[first.outcome])
@@ -216,7 +216,7 @@ def _composed(law: Kernel, following: Kernel, ends: Any, reward: Any = None) -> 
 
 def _certain(outcome: Any) -> Kernel:
     weight = np.full(len(outcome), ONE, dtype=object)
-    return Kernel(np.arange(len(outcome) + 1), outcome, weight)
+    return Kernel(np.arange(len(outcome) + 1, dtype=np.int32), outcome, weight)
 
 
 def _joined(kernels: list[Kernel]) -> Kernel:

@@ -8,18 +8,18 @@ level: no recursion, so long plays are no problem.
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, freeze
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import (
     MAX_PLAYS,
     aec_trajectories,
     posg_trajectories,
     refuse_endless,
 )
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
@@ -98,7 +98,7 @@ def expected_returns(
     law = (
         posg_trajectories(game, profile, max_plays=max_plays)
         if is_posg(game)
-        else aec_trajectories(game, profile, max_plays=max_plays)
+        else aec_trajectories(cast("AEC", game), profile, max_plays=max_plays)
     )
     total = [ZERO] * len(game.players)
     for play, weight in law:
@@ -218,7 +218,11 @@ class _Reached(NamedTuple):
 
 
 def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> Fraction:
-    start = _posg_start(game, player) if is_posg(game) else _aec_start(game, profile, player)
+    start = (
+        _posg_start(game, player)
+        if is_posg(game)
+        else _aec_start(cast("AEC", game), profile, player)
+    )
     # Each decision: per action, what is paid on the way and the decisions that may follow.
     decisions: list[list[tuple[Fraction, list[int]]]] = []
     level = list(start.groups.items())
@@ -239,7 +243,7 @@ def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> F
                 reached = (
                     _posg_advance(game, profile, player, group, action)
                     if is_posg(game)
-                    else _aec_advance(game, profile, player, group, seen, action)
+                    else _aec_advance(cast("AEC", game), profile, player, group, seen, action)
                 )
                 numbers = range(base + len(following), base + len(following) + len(reached.groups))
                 options.append((reached.paid, list(numbers)))

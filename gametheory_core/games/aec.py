@@ -1,7 +1,7 @@
 """Agent-environment-cycle games: one mover at a time, and the environment is one of the movers.
 
-An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first. When
-player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the one
+An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first.
+When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the one
 state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
 *joint* random reward vector, and the next mover is drawn by ``nu``, which sees the new state.
 Rewards are discounted by ``gamma`` to the number of completed chance moves, the first not counted.
@@ -39,7 +39,7 @@ class AEC(Protocol):
 
     @property
     def horizon(self) -> int | None:
-        """Play stops after so many moves, chance's counted; None if only terminal states stop it."""
+        """Play stops after so many moves, chance's counted; None if only ends of play stop it."""
         ...
 
     @property
@@ -52,7 +52,7 @@ class AEC(Protocol):
         ...
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do: a function of the own last observation, so it cannot leak."""
+        """Return what a player may do, from the own last observation, so that it cannot leak."""
         ...
 
     def is_terminal(self, state: Any) -> bool:

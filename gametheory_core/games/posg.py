@@ -56,7 +56,7 @@ class POSG(Protocol):
         ...
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do: a function of the own last observation, so it cannot leak."""
+        """Return what a player may do, from the own last observation, so that it cannot leak."""
         ...
 
     def is_terminal(self, state: Any) -> bool:

@@ -60,7 +60,7 @@ def checked_rewards(rewards: Any, players: Sequence[str], *, asked: str) -> tupl
 
 
 def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, ...]:
-    """Return legal actions, after checking that they are different and the same when asked twice."""
+    """Return legal actions, after checking that they differ and are the same when asked twice."""
     asked = f"legal_actions({player}, {observation!r})"
     actions = game.legal_actions(player, observation)
     if not isinstance(actions, tuple) or not actions:  # pyright: ignore[reportUnnecessaryIsInstance]

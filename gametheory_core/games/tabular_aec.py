@@ -1,4 +1,4 @@
-"""AEC games as tables: labels numbered, laws as kernels; the rules' own labels stay the interface."""
+"""AEC games as tables: labels numbered, laws as kernels; the labels stay the interface."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields

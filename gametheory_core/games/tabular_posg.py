@@ -1,4 +1,4 @@
-"""POSGs as tables: labels numbered, laws as kernels; the rules' own labels remain the interface."""
+"""POSGs as tables: labels numbered, laws as kernels; the labels stay the interface."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
