@@ -2,10 +2,19 @@
 
 import pytest
 
+from gametheory_core.catalog.cleanup import Cleanup, Resolution
 from gametheory_core.catalog.index import CATALOG, load
+from gametheory_core.catalog.pursuit import Pursuit, RewardTime
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.rir_rps import RirRPS
+from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.catalog.turn_games import TakeAway
+from gametheory_core.catalog.turn_orders import ReversingOrder
 from gametheory_core.errors import InvalidArgument
 
-FOLK = {"indifference", "degenerate", "forgetful_bit"}
+FOLK = {"indifference", "degenerate", "forgetful_bit", "reversing_order"}
+FOLK |= {"listen_wait_guess", "seen_choice", "public_coin", "private_coins"}
+FOLK |= {"fair_payment", "sure_payment", "steady_pay"}
 
 
 @pytest.mark.parametrize("name", CATALOG)
@@ -58,8 +67,50 @@ def test_parameter_changes_the_game():
         ("coordination:size=0", "got 0"),
         ("indifference:size=-1", "got -1"),
         ("von_stengel:size=5", "got 5"),
+        ("repeated_matching_pennies:rounds=0", "got 0"),
+        ("repeated_prisoners_dilemma:recall=-1", "got -1"),
+        ("rir_rps:repetitions=0", "got 0"),
+        ("tiger:horizon=0", "got 0"),
+        ("cleanup_fixed_order:agents=4", "got 4"),
+        ("reversing_order:seats=5", "got 5"),
+        ("pursuit_paid_after:side=1", "got 1"),
+        ("take_away:most=0", "got 0"),
+        ("seen_choice:coins=1", "none"),
     ],
 )
 def test_bad_request_is_refused_with_the_reason(specification, message):
     with pytest.raises(InvalidArgument, match=message):
         load(specification)
+
+
+def test_parameters_reach_the_rules():
+    assert load("repeated_rock_paper_scissors:rounds=7,recall=2") == RepeatedGame.of(
+        "rock_paper_scissors", rounds=7, recall=2
+    )
+    assert load("rir_rps:repetitions=3,recall=1") == RirRPS(repetitions=3, recall=1)
+    assert load("tiger:horizon=5") == Tiger(horizon=5)
+    assert load("cleanup_random_order:agents=3,horizon=4") == Cleanup(
+        Resolution.RANDOM, agents=3, horizon=4
+    )
+    assert load("reversing_order:seats=4") == ReversingOrder(seats=4)
+    assert load("pursuit_paid_after:side=4,cycles=3") == Pursuit(
+        RewardTime.AFTER_EVADER, side=4, cycles=3
+    )
+    assert load("take_away:piles=3,tokens=9,most=2") == TakeAway(piles=3, tokens=9, most=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "resolution"),
+    [
+        ("cleanup_fixed_order", Resolution.FIXED),
+        ("cleanup_random_order", Resolution.RANDOM),
+        ("cleanup_simultaneous", Resolution.SIMULTANEOUS),
+    ],
+)
+def test_cleanup_names_say_how_beams_are_resolved(name, resolution):
+    assert load(name).resolution is resolution
+
+
+def test_pursuit_names_say_when_rewards_are_paid():
+    assert load("pursuit_paid_before").reward_time is RewardTime.BEFORE_EVADER
+    assert load("pursuit_paid_after").reward_time is RewardTime.AFTER_EVADER
