@@ -238,6 +238,7 @@ def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:
     try:
         other = copy.deepcopy(env)
         copied = [proceed(other, seed, position.history) for position in rest]
+        own = [proceed(env, seed, position.history) for position in rest]
     except Exception:  # noqa: BLE001  (what a broken copy raises is the environment's affair)
         return False
-    return copied == rest == [proceed(env, seed, position.history) for position in rest]
+    return copied == rest == own

@@ -1,0 +1,282 @@
+"""Environments as rules: the same plays, whatever the environment, or a refusal that shows why."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from gymnasium.spaces import Box
+from pettingzoo import AECEnv
+
+from gametheory_core.adapters import pettingzoo_replay
+from gametheory_core.adapters.pettingzoo import (
+    ArrayLabel,
+    Ending,
+    ObservationEncoding,
+    aec_env,
+    parallel_env,
+    rules_from_pettingzoo,
+)
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.turn_orders import ReversingOrder
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
+from gametheory_core.evaluation.trajectories import aec_trajectories
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.strategies.policies import uniform_policies
+from tests.core.adapters import scripted_environments as environments
+
+GOOD = [
+    environments.Sticks,
+    environments.MaskedInObservation,
+    environments.Unmasked,
+    environments.RebuiltWhenCopied,
+    environments.NeverCopied,
+    environments.OneForAllCopies,
+    environments.Dealt,
+]
+
+
+def played(env, seed, actions):
+    """Play actions in a new environment through its own interface; return turns, and returns."""
+    env.reset(seed=seed)
+    script, turns = iter(actions), []
+    handed = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        handed[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+            continue
+        action = next(script, None)
+        if action is None:
+            break
+        mask = info.get("action_mask")
+        if isinstance(observation, dict):
+            observation, mask = observation["observation"], observation["action_mask"]
+        space = env.action_space(agent)
+        legal = [k + space.start for k in range(space.n) if mask is None or mask[k]]
+        turns.append((agent, observation.tolist(), legal, action))
+        env.step(action)
+    return turns, handed, not env.agents
+
+
+def all_plays(rules):
+    return aec_trajectories(rules, uniform_policies(rules))
+
+
+@pytest.mark.parametrize("make", GOOD)
+def test_every_play_of_the_rules_is_the_environments(make):
+    rules = rules_from_pettingzoo(make(), seeds=(3, 8))
+    count = 0
+    for play, _ in all_plays(rules):
+        moves = [move for move in play.moves if move.mover != CHANCE]
+        turns, handed, over = played(make(), play.final_state.seed, [move.action for move in moves])
+        assert over
+        assert turns == [
+            (
+                rules.players[move.mover],
+                move.observation.observation.array().tolist(),
+                list(move.observation.legal),
+                move.action,
+            )
+            for move in moves
+        ]
+        total = [sum(rewards) for rewards in zip(*(m.rewards for m in play.moves), strict=True)]
+        assert total == [handed[agent] for agent in rules.players]
+        count += 1
+    assert count > 10
+
+
+def test_agent_who_is_out_gets_no_turn_and_no_reward():
+    rules = rules_from_pettingzoo(environments.Sticks(size=9))
+    start = rules.chance("start").items[0][0]
+    position = start
+    for action in (2, 1, 1, 2):  # Ann takes 2 twice
+        position = rules.move(position.mover, position, action)
+    for mover in (1, 2, 1):
+        assert position.mover == mover
+        position = rules.move(mover, position, 1)
+    assert position.ending is Ending.TERMINATED
+    assert position.rewards == (0, 1, Fraction(-1, 2))
+
+
+def test_limit_ends_play_as_a_truncation():
+    rules = rules_from_pettingzoo(environments.Sticks(size=9, limit=2))
+    endings = {play.final_state.ending for play, _ in all_plays(rules)}
+    assert endings == {Ending.TRUNCATED}
+    rules = rules_from_pettingzoo(environments.Sticks(size=3, limit=2))
+    assert {play.final_state.ending for play, _ in all_plays(rules)} == set(Ending)
+
+
+def test_chance_draws_the_seed_evenly_and_nobody_sees_it():
+    rules = rules_from_pettingzoo(environments.Dealt(), seeds=range(6))
+    law = rules.chance("start")
+    assert [weight for _, weight in law] == [Fraction(1, 6)] * 6
+    seen = {position.view for position, _ in law}
+    piles = [position.view.observation.array()[0] for position, _ in law]
+    assert 1 < len(seen) == len(set(piles)) < 6
+
+
+def test_rules_satisfy_the_protocol_and_can_be_tabulated():
+    rules = rules_from_pettingzoo(environments.Sticks(size=4))
+    table = aec_to_tabular(rules).target
+    assert table.players == ("ann_0", "bob_0", "cyd_0")
+    plays = {len(play.moves): weight for play, weight in all_plays(rules)}
+    assert plays.keys() == {3, 4, 5}  # chance, then two to four turns
+    again = aec_trajectories(table, uniform_policies(table))
+    assert dict(again.items) == dict(all_plays(rules).items)
+
+
+def test_labels_read_well():
+    rules = rules_from_pettingzoo(environments.Sticks())
+    assert repr(rules) == (
+        "EnvironmentRules(title='sticks_v0', players=('ann_0', 'bob_0', 'cyd_0'), seeds=(0,))"
+    )
+    position = rules.chance("start").items[0][0]
+    assert repr(position.view) == "View(observation=int64[2](5 0), legal=(1, 2))"
+
+
+def test_few_kept_copies_change_nothing(monkeypatch):
+    full = dict(all_plays(rules_from_pettingzoo(environments.Sticks())).items)
+    monkeypatch.setattr(pettingzoo_replay, "_KEPT", 1)
+    assert dict(all_plays(rules_from_pettingzoo(environments.Sticks())).items) == full
+
+
+def test_rules_do_not_follow_a_copied_environment():
+    env = environments.Sticks()
+    rules = rules_from_pettingzoo(env)
+    before = dict(all_plays(rules).items)
+    env.reset()
+    env.step(2)
+    env.size = 7
+    assert dict(all_plays(rules).items) == before
+
+
+def encoding_of_arrays():
+    def encode(player, seen):
+        return np.zeros(2, dtype=np.int64) if seen is NULL else seen.observation.array()
+
+    return ObservationEncoding(Box(0, 99, (2,), np.int64), encode)
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_environment_made_of_the_rules_plays_as_the_first(size):
+    env = environments.Sticks(size)
+    rules = rules_from_pettingzoo(environments.Sticks(size))
+    twin = aec_env(rules, encoding=encoding_of_arrays(), actions=[(1, 2)] * 3)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        env.reset(seed=0)
+        twin.reset()
+        handed, own = [0.0] * 3, [0.0] * 3
+        while env.agents:
+            observation, reward, terminated, truncated, info = env.last()
+            handed[seat(env)] += reward
+            if terminated or truncated:
+                env.step(None)  # some leave early here, and all at the end in the twin
+                continue
+            own_observation, own_reward, *_, own_info = twin.last()
+            own[seat(twin)] += own_reward
+            assert seat(env) == seat(twin)
+            assert np.array_equal(observation, own_observation)
+            assert np.array_equal(info["action_mask"], own_info["action_mask"])
+            number = rng.choice(np.flatnonzero(info["action_mask"]))
+            env.step(number + 1)
+            twin.step(number)
+        while twin.agents:
+            own[seat(twin)] += twin.last()[1]
+            twin.step(None)
+        assert handed == own
+        assert any(handed)
+
+
+def seat(env):
+    return env.possible_agents.index(env.agent_selection)
+
+
+def test_rules_of_an_environment_of_rules_have_the_law_of_the_first():
+    """Rules, environment, rules: chance apart, nothing changes where nothing is drawn."""
+    game = posg_to_aec(RepeatedGame.of("rock_paper_scissors", rounds=2)).target
+    rules = rules_from_pettingzoo(aec_env(game))
+    actions = aec_env(game)._interface.actions
+
+    def law(some, label):
+        out = defaultdict(Fraction)
+        for play, weight in all_plays(some):
+            rewards = [sum(r) for r in zip(*(m.rewards for m in play.moves), strict=True)]
+            own = [(m.mover, label(m)) for m in play.moves if m.mover != CHANCE]
+            out[*own, *rewards] += weight
+        return out
+
+    first = law(game, lambda move: move.action)
+    assert law(rules, lambda move: actions[move.mover][move.action]) == first
+    assert len(first) == 81
+
+
+def test_environment_that_draws_is_one_game_for_each_seed():
+    rules = rules_from_pettingzoo(aec_env(ReversingOrder(seats=2)), seeds=range(12), plays=2)
+    openings = {position.view for position, _ in rules.chance("start")}
+    assert len(openings) == 3  # as many as there are hands
+    assert isinstance(next(iter(openings)).observation, ArrayLabel)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            environments.UnseededObservation,
+            r"after reset\(seed=0\) and actions \(\) ann_0 has View",
+        ),
+        (environments.RememberedRewards, r"actions \(\d.*\) rewards are .*, then \("),
+        (environments.RememberedOrder, "it is the turn of bob_0, then of cyd_0"),
+        (environments.RememberedEnd, r"turn of \w+, then of nobody"),
+        (environments.NothingLegal, r"of which some are legal, .* 'ann_0' is \[0, 0\]"),
+        (environments.SetsObserved, "type set"),
+        (environments.AnyNumber, "needs Discrete actions, but those of 'ann_0' are Box"),
+        (environments.Strangers, "it is the turn of 'dan_0'"),
+    ],
+)
+def test_environment_that_is_no_game_is_refused_with_the_witness(make, message):
+    with pytest.raises(UnsupportedGame, match=message):
+        rules_from_pettingzoo(make())
+
+
+def test_reward_that_is_no_number_is_refused():
+    with pytest.raises(InvalidGame, match=r"reward of '\w+': needs a finite number.*nan"):
+        rules_from_pettingzoo(environments.BottomlessReward())
+
+
+def test_environment_over_at_reset_is_a_game_without_moves():
+    rules = rules_from_pettingzoo(environments.OverAtReset())
+    ((play, _),) = all_plays(rules)
+    assert play.final_state.ending is Ending.TRUNCATED
+    assert len(play.moves) == 1
+
+
+def test_parallel_environment_is_sent_elsewhere():
+    env = parallel_env(RepeatedGame.of("matching_pennies"))
+    with pytest.raises(InvalidArgument, match="needs an AECEnv, but got PosgEnv"):
+        rules_from_pettingzoo(env)
+
+
+def test_environment_without_listed_agents_is_refused():
+    with pytest.raises(UnsupportedGame, match="lists none"):
+        rules_from_pettingzoo(AECEnv())
+
+
+@pytest.mark.parametrize(
+    "options", [{"seeds": ()}, {"seeds": (1, 1)}, {"plays": 0}, {"max_turns": 0}]
+)
+def test_bad_options_are_refused(options):
+    with pytest.raises(InvalidArgument, match="needs different seeds"):
+        rules_from_pettingzoo(environments.Sticks(), **options)
+
+
+def test_observation_is_the_movers_only():
+    rules = rules_from_pettingzoo(environments.Sticks())
+    start = rules.chance("start").items[0][0]
+    with pytest.raises(InvalidArgument, match="needs the player whose turn it is"):
+        rules.observation(1, start)
