@@ -1,11 +1,45 @@
 """Shares of who moves after whom."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.distributions import distribution, surely
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.turn_order import turn_shares
+
+
+@dataclass(frozen=True)
+class Lopsided:
+    """Chance calls Ann three times out of four, else Bob, and that is all."""
+
+    title: str = "Lopsided"
+    players: tuple[str, ...] = ("Ann", "Bob")
+    discount: Fraction = Fraction(1)
+    horizon: int | None = None
+    initial_state: str = "start"
+
+    def observation(self, player, state):
+        return surely(state)
+
+    def legal_actions(self, player, observation):
+        return ("come",)
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def move(self, player, state, action):
+        return "over"
+
+    def chance(self, state):
+        return distribution({"Ann": "3/4", "Bob": "1/4"})
+
+    def reward(self, state, mover, action, next_state):
+        return surely((0, 0))
+
+    def next_player(self, state, mover, action, next_state):
+        return surely(self.players.index(next_state))
 
 
 def shares_of(game):
@@ -15,6 +49,11 @@ def shares_of(game):
 def test_shares_of_random_order():
     half = Fraction(1, 2)
     assert shares_of(RandomOrderTeam()).tolist() == [[0, half, half], [0, 0, 1], [0, 1, 0]]
+
+
+def test_outcomes_of_chance_count_by_their_probability():
+    shares = shares_of(Lopsided())
+    assert shares.tolist() == [[0, Fraction(3, 4), Fraction(1, 4)], [0, 0, 0], [0, 0, 0]]
 
 
 def test_rows_sum_to_one():
