@@ -1,0 +1,81 @@
+"""Environments made by our own exporter are right, and a wrong model for them is noticed."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, parallel_env
+from gametheory_core.catalog.cleanup import Cleanup, Resolution
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.tiger import tiger
+from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.errors import LawBroken
+from gametheory_core.games.information_states import NULL
+from gametheory_core.testing.environment_witness import EnvironmentLaw
+from gametheory_core.testing.environments import check_environment
+from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
+
+FEW = {"episodes": 150, "replays": 3}
+
+
+def encoding_of(game):
+    """Unit vectors for all that is ever seen, and the way back."""
+    table = (posg_to_tabular if hasattr(game, "initial") else aec_to_tabular)(game).target
+    seen = list(dict.fromkeys((NULL, *(o for own in table.observations for o in own))))
+
+    def read(agent, observation):
+        array = observation["observation"] if isinstance(observation, dict) else observation
+        return seen[int(np.argmax(array))]
+
+    return one_hot(seen), read
+
+
+@pytest.mark.parametrize("masks", Masks)
+@pytest.mark.parametrize("game", [HiddenCards(), RandomOrderTeam(), ReversingOrder()], ids=repr)
+def test_exported_turns_obey_their_game(game, masks):
+    encoding, read = encoding_of(game)
+    report = check_environment(
+        lambda: aec_env(game, encoding=encoding, masks=masks), game, read_observation=read, **FEW
+    )
+    assert report.episodes == 150
+    assert report.chances_tested > 0
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        WhisperedPennies(),
+        tiger(horizon=3),
+        Cleanup(Resolution.RANDOM),
+        RepeatedGame.of("rock_paper_scissors", rounds=3),
+    ],
+    ids=lambda game: game.title,
+)
+def test_exported_steps_obey_their_game(game):
+    encoding, read = encoding_of(game)
+    at_once = check_environment(
+        lambda: parallel_env(game, encoding=encoding), game, read_observation=read, **FEW
+    )
+    in_turns = check_environment(
+        lambda: aec_env(posg_to_aec(game).target, encoding=encoding),
+        game,
+        read_observation=read,
+        **FEW,
+    )
+    assert in_turns.moves == 2 * at_once.moves
+
+
+def test_race_condition_is_not_taken_for_a_random_order():
+    encoding, read = encoding_of(Cleanup(Resolution.RANDOM))
+    with pytest.raises(LawBroken, match=EnvironmentLaw.FREQUENCIES.value):
+        check_environment(
+            lambda: parallel_env(Cleanup(Resolution.FIXED), encoding=encoding),
+            Cleanup(Resolution.RANDOM),
+            read_observation=read,
+            replays=2,
+            episodes=1000,
+        )
