@@ -11,8 +11,32 @@ from gametheory_core.certificates.subgame_perfect import (
     certify_subgame_perfect,
 )
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_posg import aec_to_posg
+from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.clock import clock_leak
+from gametheory_core.conversions.conversion import Conversion, Correspondence, Preserved
+from gametheory_core.conversions.dispatch import add_dispatch
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.distributions import Distribution, distribution, push_forward
+from gametheory_core.conversions.normal_posg import (
+    normal_to_extensive,
+    normal_to_posg,
+    posg_to_normal,
+)
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.distributions import (
+    Distribution,
+    distribution,
+    evenly,
+    independently,
+    push_forward,
+    surely,
+)
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
@@ -33,10 +57,21 @@ from gametheory_core.evaluation.deviations import (
 )
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+    return_gains,
+)
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.formats.files import read_game, write_game
+from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
+from gametheory_core.games.information_states import IDLE, NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
+from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.properties import (
     Verdict,
     has_perfect_information,
@@ -46,6 +81,8 @@ from gametheory_core.games.properties import (
     is_zero_sum,
 )
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
@@ -53,6 +90,12 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
+from gametheory_core.strategies.policies import (
+    Policy,
+    policy_from,
+    reactive,
+    uniform_policies,
+)
 from gametheory_core.strategies.realization import (
     RealizationPlan,
     behavioral_profile,
@@ -61,14 +104,21 @@ from gametheory_core.strategies.realization import (
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 
 __all__ = [
+    "AEC",
     "CHANCE",
+    "IDLE",
+    "NULL",
+    "POSG",
     "TERMINAL",
+    "AecPlay",
     "BehavioralProfile",
     "BestResponse",
     "Certificate",
     "CertificateRejected",
     "Chance",
     "CompletenessCertificate",
+    "Conversion",
+    "Correspondence",
     "Decision",
     "Distribution",
     "ExtensiveFormGame",
@@ -81,51 +131,86 @@ __all__ = [
     "MinimaxCertificate",
     "MissingDependency",
     "MixedProfile",
+    "Move",
     "NashCertificate",
     "NormalFormGame",
     "NotConverged",
     "Outcome",
+    "Policy",
+    "PosgPlay",
+    "Preserved",
     "PureCompletenessCertificate",
     "RealizationPlan",
     "SequenceForm",
     "StackelbergCertificate",
+    "Step",
     "SubgamePerfectCertificate",
+    "TabularAEC",
+    "TabularPOSG",
     "Terminal",
     "UnsupportedGame",
     "Verdict",
     "WeakStackelbergCertificate",
     "action_payoffs",
+    "add_dispatch",
+    "aec_to_extensive",
+    "aec_to_posg",
+    "aec_to_tabular",
+    "aec_trajectories",
     "behavioral_profile",
     "best_response",
+    "best_response_returns",
+    "canonical_tree",
     "certify_completeness",
     "certify_minimax",
     "certify_nash",
     "certify_subgame_perfect",
+    "clock_leak",
     "deviation_gains",
     "distribution",
     "epsilon",
+    "evenly",
     "expected_payoffs",
+    "expected_returns",
     "exploitability",
+    "extensive_to_aec",
     "extensive_to_normal",
     "from_sketch",
     "has_perfect_information",
     "has_perfect_recall",
+    "independently",
     "is_absent_minded",
     "is_constant_sum",
     "is_zero_sum",
     "lay_out",
     "load_game",
     "nash_conv",
+    "normal_to_extensive",
+    "normal_to_posg",
     "outcome_distribution",
+    "policy_from",
+    "policy_nash_conv",
+    "posg_to_aec",
+    "posg_to_aec_factored",
+    "posg_to_extensive",
+    "posg_to_normal",
+    "posg_to_tabular",
+    "posg_trajectories",
     "pure_behavior",
     "pure_profile",
     "push_forward",
     "reach_probabilities",
+    "reactive",
     "read_game",
     "realization_plan",
+    "return_gains",
     "sequence_form",
+    "stop_aec",
+    "stop_posg",
     "supports",
+    "surely",
     "uniform_behavior",
+    "uniform_policies",
     "uniform_profile",
     "write_game",
 ]

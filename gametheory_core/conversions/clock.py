@@ -55,7 +55,7 @@ def clock_leak(game: AEC, *, max_states: int = CLOCK_STATES) -> Verdict:
     --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> clock_leak(RandomOrderTeam()).reason
-    "player 'First' reaches information state (NULL,) after 1 move and also after 2 moves"
+    "player '1' reaches information state (NULL,) after 1 move and also after 2 moves"
     """
     positions = _positions(game, max_states)
     numbers = {position: k for k, position in enumerate(positions)}

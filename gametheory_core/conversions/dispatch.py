@@ -46,7 +46,7 @@ def add_dispatch(game: AEC) -> AecToAec:
     --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> add_dispatch(RandomOrderTeam()).target.initial_state
-    ('play', ('start',))
+    ('play', 'start')
     """
     if game.discount != 1 or game.horizon is not None:
         raise UnsupportedGame(

@@ -2,8 +2,8 @@
 
 States are ``S x A_1 x ... x A_N``, the POSG's state and each player's last or queued action. When
 player ``i`` moves in ``(s, a)``, ``a_i`` is still the own *previous* action, since ``i`` has not
-moved in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a joint
-observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
+moved in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a
+joint observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
 """
 
 from dataclasses import dataclass
@@ -61,9 +61,9 @@ def posg_to_aec_factored(
 
     Examples
     --------
-    >>> from gametheory_core.catalog.tiger import Tiger
-    >>> posg_to_aec_factored(Tiger()).target.initial_state
-    ('init',)
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> posg_to_aec_factored(RepeatedGame.of("matching_pennies", recall=0)).target.horizon
+    4
     """
     table = posg_to_tabular(game, max_states=max_states).target
     target = QueuedInPlace(table)

@@ -1,8 +1,8 @@
 """Agent-environment-cycle games: one mover at a time, and the environment is one of the movers.
 
 An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first.
-When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the one
-state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
+When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the
+one state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
 *joint* random reward vector, and the next mover is drawn by ``nu``, which sees the new state.
 Rewards are discounted by ``gamma`` to the number of completed chance moves, the first not counted.
 """
