@@ -212,9 +212,11 @@ def knowledge(state: SpielState, player: int) -> str:
 def payments(state: SpielState) -> tuple[Fraction, ...]:
     """Return what each player is paid on reaching a state: the returns at the end, or rewards."""
     kind = state.get_game().get_type()
-    where = f"payment of {kind.short_name!r} after {state.history()}"
     if kind.reward_model == pyspiel.GameType.RewardModel.REWARDS:
-        return tuple(recovered_number(reward, where=where) for reward in state.rewards())
-    if state.is_terminal():
-        return tuple(recovered_number(total, where=where) for total in state.returns())
-    return (ZERO,) * state.num_players()
+        paid = state.rewards()
+    elif state.is_terminal():
+        paid = state.returns()
+    else:
+        return (ZERO,) * state.num_players()
+    where = f"payment of {kind.short_name!r} after {state.history()}"
+    return tuple(recovered_number(amount, where=where) for amount in paid)

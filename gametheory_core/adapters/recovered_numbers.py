@@ -7,6 +7,7 @@ to exactly one, all of them with the smallest common bound on denominators.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from gametheory_core.arrays import ONE, to_fraction
 from gametheory_core.errors import UnsupportedGame
@@ -37,7 +38,11 @@ def recovered_number(value: float, *, where: str = "number") -> Fraction:
     >>> str(recovered_number(0.1)), str(recovered_number(-2 / 3))
     ('1/10', '-2/3')
     """
-    dyadic = to_fraction(value, where=where)
+    return _simplest(to_fraction(value, where=where))
+
+
+@lru_cache(maxsize=4096)  # the same few payoffs stand at the end of most plays
+def _simplest(dyadic: Fraction) -> Fraction:
     for bound in BOUNDS:
         simple = dyadic.limit_denominator(bound)
         if Fraction(float(simple)) == dyadic:
