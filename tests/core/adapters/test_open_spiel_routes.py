@@ -1,0 +1,56 @@
+"""Rules, POSG and tree of one OpenSpiel game are one game: every route leads to the same tree."""
+
+import pytest
+
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.policies import uniform_policies
+
+pytestmark = pytest.mark.peer
+pytest.importorskip("pyspiel")
+
+AT_ONCE = [
+    "matrix_rps",
+    "goofspiel(num_cards=3,imp_info=True,points_order=descending)",
+    "goofspiel(num_cards=3,imp_info=True,points_order=random)",
+    "oshi_zumo(coins=2,size=1,horizon=3)",
+    "repeated_game(stage_game=matrix_pd(),num_repetitions=2)",
+]
+IN_TURN = ["kuhn_poker", "tiny_hanabi", "liars_dice(numdice=1,dice_sides=3)"]
+LONGEST = 8  # steps, more than any of these games takes
+
+
+def canonical(game):
+    return canonical_tree(game).target
+
+
+@pytest.mark.parametrize("name", [*AT_ONCE, *IN_TURN])
+def test_rules_unroll_to_the_tree(name):
+    from gametheory_core.adapters.open_spiel import open_spiel_rules
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+
+    unrolled = aec_to_extensive(open_spiel_rules(name)).target
+    assert canonical(unrolled) == canonical(open_spiel_tree(name))
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_posg_unrolls_to_the_tree(name):
+    from gametheory_core.adapters.open_spiel_posg import open_spiel_posg
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+
+    unrolled = posg_to_extensive(open_spiel_posg(name), horizon=LONGEST).target
+    assert canonical(unrolled) == canonical(open_spiel_tree(name))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "tiny_hanabi", *AT_ONCE])
+def test_returns_of_rules_are_payoffs_of_the_tree_exactly(name):
+    from gametheory_core.adapters.open_spiel import open_spiel_rules
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+
+    rules, tree = open_spiel_rules(name), open_spiel_tree(name)
+    returns = expected_returns(rules, uniform_policies(rules))
+    assert list(returns) == expected_payoffs(tree, uniform_behavior(tree)).tolist()
