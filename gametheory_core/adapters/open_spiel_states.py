@@ -63,28 +63,40 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
 
 
 def named_game(game_or_name: object, *, owner: str) -> str:
-    """Return the full name by which OpenSpiel loads a game; see ``spiel_game``.
+    """Return a name by which OpenSpiel loads a game, its full name if it knows one.
 
     Raises
     ------
-    UnsupportedGame
-        If the game has none, as games built from matrices or files by hand.
+    InvalidArgument, UnsupportedGame
+        As ``spiel_game``; or if it is a game without a name, as those built from matrices.
     """
     game = spiel_game(game_or_name, owner=owner)
     name = str(game)
-    if (
-        name.split("(", maxsplit=1)[0] not in pyspiel.registered_names()
-        or str(_loaded(name, owner)) != name
-    ):
-        raise UnsupportedGame(
-            f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is none. "
-            "Use open_spiel_tree."
-        )
-    return name
+    if _loads_as_itself(name):
+        return name
+    if isinstance(game_or_name, str):  # some games of games show no name that can be loaded
+        return game_or_name
+    raise UnsupportedGame(
+        f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is none. "
+        "Give the name it was loaded by, or use open_spiel_tree."
+    )
+
+
+def _loads_as_itself(name: str) -> bool:
+    if _family(name) not in pyspiel.registered_names():
+        return False
+    try:
+        return str(pyspiel.load_game(name)) == name
+    except pyspiel.SpielError:
+        return False
+
+
+def _family(name: str) -> str:
+    return name.split("(", maxsplit=1)[0].strip()
 
 
 def _loaded(name: str, owner: str) -> SpielGame:
-    family = name.split("(", maxsplit=1)[0].strip()
+    family = _family(name)
     if family not in pyspiel.registered_names():
         raise InvalidArgument(
             f"{owner}: needs a game of OpenSpiel, but it has none named {family!r}. "
@@ -100,8 +112,8 @@ def _loaded(name: str, owner: str) -> SpielGame:
 
 @lru_cache(maxsize=64)
 def game_named(name: str) -> SpielGame:
-    """Return the game of a name that was checked before."""
-    return pyspiel.load_game(name)
+    """Return the game of a name, checked as ``spiel_game`` does; recent ones are kept."""
+    return spiel_game(name, owner="open_spiel")
 
 
 def player_labels(game: SpielGame) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 PLAYER_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 LIGHT = (3, 4, 5)  # positions of those too light for white letters
 CHANCE_COLOR = "#5F6368"
+LONGEST_TITLE = 50  # characters
 INK = "#202124"
 FAINT = "#9AA0A6"
 
@@ -29,6 +30,11 @@ def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
         _, ax = plt.subplots(figsize=(width, height), layout="constrained")
     ax.set_axis_off()
     return ax
+
+
+def entitle(ax: Axes, title: str, *, pad: float = 6.0) -> None:
+    """Write the title above the picture, cut to one line; ``pad`` points above the axes."""
+    ax.set_title(shortened_text(title, most=LONGEST_TITLE), color=INK, fontsize=13, pad=pad)
 
 
 def shown_number(number: Fraction) -> str:

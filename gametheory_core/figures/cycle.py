@@ -8,11 +8,11 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import (
-    INK,
     Axes,
     blank_axes,
     color_of,
     color_on,
+    entitle,
     shortened_text,
 )
 from gametheory_core.games.aec import AEC
@@ -73,7 +73,7 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     ax.set_aspect("equal")
     ax.set_xlim(-1.75, 1.75)
     ax.set_ylim(-1.75, 1.75)
-    ax.set_title(game.title, color=INK, fontsize=13)
+    entitle(ax, game.title)
     count = len(shares)
     for mover in range(CHANCE, count - 1):
         for follower in range(CHANCE, count - 1):

@@ -15,6 +15,7 @@ from gametheory_core.figures.canvas import (
     blank_axes,
     color_of,
     color_on,
+    entitle,
     shortened_text,
     shown_number,
 )
@@ -83,7 +84,7 @@ def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
     _draw_payoffs(ax, game, places)
     ax.set_xlim(-0.8, leaves - 0.2)
     ax.set_ylim(-depth - 0.1 - LINE * (game.num_players + 1), 0.25)
-    ax.set_title(game.title, color=INK, fontsize=13, pad=24)
+    entitle(ax, game.title, pad=24)
     _draw_legend(ax, game)
     return ax
 

@@ -141,6 +141,13 @@ def test_open_spiel_rules_refuses_what_is_no_game(game, words):
         rules_of(game)
 
 
+def test_rules_made_by_hand_are_checked_when_used():
+    from gametheory_core.adapters.open_spiel import OpenSpielRules
+
+    with pytest.raises(InvalidArgument, match="it has none named 'bluff'"):
+        OpenSpielRules("bluff").players  # noqa: B018
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -157,6 +164,20 @@ def test_open_spiel_rules_refuses_a_game_without_a_name():
     game = pyspiel.create_matrix_game([[1, 2]], [[3, 4]])
     with pytest.raises(UnsupportedGame, match="loads by name, but 'short_name.*open_spiel_tree"):
         rules_of(game)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "restricted_nash_response(game=kuhn_poker(),p=0.5,fixed_player=0)",
+        "normal_form_extensive_game(game=matrix_pd())",
+    ],
+)
+def test_game_of_a_game_keeps_the_name_it_was_loaded_by(name):
+    rules = rules_of(name)
+    assert rules.name == name
+    with pytest.raises(UnsupportedGame, match="Give the name it was loaded by"):
+        rules_of(pyspiel.load_game(name))
 
 
 @pytest.mark.parametrize(

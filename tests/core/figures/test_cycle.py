@@ -120,6 +120,11 @@ def test_mover_who_moves_again_gets_a_loop_that_stays_in_the_picture():
     assert entry.get_path().get_extents().y1 < high
 
 
+def test_long_title_is_cut_to_what_fits():
+    axes = drawn(Patience(title="W" * 90))
+    assert axes.get_title() == "W" * 49 + "…"
+
+
 def test_budget_is_passed_on():
     with pytest.raises(UnsupportedGame, match="at most max_states = 2 "):
         drawn(RandomOrderTeam(), max_states=2)
