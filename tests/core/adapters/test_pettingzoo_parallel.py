@@ -112,7 +112,8 @@ def test_horizon_truncates_and_shows_what_is_next(max_cycles):
     env.reset(seed=0)
     count = min(3, max_cycles)
     for step in range(1, count + 1):
-        observations, _, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 1})
+        observations, _, terminations, truncations, infos = env.step({"player_0": 0, "player_1": 1})
+        assert all(info["action_mask"].any() == (step < count) for info in infos.values())
         assert set(truncations.values()) == {step == count}
         assert set(terminations.values()) == {False}
     assert env.raw.observations[0] == (("heads", "tails"),)
@@ -167,6 +168,33 @@ def test_observations_are_different_unit_vectors_shared_by_players():
         assert found[own] == tuple(encode(1, own))
         assert sum(found[own]) == 1
     assert len(set(found.values())) == len(found) == 10  # nothing played yet, and 9 joint actions
+
+
+@pytest.mark.parametrize("masks", Masks)
+def test_each_agent_sees_the_own_observation(masks):
+    env = parallel_env(Tiger(horizon=5), masks=masks)
+    encode = env._interface.encoding.encode
+    different = 0
+    for seed in range(10):
+        observations, _ = env.reset(seed=seed)
+        while True:
+            different += len(set(env.raw.observations)) > 1
+            for i, agent in enumerate(env.possible_agents):
+                shown = observations[agent]
+                array = shown if masks is Masks.IN_INFOS else shown["observation"]
+                assert np.array_equal(array, encode(i, env.raw.observations[i]))
+            if not env.agents:
+                break
+            observations, *_ = env.step({"player_0": 0, "player_1": 0})
+    assert different
+
+
+def test_list_of_live_agents_is_the_callers_to_change():
+    env = parallel_env(Tiger())
+    env.reset(seed=0)
+    env.agents.clear()
+    env.reset(seed=0)
+    assert env.agents == env.possible_agents == ["player_0", "player_1"]
 
 
 def reachable(env):

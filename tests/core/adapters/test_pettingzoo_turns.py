@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.adapters import pettingzoo_turns
-from gametheory_core.adapters.pettingzoo import Masks, aec_env, parallel_env
+from gametheory_core.adapters.pettingzoo import IllegalActions, Masks, aec_env, parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
@@ -176,6 +176,25 @@ def test_masks_show_the_legal_actions(masks):
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("masks", Masks)
+def test_each_agent_sees_the_own_observation(masks):
+    env = aec_env(ReversingOrder(seats=3), masks=masks)
+    encode = env._interface.encoding.encode
+    different = 0
+    for seed in range(10):
+        env.reset(seed=seed)
+        while not any(env.terminations.values()):
+            for i, agent in enumerate(env.possible_agents):
+                shown = env.observe(agent)
+                array = shown if masks is Masks.IN_INFOS else shown["observation"]
+                assert np.array_equal(array, encode(i, env.raw.observations[i]))
+            hands = env.raw.state.hands
+            different += len(set(env.raw.observations)) > 2
+            assert env.raw.observations[env.raw.mover][0] == hands[env.raw.mover]
+            env.step(env._interface.actions[env.raw.mover].index(hands[env.raw.mover][0]))
+    assert different
+
+
 def test_arrays_handed_out_are_new_each_time():
     env = aec_env(ReversingOrder(seats=2))
     env.reset(seed=0)
@@ -275,6 +294,15 @@ def test_illegal_action_is_refused():
     illegal = int(np.flatnonzero(env.infos["player_0"]["action_mask"] == 0)[0])
     with pytest.raises(InvalidArgument, match="needs a legal action of 'player_0'"):
         env.step(illegal)
+
+
+def test_illegal_action_may_mean_the_first_legal_one():
+    env = aec_env(ReversingOrder(seats=2), illegal_actions=IllegalActions.FIRST_LEGAL)
+    env.reset(seed=0)
+    second = env.raw.state.hands[0][1]
+    mask = env.infos["player_0"]["action_mask"]
+    env.step(int(np.flatnonzero(mask == 0)[0]))
+    assert env.raw.state.hands[0] == (second,)
 
 
 def test_step_needs_a_play():
