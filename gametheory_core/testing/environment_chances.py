@@ -2,15 +2,16 @@
 
 Draws are grouped by situation, and each outcome's count is judged by its exact binomial tail. A
 situation is met at most once an episode, and what is grouped is known before the draw; so, given
-the past, counts are binomial, and the level holds exactly. Situations are grouped in two ways: by
-all that was shown and done before, which finds any wrong chance at a point often reached; and, for
-each thing shown alone (turn and end, rewards, an agent's observation), by the law the model gives,
-which adds up points too rare to be judged one by one.
+the past, counts are binomial, and the level holds exactly. Situations are grouped in three ways: by
+all that was shown and done before, which finds any wrong chance at a point often reached; for each
+thing shown alone (turn and end, rewards, an agent's observation), by the law that the model gives;
+and by the weights of that law alone. The last adds up points too rare to be judged one by one: a
+coin that is shown beside a player's own card is the same coin whatever the card.
 """
 
 from collections import Counter
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from gametheory_core.arrays import ZERO
@@ -25,12 +26,21 @@ TOGETHER = "all that is shown"
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that a forecast's moments show, and its law."""
+    """One thing that a forecast's moments show, and its law; groups are equal where they add up."""
 
     name: str
     law: dict[Hashable, Fraction]
     group: Hashable
     outcomes: dict[Moment, Hashable]
+
+    def pooled(self) -> "Part":
+        """Return the same with outcomes named by their rank, likeliest first."""
+        ordered = sorted(self.law, key=lambda outcome: -self.law[outcome])
+        rank = {outcome: f"outcome {k + 1}" for k, outcome in enumerate(ordered)}
+        law: dict[Hashable, Fraction] = {rank[outcome]: self.law[outcome] for outcome in ordered}
+        outcomes: dict[Moment, Hashable] = {m: rank[x] for m, x in self.outcomes.items()}
+        name = f"{self.name}, outcomes ordered by weight"
+        return Part(name, law, tuple(law.values()), outcomes)
 
 
 @dataclass
@@ -60,6 +70,7 @@ class ChanceCounts:
     groups: dict[int, dict[Hashable, tuple[str, Group]]] = field(
         default_factory=dict[int, dict[Hashable, tuple[str, Group]]]
     )
+    _numbers: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     _parts: dict[Forecast, tuple[Part, ...]] = field(
         default_factory=dict[Forecast, tuple[Part, ...]]
     )
@@ -75,7 +86,7 @@ class ChanceCounts:
             parts = self._parts[forecast] = self._split(forecast)
         groups = self.groups.setdefault(move, {})
         for part in parts:
-            key = (part.name, part.group if part.name != TOGETHER else situation)
+            key = (part.name, situation) if part.name == TOGETHER else part.group
             if key not in groups:
                 groups[key] = (part.name, Group(part.law, story))
             groups[key][1].counts[part.outcomes[moment]] += 1
@@ -89,7 +100,13 @@ class ChanceCounts:
         for player, agent in enumerate(self.agents):
             name = f"observation of {agent}"
             parts.append(_part(name, forecast, _seen_by(player)))
-        return tuple(part for part in parts if len(part.law) > 1)
+        parts = [part for part in parts if len(part.law) > 1]
+        parts.extend([part.pooled() for part in parts])
+        return tuple(replace(part, group=self._number((part.name, part.group))) for part in parts)
+
+    def _number(self, group: Hashable) -> int:
+        """Return a short name of a group: rationals are slow to hash."""
+        return self._numbers.setdefault(group, len(self._numbers))
 
 
 def _seen_by(player: int) -> Callable[[Moment], Hashable]:
@@ -127,7 +144,7 @@ def check_chances(counts: ChanceCounts, *, level: float) -> tuple[int, float]:
         judged = [x for name, group in groups.values() for x in _judge(name, group)]
         tests += len(judged)
         corrected = holm([x.p_value for x in judged])
-        if judged:
+        if judged:  # of equal ones the first, which names its outcomes
             worst = min(range(len(judged)), key=lambda i: judged[i].p_value)
             least = min(least, judged[worst].p_value)
             if corrected[worst] <= level / ((move + 1) * (move + 2)):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from gametheory_core.testing.environment_witness import (
     shown,
     shown_law,
 )
+
+Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 
 ACTION_STREAM = 1  # keeps our draws apart from an environment's own default_rng(seed)
 
@@ -168,31 +170,30 @@ def _nested(value: Any) -> Hashable:
 
 def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: Look) -> Moment:
     """Return the model's moment that an environment shows, part by part."""
-    law = _narrow(forecast.law, EnvironmentLaw.END, table, lambda m: m.end, look.end)
-    on_turn = tuple(table.agents[player] for player in look.movers)
-    law = _narrow(
-        law,
-        EnvironmentLaw.ORDER,
-        table,
-        lambda m: tuple(table.agents[player] for player in m.movers),
-        on_turn,
-    )
+    law = tuple(forecast.law.items())
+    law = _narrow(law, EnvironmentLaw.END, table, _end_of, look.end)
+    law = _narrow(law, EnvironmentLaw.ORDER, table, _movers_of, look.movers)
     paid = look.rewards
 
     def distance(moment: Moment) -> float:
         return max(abs(float(r) - x) for r, x in zip(moment.rewards, paid, strict=True))
 
-    close = {m: w for m, w in law.items() if distance(m) <= reading.reward_tolerance}
+    close = tuple((m, w) for m, w in law if distance(m) <= reading.reward_tolerance)
     if not close:
         _refuse(EnvironmentLaw.REWARDS, table, law, lambda m: m.rewards, paid)
-    for player, agent in enumerate(table.agents):
-        if player in look.movers:
-            place = look.movers.index(player)
-            label = _read(reading, table, agent, look.observations[place])
-            close = _narrow(
-                close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, who=agent
-            )
-    return min(close, key=distance)
+    for place, player in enumerate(look.movers):
+        agent = table.agents[player]
+        label = _read(reading, table, agent, look.observations[place])
+        close = _narrow(close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, who=agent)
+    return min((moment for moment, _ in close), key=distance)
+
+
+def _end_of(moment: Moment) -> Hashable:
+    return moment.end
+
+
+def _movers_of(moment: Moment) -> Hashable:
+    return moment.movers
 
 
 def _entry(place: int) -> Callable[[Moment], Hashable]:
@@ -200,15 +201,15 @@ def _entry(place: int) -> Callable[[Moment], Hashable]:
 
 
 def _narrow(
-    law: dict[Moment, Fraction],
+    law: Weighted,
     broken_law: EnvironmentLaw,
     table: Table,
     part: Callable[[Moment], Hashable],
     found: Hashable,
     *,
     who: str = "",
-) -> dict[Moment, Fraction]:
-    kept = {moment: weight for moment, weight in law.items() if part(moment) == found}
+) -> Weighted:
+    kept = tuple((moment, weight) for moment, weight in law if part(moment) == found)
     if not kept:
         _refuse(broken_law, table, law, part, found, who=who)
     return kept
@@ -217,18 +218,24 @@ def _narrow(
 def _refuse(
     broken_law: EnvironmentLaw,
     table: Table,
-    law: dict[Moment, Fraction],
+    law: Weighted,
     part: Callable[[Moment], Hashable],
     found: Hashable,
     *,
     who: str = "",
 ) -> None:
     due: dict[Hashable, Fraction] = {}
-    total = sum(law.values(), ZERO)
-    for moment, weight in law.items():
+    total = sum((weight for _, weight in law), ZERO)
+    for moment, weight in law:
         due[part(moment)] = due.get(part(moment), ZERO) + weight / total
+    if broken_law is EnvironmentLaw.ORDER:
+        found, due = _named(table, found), {_named(table, x): w for x, w in due.items()}
     whose = f" for {who}" if who else ""
     broken(broken_law, table.story, f"needs {shown_law(due)}{whose}, but found {readable(found)}.")
+
+
+def _named(table: Table, movers: Any) -> Hashable:
+    return tuple(table.agents[player] for player in movers)
 
 
 def _read(reading: Reading, table: Table, agent: str, observation: Any) -> Hashable:

@@ -97,21 +97,21 @@ def message_of(law):
 @pytest.mark.parametrize("bug", CardBug, ids=lambda bug: bug.name)
 def test_bug_in_turns_is_caught_by_its_law(bug):
     with pytest.raises(LawBroken, match=message_of(CARD_BUG_BREAKS[bug])):
-        check_cards(bug)
+        check_cards(bug, episodes=1000)
 
 
 @pytest.mark.parametrize("bug", PennyBug, ids=lambda bug: bug.name)
 def test_bug_in_joint_steps_is_caught_by_its_law(bug):
     with pytest.raises(LawBroken, match=message_of(PENNY_BUG_BREAKS[bug])):
-        check_pennies(bug)
+        check_pennies(bug, episodes=1000)
 
 
-@pytest.mark.parametrize("first_seed", range(0, 8000, 2000))
+@pytest.mark.parametrize("first_seed", range(0, 3000, 1000))
 def test_right_environments_pass_on_many_seeds(first_seed):
-    cards = check_cards(first_seed=first_seed)
-    pennies = check_pennies(first_seed=first_seed)
-    assert (cards.episodes, cards.moves) == (2000, 12_000)
-    assert (pennies.episodes, pennies.moves) == (2000, 8_000)
+    cards = check_cards(first_seed=first_seed, episodes=1000)
+    pennies = check_pennies(first_seed=first_seed, episodes=1000)
+    assert (cards.episodes, cards.moves) == (1000, 6_000)
+    assert (pennies.episodes, pennies.moves) == (1000, 4_000)
     assert cards.information_states == (3 + 6 + 24) + (6 + 12 + 48)
     assert pennies.information_states == 2 * (2 + 8 + 32 + 128)
     assert min(cards.chances_tested, pennies.chances_tested) >= 20
@@ -119,14 +119,14 @@ def test_right_environments_pass_on_many_seeds(first_seed):
 
 
 def test_right_environment_fails_no_more_often_than_the_level():
-    """At a level of 1/20, 40 batches of fresh seeds may fail 8 times with probability 1/1000."""
+    """At a level of 1/20, 25 batches of fresh seeds fail 7 times with probability 1/1000."""
     failed = 0
-    for batch in range(40):
+    for batch in range(25):
         try:
             check_cards(episodes=60, replays=1, first_seed=60 * batch, level=0.05)
         except LawBroken:
             failed += 1
-    assert failed <= 8
+    assert failed < 7
 
 
 def test_witness_shows_seed_actions_what_was_due_and_found():
@@ -144,7 +144,7 @@ def test_witness_of_a_wrong_chance_shows_law_counts_and_shares():
         match=r"with 2/3, .* with 1/3, but .* came \d+ times in \d+ episodes: a share of 0\.\d+ "
         r"instead of 0\.\d+",
     ):
-        check_cards(CardBug.WRONG_COIN)
+        check_cards(CardBug.WRONG_COIN, episodes=800)
 
 
 def test_environment_made_sequential_by_pettingzoo_passes_against_the_posg():
@@ -298,3 +298,10 @@ def test_pettingzoo_lets_the_right_environments_pass():
     seed_test(HiddenCardsEnv, num_cycles=100)
     parallel_api_test(WhisperedPenniesEnv(), num_cycles=100)
     parallel_seed_test(WhisperedPenniesEnv, num_cycles=100)
+
+
+def test_chance_wrong_by_a_sixth_is_found_at_the_number_of_episodes_promised():
+    """From about 15 / d**2 episodes on: 540."""
+    for batch in range(3):
+        with pytest.raises(LawBroken, match=EnvironmentLaw.FREQUENCIES.value):
+            check_cards(CardBug.WRONG_COIN, episodes=540, replays=1, first_seed=5000 + 540 * batch)
