@@ -22,8 +22,9 @@ from gametheory_core.labels import shown_players
 
 MAX_PLAYERS = 8
 MAX_STATES = 10_000
-NODE_RADIUS = 0.24  # the movers stand on a circle of radius 1
+NODE_RADIUS = 0.22  # the movers stand on a circle of radius 1
 BEND = 0.22  # of an arrow: how far it leaves the straight line, as a share of its length
+LABEL_AT = 0.43  # of an arrow, from its start: those that cross in the middle keep apart
 LONGEST_LABEL = 12  # characters
 LARGEST_DENOMINATOR = 24  # shares with larger ones are shown in per cent
 
@@ -69,10 +70,10 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
             f"has {len(game.players)}. Export adapters.networkx.aec_state_graph(game) instead."
         )
     shares = turn_shares(aec_to_tabular(game, max_states=max_states).target)
-    ax = blank_axes(ax, width=5.5, height=5.5)
+    ax = blank_axes(ax, width=6.0, height=6.0)
     ax.set_aspect("equal")
-    ax.set_xlim(-1.75, 1.75)
-    ax.set_ylim(-1.75, 1.75)
+    ax.set_xlim(-1.65, 1.65)
+    ax.set_ylim(-1.65, 1.65)
     entitle(ax, game.title)
     count = len(shares)
     for mover in range(CHANCE, count - 1):
@@ -110,7 +111,7 @@ def _draw_arrow(ax: Axes, mover: int, follower: int, share: Fraction, count: int
     angle, end_angle = _angle(mover, count), _angle(follower, count)
     if mover == follower:  # a loop outside the circle
         start, end = (_rim(angle, turn) for turn in (0.75, -0.75))
-        bend, middle = -1.7, (1.62 * math.cos(angle), 1.62 * math.sin(angle))
+        bend, middle = -1.7, (1.55 * math.cos(angle), 1.55 * math.sin(angle))
     else:
         x, y, to_x, to_y = (f(a) for a in (angle, end_angle) for f in (math.cos, math.sin))
         length = math.hypot(to_x - x, to_y - y)
@@ -118,7 +119,7 @@ def _draw_arrow(ax: Axes, mover: int, follower: int, share: Fraction, count: int
         bend = -BEND
         start = _bent(x, y, to_x, to_y, along)
         end = _bent(x, y, to_x, to_y, 1 - along)
-        middle = _bent(x, y, to_x, to_y, 0.5)
+        middle = _bent(x, y, to_x, to_y, LABEL_AT)
     ax.add_patch(
         FancyArrowPatch(
             start,
@@ -164,4 +165,4 @@ def _bent(x: float, y: float, to_x: float, to_y: float, share: float) -> tuple[f
 
 
 def _shown_share(share: Fraction) -> str:
-    return str(share) if share.denominator <= LARGEST_DENOMINATOR else f"{float(share):.1%}"
+    return str(share) if share.denominator <= LARGEST_DENOMINATOR else f"{float(share):.0%}"

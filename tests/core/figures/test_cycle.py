@@ -73,9 +73,10 @@ def test_awkward_shares_are_shown_in_per_cent():
     assert not any("/" in text and len(text) > 5 for text in texts)
 
 
-def test_no_two_texts_overlap():
-    boxes = [text.get_window_extent() for text in drawn(ReversingOrder()).texts]
-    assert len(boxes) == 4 + 6
+@pytest.mark.parametrize(("seats", "shares"), [(3, 6), (4, 12)])
+def test_no_two_texts_overlap(seats, shares):
+    boxes = [text.get_window_extent() for text in drawn(ReversingOrder(seats=seats)).texts]
+    assert len(boxes) == 1 + seats + shares
     for i, one in enumerate(boxes):
         assert not any(one.overlaps(other) for other in boxes[:i])
 
