@@ -130,13 +130,15 @@ def proceed(env: Any, seed: int, history: Actions) -> Position:
 
 
 def _bury(env: Any, paid: dict[Any, Fraction]) -> tuple[dict[Any, Fraction], Ending | None]:
-    """Let dead agents leave; return rewards, and how play ended if nobody is left alive."""
-    ending = _ending(env)
+    """Let dead agents leave; return rewards, and how play ended if nobody is left.
+
+    Play was cut off if that is what any of the last agents met.
+    """
+    ending = Ending.TERMINATED if all(env.terminations.values()) else Ending.TRUNCATED
     while env.agents and _is_dead(env, env.agent_selection):
         env.step(None)
         paid = _rewards(env, paid)
-        ending = _ending(env) or ending
-    return paid, ending
+    return paid, None if env.agents else ending
 
 
 def _look(
@@ -145,8 +147,8 @@ def _look(
     """Return where an environment stands."""
     agents = list(env.possible_agents)
     rewards = tuple(paid.get(agent, ZERO) for agent in agents)
-    if not env.agents:
-        return Position(seed, history, CHANCE, None, rewards, ending or Ending.TERMINATED)
+    if ending is not None:
+        return Position(seed, history, CHANCE, None, rewards, ending)
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
@@ -169,14 +171,6 @@ def _rewards(env: Any, before: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
         exact = to_fraction(reward, where=f"rules_from_pettingzoo: reward of {agent!r}")
         paid[agent] = paid.get(agent, ZERO) + exact
     return paid
-
-
-def _ending(env: Any) -> Ending | None:
-    """Return how play ended, if nobody is left alive: cut off if that is all some agent met."""
-    if not env.agents or not all(_is_dead(env, agent) for agent in env.agents):
-        return None
-    finished = all(env.terminations[agent] for agent in env.agents)
-    return Ending.TERMINATED if finished else Ending.TRUNCATED
 
 
 def _without_mask(observation: Any) -> Any:

@@ -174,7 +174,6 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self._skip_agent_selection = None
         start = self.game.initial_state
         zeros = (Fraction(0),) * len(agents)
         begun = RawTurn(start, CHANCE, (NULL,) * len(agents), zeros, 0)

@@ -134,12 +134,59 @@ class OneForAllCopies(Sticks):
         return other
 
 
+class _OneOfAKind:
+    """Cannot be doubled: its copy is itself."""
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class OnePileForAllCopies(Sticks):
+    """A copy takes from the pile of the original."""
+
+    def __init__(self):
+        self.heap = _OneOfAKind()
+        super().__init__()
+
+    @property
+    def pile(self):
+        return self.heap.count
+
+    @pile.setter
+    def pile(self, count):
+        self.heap.count = count
+
+
 class Dealt(Sticks):
     """The pile is drawn from the seed, as it should be."""
 
     def reset(self, seed=None, options=None):
         self.size = 3 + int(np.random.default_rng(seed).integers(100)) % 4
         super().reset(seed=seed)
+
+
+class PaysWhenLeaving(Sticks):
+    """Who leaves gives a quarter to each who stays."""
+
+    def step(self, action):
+        super().step(action)
+        if action is None:
+            self.rewards = dict.fromkeys(self.agents, 0.25)
+            self._accumulate_rewards()
+
+
+class CutOffForOne(Sticks):
+    """At the end one agent is cut off, and the others have finished."""
+
+    def __init__(self, unlucky):
+        super().__init__()
+        self.unlucky = unlucky
+
+    def step(self, action):
+        super().step(action)
+        if action and self.pile == 0:
+            self.truncations[self.unlucky] = True
+            self.terminations[self.unlucky] = False
 
 
 class UnseededObservation(Sticks):

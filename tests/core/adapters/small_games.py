@@ -52,7 +52,8 @@ class Wheel:
     """An AEC game with three seats: who is drawn bets or passes; bets of 1 are doubled or lost.
 
     Chance pays an entry prize before anyone acts, and again after every bet. The last seat has no
-    turn before somebody has passed. Play ends with the second pass.
+    turn before somebody has passed. Play ends with the second pass. After a bet, seat one is
+    likelier to go on.
     """
 
     title: str = "Wheel"
@@ -89,7 +90,7 @@ class Wheel:
             return surely(CHANCE)
         if next_state[1]:
             return surely(2)
-        return distribution({0: "1/2", 1: "1/2"})
+        return evenly((0, 1)) if state[0] == "deal" else distribution({0: "3/4", 1: "1/4"})
 
 
 @dataclass(frozen=True)

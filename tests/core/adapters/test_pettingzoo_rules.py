@@ -35,7 +35,9 @@ GOOD = [
     environments.RebuiltWhenCopied,
     environments.NeverCopied,
     environments.OneForAllCopies,
+    environments.OnePileForAllCopies,
     environments.Dealt,
+    environments.PaysWhenLeaving,
 ]
 
 
@@ -109,6 +111,13 @@ def test_limit_ends_play_as_a_truncation():
     assert endings == {Ending.TRUNCATED}
     rules = rules_from_pettingzoo(environments.Sticks(size=3, limit=2))
     assert {play.final_state.ending for play, _ in all_plays(rules)} == set(Ending)
+
+
+@pytest.mark.parametrize("unlucky", ["ann_0", "bob_0", "cyd_0"])
+def test_play_cut_off_for_one_is_a_truncation(unlucky):
+    rules = rules_from_pettingzoo(environments.CutOffForOne(unlucky))
+    endings = {play.final_state.ending for play, _ in all_plays(rules)}
+    assert endings == {Ending.TRUNCATED}
 
 
 def test_chance_draws_the_seed_evenly_and_nobody_sees_it():
