@@ -26,6 +26,8 @@ class Distribution(Generic[Outcome]):
     items: tuple[tuple[Outcome, Fraction], ...]
 
     def __post_init__(self) -> None:
+        if len(self.items) == 1 and self.items[0][1] == 1:
+            return  # most laws of rules are certain, and there are many of them
         if any(w <= 0 for _, w in self.items) or sum(w for _, w in self.items) != 1:
             self._refuse_weights()
         if len(self.items) > 1 and len({x for x, _ in self.items}) != len(self.items):

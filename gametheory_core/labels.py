@@ -57,6 +57,8 @@ def shown_players(players: Sequence[str]) -> tuple[str, ...]:
 
 def text_of(label: Hashable) -> str:
     """Return a label of rules as people read it: tuples without quotes, members by name."""
+    if isinstance(label, str):
+        return label
     if isinstance(label, tuple):
         return "(" + ", ".join(map(text_of, cast("tuple[Hashable, ...]", label))) + ")"
     return label.name.lower() if isinstance(label, Enum) else str(label)

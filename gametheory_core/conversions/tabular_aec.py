@@ -14,6 +14,7 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
 from gametheory_core.games.rule_answers import (
+    Question,
     checked_actions,
     checked_law,
     checked_move,
@@ -120,11 +121,11 @@ class _AecTable:
         """Store what the mover sees and does in a state, and return the positions it leads to."""
         label = self.states.things[state]
         if mover == CHANCE:
-            law = checked_law(self.game.chance(label), asked=f"chance({label!r})")
+            law = checked_law(self.game.chance(label), Question("chance", (label,)))
             return self._add_row(state, CHANCE, 0, NULL, list(law))
         views: list[tuple[int, Any]] = []
         law = checked_law(
-            self.game.observation(mover, label), asked=f"observation({mover}, {label!r})"
+            self.game.observation(mover, label), Question("observation", (mover, label))
         )
         for seen, weight in law:
             views.append((self._observation(mover, seen), weight))
@@ -134,9 +135,9 @@ class _AecTable:
         positions: dict[Position, None] = {}
         for a in choices:
             action = self.actions[mover].things[a]
-            asked = f"move({mover}, {label!r}, {action!r})"
+            asked = Question("move", (mover, label, action))
             first, again = (self.game.move(mover, label, action) for _ in range(2))
-            after = checked_move(first, again, asked=asked)
+            after = checked_move(first, again, asked)
             positions.update(dict.fromkeys(self._add_row(state, mover, a, action, [(after, ONE)])))
         return list(positions)
 
@@ -149,28 +150,18 @@ class _AecTable:
         for following, weight in law:
             after = self.state(following)
             entries.append((after, weight))
-            question = f"({label!r}, {mover}, {action!r}, {following!r})"
-            paid = checked_law(
-                self.game.reward(label, mover, action, following), asked=f"reward{question}"
-            )
+            question = (label, mover, action, following)
+            asked = Question("reward", question)
+            paid = checked_law(self.game.reward(*question), asked)
             rewards = [
-                (
-                    self.rewards.number(
-                        checked_rewards(r, self.players, asked=f"reward{question}")
-                    ),
-                    w,
-                )
-                for r, w in paid
+                (self.rewards.number(checked_rewards(r, self.players, asked)), w) for r, w in paid
             ]
             self.entry_reward_row.append(self.reward_rows.share(rewards))
             if self.terminal[after]:
                 self.entry_turn_row.append(-1)
                 continue
-            turns = checked_movers(
-                self.game.next_player(label, mover, action, following),
-                self.players,
-                asked=f"next_player{question}",
-            )
+            law_of_turns = self.game.next_player(*question)
+            turns = checked_movers(law_of_turns, self.players, Question("next_player", question))
             self.entry_turn_row.append(self.turn_rows.share(list(turns)))
             positions.update(dict.fromkeys((after, j) for j, _ in turns))
         self.rows[state, mover, code] = None

@@ -18,6 +18,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.rule_answers import (
+    Question,
     checked_actions,
     checked_law,
     checked_players,
@@ -101,6 +102,7 @@ class _PosgTable:
         self.actions = tuple(Numbering() for _ in range(count))
         self.observations = tuple(Numbering() for _ in range(count))
         self.legal: tuple[list[tuple[int, ...]], ...] = tuple([] for _ in range(count))
+        self.legal_sets: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal ones stored once
         self.signals = Numbering()
         self.rewards = Numbering()
         self.terminal: list[bool] = []
@@ -114,14 +116,13 @@ class _PosgTable:
 
     def start(self) -> list[tuple[int, int]]:
         """Number the first states and what is seen in them."""
-        first = checked_law(self.game.initial(), asked="initial()")
-        entries = [(self._state(state), weight) for state, weight in first]
-        self.first = entries
+        first = checked_law(self.game.initial(), Question("initial"))
+        self.first = [(self._state(state), weight) for state, weight in first]
         pairs: dict[tuple[int, int], None] = {}
-        for state, _ in entries:
+        for state, _ in self.first:
             label = self.states.things[state]
             law = self.game.initial_observation(label)
-            row = self._signal_row(law, asked=f"initial_observation({label!r})")
+            row = self._signal_row(law, Question("initial_observation", (label,)))
             self.initial_signal_row[state] = row
             if not self.terminal[state]:
                 pairs.update(dict.fromkeys((state, signal) for signal in self._in_row(row)))
@@ -149,29 +150,33 @@ class _PosgTable:
         label = self.states.things[state]
         action = tuple(own.things[a] for own, a in zip(self.actions, joint, strict=True))
         law = checked_law(
-            self.game.transition(label, action), asked=f"transition({label!r}, {action!r})"
+            self.game.transition(label, action), Question("transition", (label, action))
         )
         entries: list[tuple[int, Fraction]] = []
         for following, weight in law:
             after = self._state(following)
             entries.append((after, weight))
-            asked = f"reward({label!r}, {action!r}, {following!r})"
-            paid = checked_rewards(
-                self.game.reward(label, action, following), self.players, asked=asked
-            )
-            self.entry_reward.append(self.rewards.number(paid))
-            self.entry_signal_row.append(
-                -1 if self.terminal[after] else self._after(joint, action, after)
-            )
+            asked = Question("reward", (label, action, following))
+            reward = self.game.reward(label, action, following)
+            self.entry_reward.append(self._reward(reward, asked))
+            ends = self.terminal[after]
+            self.entry_signal_row.append(-1 if ends else self._after(joint, action, after))
         row = self.rows[state, joint] = self.transition_rows.add(entries)
         return row
+
+    def _reward(self, reward: Any, asked: Question) -> int:
+        """Number a reward vector; one met before needs no check, equal numbers being equal."""
+        known = self.rewards.index.get(reward) if isinstance(reward, tuple) else None
+        if known is not None:
+            return known
+        return self.rewards.number(checked_rewards(reward, self.players, asked))
 
     def _after(self, joint: tuple[int, ...], action: tuple[Any, ...], after: int) -> int:
         row = self.signal_row_after.get((joint, after))
         if row is None:
             label = self.states.things[after]
             law = self.game.observation(action, label)
-            row = self._signal_row(law, asked=f"observation({action!r}, {label!r})")
+            row = self._signal_row(law, Question("observation", (action, label)))
             self.signal_row_after[joint, after] = row
         return row
 
@@ -181,10 +186,10 @@ class _PosgTable:
             self.terminal.append(bool(self.game.is_terminal(label)))
         return number
 
-    def _signal_row(self, law: Distribution[tuple[Any, ...]], *, asked: str) -> int:
+    def _signal_row(self, law: Distribution[tuple[Any, ...]], asked: Question) -> int:
         entries: list[tuple[int, Fraction]] = []
-        for seen, weight in checked_signals(law, self.players, asked=asked):
-            own = tuple(self._observation(i, o) for i, o in enumerate(seen))
+        for seen, weight in checked_signals(law, self.players, asked):
+            own = tuple([self._observation(i, o) for i, o in enumerate(seen)])
             entries.append((self.signals.number(own), weight))
         return self.signal_rows.share(entries)
 
@@ -192,7 +197,8 @@ class _PosgTable:
         number = self.observations[player].number(label)
         if number == len(self.legal[player]):
             labels = checked_actions(self.game, player, label)
-            self.legal[player].append(tuple(map(self.actions[player].number, labels)))
+            own = tuple(map(self.actions[player].number, labels))
+            self.legal[player].append(self.legal_sets.setdefault(own, own))
         return number
 
     def _in_row(self, row: int) -> list[int]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametheory_core.arrays import ONE
 from gametheory_core.games.kernels import Kernel, spread
 from gametheory_core.games.tabular_posg import TabularPOSG
 
@@ -96,12 +95,13 @@ def _draw(game: TabularPOSG, law: Kernel, signal_row: Any, reward: Any) -> Draw:
     which, position = spread(np.where(signal_row < 0, 1, signals.sizes[signal_row]))
     row = signal_row[which]
     entry = np.where(row < 0, 0, signals.start[row] + position)
-    share = signals.weight[entry]
-    share[row < 0] = ONE
+    weight = law.weight[which]
+    several = np.flatnonzero((row >= 0) & (signals.sizes[row] > 1))
+    weight[several] *= signals.weight[entry[several]]
     row_of_entry, _ = spread(law.sizes)
     sizes = np.bincount(row_of_entry[which], minlength=law.num_rows)
     start = np.concatenate([[0], np.cumsum(sizes)])
-    kernel = Kernel(start, law.outcome[which], law.weight[which] * share)
+    kernel = Kernel(start, law.outcome[which], weight)
     return Draw(kernel, np.where(row < 0, END, signals.outcome[entry]), reward[which])
 
 

@@ -106,7 +106,7 @@ class KernelRows:
 
     def share(self, entries: Sequence[tuple[int, Any]]) -> int:
         """Return the index of a row equal to this one, appending it if there is none."""
-        key = tuple(entries)
+        key = entries[0][0] if len(entries) == 1 else tuple(entries)  # alone it has weight 1
         index = self.known.get(key)
         if index is None:
             index = self.known[key] = self.add(entries)

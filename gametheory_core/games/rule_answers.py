@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution
@@ -25,7 +25,17 @@ def checked_players(game: _Rules) -> tuple[str, ...]:
     return players
 
 
-def checked_law(law: object, *, asked: str) -> Distribution[Any]:
+class Question(NamedTuple):
+    """What rules were asked, written out only if the answer is wrong."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(repr, self.arguments))})"
+
+
+def checked_law(law: object, asked: Question) -> Distribution[Any]:
     """Return a distribution, after checking that it is one over hashable outcomes."""
     if not isinstance(law, Distribution):
         raise InvalidGame(
@@ -35,9 +45,11 @@ def checked_law(law: object, *, asked: str) -> Distribution[Any]:
     return law
 
 
-def checked_signals(law: object, players: Sequence[str], *, asked: str) -> Distribution[Any]:
+def checked_signals(
+    law: object, players: Sequence[str], asked: Question
+) -> Distribution[tuple[Any, ...]]:
     """Return a law of joint observations, after checking that each has one entry a player."""
-    checked = checked_law(law, asked=asked)
+    checked = checked_law(law, asked)
     for seen, _ in checked:
         if not isinstance(seen, tuple) or len(seen) != len(players):
             raise InvalidGame(
@@ -47,21 +59,26 @@ def checked_signals(law: object, players: Sequence[str], *, asked: str) -> Distr
     return checked
 
 
-def checked_rewards(rewards: Any, players: Sequence[str], *, asked: str) -> tuple[Fraction, ...]:
+def checked_rewards(rewards: Any, players: Sequence[str], asked: Question) -> tuple[Fraction, ...]:
     """Return rewards as rationals, after checking that there is a finite one for each player."""
     if not isinstance(rewards, tuple) or len(rewards) != len(players):
         raise InvalidGame(
             f"{asked}: needs a tuple of {len(players)} rewards, one a player, but is {rewards!r}."
         )
-    return tuple(
-        to_fraction(r, where=f"{asked}: reward of {label!r}")
-        for r, label in zip(rewards, players, strict=True)
-    )
+    if all(type(r) is Fraction for r in rewards):
+        return rewards
+    exact: list[Fraction] = []
+    for r, label in zip(rewards, players, strict=True):
+        simple = type(r) is int or type(r) is Fraction
+        exact.append(
+            Fraction(r) if simple else to_fraction(r, where=f"{asked}: reward of {label!r}")
+        )
+    return tuple(exact)
 
 
 def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, ...]:
     """Return legal actions, after checking that they differ and are the same when asked twice."""
-    asked = f"legal_actions({player}, {observation!r})"
+    asked = Question("legal_actions", (player, observation))
     actions = game.legal_actions(player, observation)
     if not isinstance(actions, tuple) or not actions:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidGame(f"{asked}: needs a tuple of at least one action, but is {actions!r}.")
@@ -76,7 +93,7 @@ def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, .
     return actions
 
 
-def checked_move(first: Any, again: Any, *, asked: str) -> Any:
+def checked_move(first: Any, again: Any, asked: Question) -> Any:
     """Return the state after a player's move, after checking that asking twice gives one answer."""
     if isinstance(first, Distribution):
         raise InvalidGame(
@@ -90,9 +107,9 @@ def checked_move(first: Any, again: Any, *, asked: str) -> Any:
     return first
 
 
-def checked_movers(law: object, players: Sequence[str], *, asked: str) -> Distribution[int]:
+def checked_movers(law: object, players: Sequence[str], asked: Question) -> Distribution[int]:
     """Return a law of movers, after checking that each is a player or chance."""
-    checked = checked_law(law, asked=asked)
+    checked = checked_law(law, asked)
     for mover, _ in checked:
         if mover not in range(-1, len(players)):
             raise InvalidGame(
