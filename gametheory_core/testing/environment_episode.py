@@ -22,8 +22,6 @@ from gametheory_core.testing.environment_witness import (
 
 Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 
-ACTION_STREAM = 1  # keeps our draws apart from an environment's own default_rng(seed)
-
 
 @dataclass(frozen=True)
 class Reading:
@@ -86,9 +84,10 @@ class Episode:
     looks: list[Look]
 
 
-def follow(reading: Reading, findings: Findings, table: Table, seed: int) -> Episode:
+def follow(
+    reading: Reading, findings: Findings, table: Table, seed: int, *, rng: np.random.Generator
+) -> Episode:
     """Play an episode with random legal actions, and require what the model allows."""
-    rng = np.random.default_rng([seed, ACTION_STREAM])
     episode = Episode(seed, [], [table.reset(seed)])
     known: list[tuple[Any, ...]] = [()] * len(table.agents)
     forecast, situation = reading.forecaster.first(), ()

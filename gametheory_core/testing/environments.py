@@ -12,6 +12,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+import numpy as np
+
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.games.aec import AEC
@@ -67,6 +69,7 @@ def check_environment(
     make_env: Callable[[], Any],
     model: POSG | AEC,
     *,
+    rng: np.random.Generator,
     read_observation: ReadObservation | None = None,
     write_action: WriteAction | None = None,
     episodes: int = 2000,
@@ -86,6 +89,8 @@ def check_environment(
     model : POSG or AEC
         A POSG for a ``ParallelEnv``; either for an ``AECEnv``, where a POSG's players are asked in
         their order and paid when all have moved.
+    rng : numpy.random.Generator
+        Draws the actions.
     read_observation : function, optional
         Agent's name and observation -> the model's label. Default: numbers as they are, arrays as
         nested tuples, and of a mapping its entry ``"observation"``.
@@ -133,12 +138,13 @@ def check_environment(
         reward_tolerance,
         max_moves,
     )
+    actions = rng.spawn(1)[0]  # another stream than that of an environment with the same seed
     findings = Findings(ChanceCounts(used.agents))
     for seed in range(first_seed, first_seed + episodes):
         if seed < first_seed + replays:
-            _follow_and_replay(reading, findings, make_env, used, seed)
+            _follow_and_replay(reading, findings, make_env, used, seed, rng=actions)
         else:
-            follow(reading, findings, used, seed)
+            follow(reading, findings, used, seed, rng=actions)
     tests, least = check_chances(findings.counts, level=level)
     _close(used)
     return EnvironmentReport(episodes, findings.moves, len(findings.looks), tests, least)
@@ -150,9 +156,11 @@ def _follow_and_replay(
     make_env: Callable[[], Any],
     used: Table,
     seed: int,
+    *,
+    rng: np.random.Generator,
 ) -> None:
     tables = [table_of(make_env()) for _ in range(3)]
-    episode = follow(reading, findings, tables[0], seed)
+    episode = follow(reading, findings, tables[0], seed, rng=rng)
     replay(episode, tables[1], law=EnvironmentLaw.SEEDED, where="another fresh copy")
     try:
         cut_short(episode, used)

@@ -16,7 +16,7 @@ from gametheory_core.distributions import surely
 from gametheory_core.errors import LawBroken
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.testing.environment_witness import EnvironmentLaw
-from gametheory_core.testing.environments import check_environment
+from tests.laws.seeded_check import check_environment
 
 NOTHING_YET = 3
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

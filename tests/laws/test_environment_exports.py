@@ -16,8 +16,8 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import LawBroken
 from gametheory_core.games.information_states import NULL
 from gametheory_core.testing.environment_witness import EnvironmentLaw
-from gametheory_core.testing.environments import check_environment
 from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
+from tests.laws.seeded_check import check_environment
 
 FEW = {"episodes": 150, "replays": 3}
 

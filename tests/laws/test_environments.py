@@ -16,7 +16,6 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.testing.environment_witness import EnvironmentLaw
-from gametheory_core.testing.environments import check_environment
 from tests.laws.planted_bugs import (
     LISTED_CARD_BUGS,
     LISTED_PENNY_BUGS,
@@ -27,6 +26,7 @@ from tests.laws.planted_bugs import (
     WhisperedPennies,
     WhisperedPenniesEnv,
 )
+from tests.laws.seeded_check import check_environment
 
 CARD_BUG_BREAKS = {
     CardBug.LEAKS_CARD: EnvironmentLaw.SECRETS,
@@ -108,8 +108,8 @@ def test_bug_in_joint_steps_is_caught_by_its_law(bug):
 
 @pytest.mark.parametrize("first_seed", range(0, 3000, 1000))
 def test_right_environments_pass_on_many_seeds(first_seed):
-    cards = check_cards(first_seed=first_seed, episodes=1000)
-    pennies = check_pennies(first_seed=first_seed, episodes=1000)
+    cards = check_cards(first_seed=first_seed, seed=first_seed, episodes=1000)
+    pennies = check_pennies(first_seed=first_seed, seed=first_seed, episodes=1000)
     assert (cards.episodes, cards.moves) == (1000, 6_000)
     assert (pennies.episodes, pennies.moves) == (1000, 4_000)
     assert cards.information_states == (3 + 6 + 24) + (6 + 12 + 48)
@@ -123,7 +123,7 @@ def test_right_environment_fails_no_more_often_than_the_level():
     failed = 0
     for batch in range(25):
         try:
-            check_cards(episodes=60, replays=1, first_seed=60 * batch, level=0.05)
+            check_cards(episodes=60, replays=1, first_seed=60 * batch, seed=batch, level=0.05)
         except LawBroken:
             failed += 1
     assert failed < 7
@@ -304,4 +304,10 @@ def test_chance_wrong_by_a_sixth_is_found_at_the_number_of_episodes_promised():
     """From about 15 / d**2 episodes on: 540."""
     for batch in range(3):
         with pytest.raises(LawBroken, match=EnvironmentLaw.FREQUENCIES.value):
-            check_cards(CardBug.WRONG_COIN, episodes=540, replays=1, first_seed=5000 + 540 * batch)
+            check_cards(
+                CardBug.WRONG_COIN,
+                episodes=540,
+                replays=1,
+                first_seed=5000 + 540 * batch,
+                seed=batch,
+            )
