@@ -113,6 +113,14 @@ class RebuiltWhenCopied(Sticks, EzPickle):
         Sticks.__init__(self)
 
 
+class RebuiltReadyWhenCopied(RebuiltWhenCopied):
+    """A copy is a new environment that stands at its start."""
+
+    def __init__(self):
+        super().__init__()
+        self.reset()
+
+
 class NeverCopied(Sticks):
     """Holds something that cannot be copied."""
 
@@ -194,6 +202,14 @@ class UnseededObservation(Sticks):
 
     def observe(self, agent):
         return super().observe(agent) + random.SystemRandom().randrange(2**20)
+
+
+class UnseededInACorner(Sticks):
+    """As above, but only where the first has taken 2 and two are left."""
+
+    def observe(self, agent):
+        noise = random.SystemRandom().randrange(2**20)
+        return super().observe(agent) + noise * (self.pile == self.greed["ann_0"] + 1 == 2)
 
 
 class RememberedRewards(Sticks):

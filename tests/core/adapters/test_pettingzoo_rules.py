@@ -33,6 +33,7 @@ GOOD = [
     environments.MaskedInObservation,
     environments.Unmasked,
     environments.RebuiltWhenCopied,
+    environments.RebuiltReadyWhenCopied,
     environments.NeverCopied,
     environments.OneForAllCopies,
     environments.OnePileForAllCopies,
@@ -251,6 +252,26 @@ def test_environment_that_draws_is_one_game_for_each_seed():
 def test_environment_that_is_no_game_is_refused_with_the_witness(make, message):
     with pytest.raises(UnsupportedGame, match=message):
         rules_from_pettingzoo(make())
+
+
+def test_more_plays_find_faults_in_corners():
+    rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
+    with pytest.raises(UnsupportedGame, match=r"actions \(2, 1\) cyd_0 has"):
+        rules_from_pettingzoo(environments.UnseededInACorner(), plays=20)
+
+
+def test_long_plays_are_replayed_up_to_max_turns():
+    class Counted(environments.NeverCopied):
+        steps = 0
+
+        def step(self, action):
+            self.steps += 1
+            super().step(action)
+
+    env = Counted()
+    env.size = env.limit = 500
+    rules_from_pettingzoo(env, plays=1, max_turns=10)
+    assert env.steps <= 40  # once to see, once to replay, half again for a copy
 
 
 def test_reward_that_is_no_number_is_refused():
