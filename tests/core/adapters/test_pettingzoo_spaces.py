@@ -1,5 +1,8 @@
 """The agents' side of a game: names, spaces, unit vectors."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from gymnasium.spaces import Box, Dict, Discrete
@@ -55,3 +58,18 @@ def test_one_hot_gives_each_label_its_own_place():
 def test_one_hot_refuses_what_is_not_listed():
     with pytest.raises(InvalidArgument, match=r"among the 2 listed, but player 1 sees 'z'"):
         one_hot(["a"]).encode(1, "z")
+
+
+@pytest.mark.parametrize("package", ["gymnasium", "pettingzoo"])
+def test_missing_package_is_named_with_the_extra_that_brings_it(package):
+    code = (
+        "import sys\n"
+        f"sys.modules[{package!r}] = None\n"
+        "from gametheory_core.errors import MissingDependency\n"
+        "try:\n    import gametheory_core.adapters.pettingzoo\n"
+        "except MissingDependency as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == (
+        f"adapters.pettingzoo: needs {package}. Run: pip install 'gametheory-core[interop]'\n"
+    )
