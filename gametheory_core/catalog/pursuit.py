@@ -1,9 +1,9 @@
 """Pursuit on a small grid: two pursuers surround an evader, who then moves at random.
 
 Each cycle the pursuers move in turn, then the evader moves, which is chance's move. The evader is
-surrounded if each cell beside it lies off the grid or holds a pursuer; each pursuer beside it then
-gets 5. If rewards wait for the evader's move, an evader who was caught may slip away unpaid for:
-part of the reward is then chance's doing, and an AEC game says which part.
+surrounded if each cell beside it lies off the grid or holds a pursuer, which takes a corner and both
+pursuers; each then gets 5. If rewards wait for the evader's move, an evader who was caught may slip
+away unpaid for: part of the reward is then chance's doing, and an AEC game says which part.
 """
 
 from dataclasses import dataclass, field, replace
@@ -152,7 +152,7 @@ class Pursuit:
         return surely(CHANCE if mover == NUM_PURSUERS - 1 else mover + 1)
 
     def surrounding(self, state: Grid) -> tuple[int, ...]:
-        """Return what the pursuers deserve: 5 each who stands beside a surrounded evader.
+        """Return what the pursuers deserve: 5 each if the evader is surrounded.
 
         Examples
         --------
@@ -163,7 +163,7 @@ class Pursuit:
             return (0,) * NUM_PURSUERS
         beside = {_after(state.evader, step) for step in STEPS if step != "stay"}
         caught = all(cell in state.pursuers or not self._inside(cell) for cell in beside)
-        return tuple(CAPTURE if caught and cell in beside else 0 for cell in state.pursuers)
+        return (CAPTURE if caught else 0,) * NUM_PURSUERS
 
     def _inside(self, cell: Cell) -> bool:
         return all(0 <= place < self.side for place in cell)

@@ -14,7 +14,7 @@ from gametheory_core.catalog.cleanup import (
     clean_in_order,
     relabel,
 )
-from gametheory_core.distributions import distribution, push_forward, surely
+from gametheory_core.distributions import distribution, evenly, push_forward, surely
 from gametheory_core.errors import InvalidArgument
 from tests.core.catalog.walks import posg_steps
 
@@ -126,6 +126,14 @@ def test_beam_stops_at_the_first_dirty_tile(position, hit):
 def test_beam_reaches_five_tiles_past_clean_ones(position, reaches):
     state = Corridor((position,), frozenset({6}), (0,))
     assert (clean_in_order(state, (CLEAN,), (0,)).dirty == set()) == reaches
+
+
+@pytest.mark.parametrize("agents", [1, 2, 3])
+def test_who_stands_where_is_drawn_evenly(agents):
+    law = Cleanup(Resolution.FIXED, agents).initial()
+    places = push_forward(law, lambda state: state.positions)
+    assert dict(places) == dict(evenly(permutations(range(agents))))
+    assert {state.dirty for state, _ in law} == {frozenset({3, 6})}
 
 
 def test_waiting_cleans_nothing():

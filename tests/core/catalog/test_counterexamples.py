@@ -37,6 +37,12 @@ def test_listening_first_is_worth_one():
     assert best_return(ListenWaitGuess(), ["heads", "tails", "silence"]) == (1,)
 
 
+@pytest.mark.parametrize("action", ["wait", *SIDES])
+def test_only_listening_reveals_the_coin(action):
+    game = ListenWaitGuess()
+    assert {game.observation((action,), side) for side in SIDES} == {surely(("silence",))}
+
+
 class DeafListenWaitGuess(ListenWaitGuess):
     """The same with signals that do not know the action."""
 

@@ -80,6 +80,12 @@ def test_surrounding_asks_that_no_free_cell_is_beside_the_evader(first, second, 
     assert rewards == ((5, 5) if {first, second} == beside else (0, 0))
 
 
+@pytest.mark.parametrize("side", [2, 3])
+def test_nobody_is_surrounded_before_the_evader_is_on_the_grid(side):
+    game = Pursuit(RewardTime.AFTER_EVADER, side=side)
+    assert game.surrounding(game.initial_state) == (0, 0)
+
+
 def test_evader_moves_evenly_to_cells_on_the_grid():
     law = AFTER.chance(Grid(((0, 0), (2, 2)), (0, 1), 0))
     assert {state.evader for state, _ in law} == {(0, 0), (0, 1), (0, 2), (1, 1)}

@@ -41,6 +41,12 @@ def test_best_of_the_team_is_one_half():
     assert max(returns) == (Fraction(1, 2), Fraction(1, 2))
 
 
+def test_team_is_paid_for_a_first_and_b_second():
+    paid = {(s.state, s.action, s.rewards) for s in aec_steps(RandomOrderTeam()) if s.state in "AB"}
+    rewards = {("A", "A"): 0, ("A", "B"): 1, ("B", "A"): 0, ("B", "B"): 0}
+    assert paid == {(first, second, (r, r)) for (first, second), r in rewards.items()}
+
+
 def test_team_sees_the_same_whoever_moves_first():
     steps = aec_steps(RandomOrderTeam())
     assert {step.seen for step in steps} == {NULL}
