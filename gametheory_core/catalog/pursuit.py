@@ -1,9 +1,9 @@
 """Pursuit on a small grid: two pursuers surround an evader, who then moves at random.
 
 Each cycle the pursuers move in turn, then the evader moves, which is chance's move. The evader is
-surrounded if each cell beside it lies off the grid or holds a pursuer, which takes a corner and both
-pursuers; each then gets 5. If rewards wait for the evader's move, an evader who was caught may slip
-away unpaid for: part of the reward is then chance's doing, and an AEC game says which part.
+surrounded if each cell beside it lies off the grid or holds a pursuer, which takes a corner and
+both pursuers; each then gets 5. If rewards wait for the evader's move, an evader who was caught may
+slip away unpaid for: part of the reward is then chance's doing, and an AEC game says which part.
 """
 
 from dataclasses import dataclass, field, replace
