@@ -137,7 +137,8 @@ def rules_from_pettingzoo(
     Notes
     -----
     A move costs one step and one copy, or as many steps as the history is long. That plays
-    repeat is seen on samples, and proves nothing about plays that were not seen.
+    repeat is seen on samples, and proves nothing about plays that were not seen; tabulating the
+    rules (``aec_to_tabular``) asks for each move twice, and so replays them all.
 
     Examples
     --------

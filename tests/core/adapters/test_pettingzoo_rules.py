@@ -260,6 +260,12 @@ def test_more_plays_find_faults_in_corners():
         rules_from_pettingzoo(environments.UnseededInACorner(), plays=20)
 
 
+def test_tabulating_replays_every_move():
+    rules = rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
+    with pytest.raises(InvalidGame, match="needs the same state each time"):
+        aec_to_tabular(rules)
+
+
 def test_long_plays_are_replayed_up_to_max_turns():
     class Counted(environments.NeverCopied):
         steps = 0
