@@ -162,6 +162,7 @@ class HiddenCardsEnv(AECEnv):
         }
         self.agent_selection = "player_0"
         self.round, self.stake, self.coin, self.guesses = 1, 0, NO_COIN, []
+        self.moves = 0
 
     def observe(self, agent):
         me = self.possible_agents.index(agent)
@@ -180,7 +181,8 @@ class HiddenCardsEnv(AECEnv):
         if self.bug is CardBug.LENDS_STATE and self.round == 1 and me == 0:
             return self.hands[agent]
         if self.bug is CardBug.CACHES:
-            return self.cache.setdefault(tuple(seen), np.array(seen, np.int8))
+            key = (*seen, me, self.moves)  # met again in later episodes only
+            return self.cache.setdefault(key, np.array(seen, np.int8))
         return np.array(seen, np.int8)
 
     def step(self, action):
@@ -192,6 +194,7 @@ class HiddenCardsEnv(AECEnv):
             self._cumulative_rewards[agent] = 0.0
         if self.bug is not CardBug.NEVER_CLEARS:
             self._clear_rewards()
+        self.moves += 1
         if self.round == 1:
             self._bet(agent, int(action))
         else:
