@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from gametheory_core.adapters.draws import integer_below
+from gametheory_core.adapters.pettingzoo_parallel import shown_rewards
 from gametheory_core.adapters.pettingzoo_replay import (
     Actions,
     Position,
@@ -212,7 +213,7 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
     if first.mover != again.mover:
         what = f"it is the turn of {names[first.mover]}, then of {names[again.mover]}"
     elif first.rewards != again.rewards:
-        what = f"rewards are {_shown(first.rewards)}, then {_shown(again.rewards)}"
+        what = f"rewards are {shown_rewards(first.rewards)}, then {shown_rewards(again.rewards)}"
     elif first.ending != again.ending:
         what = f"play is {first.ending!r}, then {again.ending!r}"
     else:
@@ -222,10 +223,6 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
         f"after reset(seed={first.seed}) and actions {first.history!r} {what}. Let the environment "
         "draw from a generator that reset(seed) makes, and forget what happened before."
     )
-
-
-def _shown(rewards: Sequence[Fraction]) -> str:
-    return "(" + ", ".join(map(str, rewards)) + ")"
 
 
 def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:

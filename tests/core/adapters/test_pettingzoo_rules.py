@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box
 from pettingzoo import AECEnv
+from pettingzoo.utils.conversions import parallel_to_aec
 
 from gametheory_core.adapters import pettingzoo_replay
 from gametheory_core.adapters.pettingzoo import (
@@ -207,11 +208,15 @@ def seat(env):
     return env.possible_agents.index(env.agent_selection)
 
 
-def test_rules_of_an_environment_of_rules_have_the_law_of_the_first():
+@pytest.mark.parametrize("turns", ["canonical", "of PettingZoo"])
+def test_rules_of_an_environment_of_rules_have_the_law_of_the_first(turns):
     """Rules, environment, rules: chance apart, nothing changes where nothing is drawn."""
-    game = posg_to_aec(RepeatedGame.of("rock_paper_scissors", rounds=2)).target
-    rules = rules_from_pettingzoo(aec_env(game))
-    actions = aec_env(game)._interface.actions
+    repeated = RepeatedGame.of("rock_paper_scissors", rounds=2)
+    game = posg_to_aec(repeated).target
+    first_env = aec_env(game)
+    actions = first_env._interface.actions
+    env = first_env if turns == "canonical" else parallel_to_aec(parallel_env(repeated))
+    rules = rules_from_pettingzoo(env)
 
     def law(some, label):
         out = defaultdict(Fraction)
@@ -224,6 +229,8 @@ def test_rules_of_an_environment_of_rules_have_the_law_of_the_first():
     first = law(game, lambda move: move.action)
     assert law(rules, lambda move: actions[move.mover][move.action]) == first
     assert len(first) == 81
+    start = rules.chance("start").items[0][0]
+    assert len({rules.move(0, start, action).view for action in range(3)}) == 1  # still hidden
 
 
 def test_environment_that_draws_is_one_game_for_each_seed():
