@@ -206,7 +206,7 @@ def _after_chance(game: AEC, here: _Situation) -> list[Any]:
 def _after_move(game: AEC, here: _Situation, action: Any, after: Any, odds: Fraction) -> list[Any]:
     """Draw rewards, the next mover and what is seen: (label, probability, situation) of each."""
     state, mover = here.state, here.mover
-    factor = game.discount ** max(0, here.cycles)
+    factor = ONE if game.discount == 1 else game.discount ** max(0, here.cycles)
     cycles = here.cycles + (mover == CHANCE)
     pasts = here.pasts
     if mover != CHANCE and pasts:
@@ -215,16 +215,28 @@ def _after_move(game: AEC, here: _Situation, action: Any, after: Any, odds: Frac
     turns = [(CHANCE, ONE)] if ends else list(game.next_player(state, mover, action, after))
     out: list[Any] = []
     for rewards, chance in game.reward(state, mover, action, after):
-        exact = tuple(map(Fraction, rewards))
-        paid = tuple(p + factor * r for p, r in zip(here.paid, exact, strict=True))
+        exact = tuple(r if type(r) is Fraction else Fraction(r) for r in rewards)
+        paid = here.paid
+        if any(exact):
+            paid = tuple(p + factor * r for p, r in zip(paid, exact, strict=True))
         moves = (*here.moves, Move(state, mover, here.seen, action, exact))
         for turn, share in turns:
             views = [(NULL, ONE)] if turn == CHANCE else list(game.observation(turn, after))
             for seen, view in views:
                 label = (after, exact, turn, seen)
                 there = _Situation(after, turn, seen, pasts, here.events + 1, cycles, paid, moves)
-                out.append((label, odds * chance * share * view, there))
+                out.append((label, _product(odds, chance, share, view), there))
     return out
+
+
+def _product(*factors: Fraction) -> Fraction:
+    """Multiply probabilities, most of which are one."""
+    numerator = denominator = 1
+    for factor in factors:
+        if factor is not ONE:
+            numerator *= factor.numerator
+            denominator *= factor.denominator
+    return ONE if numerator == denominator else Fraction(numerator, denominator)
 
 
 def _children(game: AEC, here: _Situation) -> list[tuple[Any, Fraction, _Situation]]:
