@@ -16,8 +16,9 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     interface,
     one_hot,
 )
+from gametheory_core.adapters.pettingzoo_starts import check_somebody_steps
 from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
-from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, MissingDependency
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import POSG, stop_posg
 
@@ -97,11 +98,11 @@ def parallel_env(
     """
     _check_is_posg(game)
     stopped = game if max_cycles is None else stop_posg(game, steps=max_cycles)
-    _check_somebody_acts(stopped)
     if encoding is None or actions is None:
         table = posg_to_tabular(stopped, max_states=max_states).target
         encoding = encoding or one_hot(seen for own in table.observations for seen in own)
         actions = table.actions if actions is None else actions
+    check_somebody_steps(stopped)
     agents = interface(
         len(game.players),
         actions=actions,
@@ -256,14 +257,4 @@ def _check_is_posg(game: Any) -> None:
         raise InvalidArgument(
             f"parallel_env: needs a POSG, but {type(game).__name__} has no transition. "
             "Use aec_env for AEC games, or aec_to_posg(game).target."
-        )
-
-
-def _check_somebody_acts(game: POSG) -> None:
-    over = [state for state, _ in game.initial() if game.is_terminal(state)]
-    if over or game.horizon == 0:
-        found = f"initial state {over[0]!r} is terminal" if over else "the horizon is 0"
-        raise UnsupportedGame(
-            f"parallel_env: needs a step in every play, but {found}. PettingZoo has no plays that "
-            "are over at reset."
         )

@@ -17,6 +17,11 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     interface,
     one_hot,
 )
+from gametheory_core.adapters.pettingzoo_starts import (
+    MAX_CHANCE_MOVES,
+    check_somebody_has_a_turn,
+    refuse_without_a_turn,
+)
 from gametheory_core.conversions.tabular_aec import MAX_STATES, aec_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.aec import AEC, stop_aec
@@ -30,8 +35,6 @@ try:
 except ImportError as error:  # pragma: no cover - the test suite has it
     message = "adapters.pettingzoo: needs pettingzoo. Run: pip install 'gametheory-core[interop]'"
     raise MissingDependency(message) from error
-
-MAX_CHANCE_MOVES = 100_000  # in a row; more are taken for a loop in which nobody ever acts
 
 
 def aec_env(
@@ -73,8 +76,8 @@ def aec_env(
     InvalidArgument
         If an option has a value it cannot have.
     UnsupportedGame
-        If the game is too large to tabulate. On reset or step: if play is over before anyone acts,
-        which PettingZoo cannot say, or chance moves for ever.
+        If play may be over before anyone acts, which PettingZoo cannot say; if the game is too
+        large to tabulate; on reset or step, if chance moves for ever.
 
     Notes
     -----
@@ -97,6 +100,7 @@ def aec_env(
         table = aec_to_tabular(stopped, max_states=max_states).target
         encoding = encoding or one_hot(seen for own in table.observations for seen in own)
         actions = table.actions if actions is None else actions
+    check_somebody_has_a_turn(stopped)
     agents = interface(
         len(game.players),
         actions=actions,
@@ -179,10 +183,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         begun = RawTurn(start, CHANCE, (NULL,) * len(agents), zeros, 0)
         self._raw = self._until_turn(begun, self._rng)
         if self._raw.mover == CHANCE:
-            raise UnsupportedGame(
-                f"reset: needs a turn in every play, but play is over in state {self.raw.state!r} "
-                "before anyone acts. PettingZoo has no plays that are over at reset."
-            )
+            refuse_without_a_turn(self._raw.state)
         self._owed = self._raw.rewards
         self.agent_selection = agents[self._raw.mover]
         self._inform()

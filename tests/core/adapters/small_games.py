@@ -110,6 +110,29 @@ class WheelOverAtOnce(Wheel):
 
 
 @dataclass(frozen=True)
+class WheelSpunFirst(Wheel):
+    """A wheel that may spin up to three times before anyone's turn."""
+
+    initial_state: tuple = ("warm up", 0)
+
+    def chance(self, state):
+        if state[0] != "warm up":
+            return surely(("turn", state[1]))
+        return surely(("warm up", state[1] + 1) if state[1] < 2 else ("turn", 0))
+
+    def reward(self, state, mover, action, next_state):
+        return surely((0, 0, 0))
+
+    def next_player(self, state, mover, action, next_state):
+        if next_state[0] == "warm up":
+            return distribution({0: "1/3", CHANCE: "2/3"})
+        return surely(mover if mover != CHANCE else 0)
+
+    def move(self, player, state, action):
+        return ("turn", min(state[1], 1) + 1)
+
+
+@dataclass(frozen=True)
 class WheelForever(Wheel):
     """A wheel that spins for ever: nobody has a turn."""
 

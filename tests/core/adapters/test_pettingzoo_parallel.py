@@ -19,7 +19,7 @@ from gametheory_core.adapters.pettingzoo import (
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.plays import PosgPlay, Step
@@ -371,6 +371,15 @@ def test_game_that_may_be_over_at_reset_is_refused():
 def test_bad_options_are_refused(options, message):
     with pytest.raises(InvalidArgument, match=message):
         parallel_env(Tiger(), **options)
+
+
+def test_rules_that_answer_wrongly_are_refused_by_what_was_asked():
+    class Broken(Corridor):
+        def initial(self):
+            return {0: 1}
+
+    with pytest.raises(InvalidGame, match=r"initial\(\): needs a Distribution"):
+        parallel_env(Broken())
 
 
 def test_aec_game_is_sent_elsewhere():

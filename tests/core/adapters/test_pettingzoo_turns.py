@@ -13,14 +13,20 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters.enumerated_draws import exact_law
-from tests.core.adapters.small_games import Corridor, Wheel, WheelForever, WheelOverAtOnce
+from tests.core.adapters.small_games import (
+    Corridor,
+    Wheel,
+    WheelForever,
+    WheelOverAtOnce,
+    WheelSpunFirst,
+)
 
 
 def uniform_play(env, rng):
@@ -324,9 +330,24 @@ def test_dead_agent_takes_none_only():
         env.step(0)
 
 
-def test_game_over_before_anyone_acts_is_refused():
-    env = aec_env(WheelOverAtOnce())
+@pytest.mark.parametrize("game", [WheelOverAtOnce(), stop_aec(Wheel(), moves=0)])
+def test_game_over_before_anyone_acts_is_refused(game):
     with pytest.raises(UnsupportedGame, match="over in state .* before anyone acts"):
+        aec_env(game)
+
+
+@pytest.mark.parametrize("max_moves", [0, 1, 2, 3])
+def test_horizon_that_chance_alone_may_reach_is_refused(max_moves):
+    """Chance may spin thrice before the first turn."""
+    with pytest.raises(UnsupportedGame, match="before anyone acts"):
+        aec_env(WheelSpunFirst(), max_moves=max_moves)
+    aec_env(WheelSpunFirst(), max_moves=max_moves + 4)
+
+
+def test_play_that_ends_in_a_loop_of_chance_is_refused_at_reset():
+    """The loop's states are known after one round, long before the horizon."""
+    env = aec_env(WheelForever(), max_moves=40)
+    with pytest.raises(UnsupportedGame, match="before anyone acts"):
         env.reset(seed=0)
 
 
@@ -340,6 +361,15 @@ def test_chance_that_moves_for_ever_is_refused(monkeypatch):
 def test_posg_is_sent_elsewhere():
     with pytest.raises(InvalidArgument, match="Use parallel_env"):
         aec_env(Tiger())
+
+
+def test_rules_that_answer_wrongly_are_refused_by_what_was_asked():
+    class Broken(Wheel):
+        def chance(self, state):
+            return ("turn", 0)
+
+    with pytest.raises(InvalidGame, match=r"chance\(\('deal', 0\)\).*needs a Distribution"):
+        aec_env(Broken())
 
 
 def test_bad_options_are_refused():
