@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
@@ -13,15 +14,34 @@ from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
+from gametheory_core.formats.rule_records import RULE_KINDS, Table, rules_from, rules_record
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
+
+AnyGame: TypeAlias = Game | Table
 
 SUFFIXES = (".nfg", ".efg", ".json")
+_HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
+    {
+        ".nfg": (NormalFormGame,),
+        ".efg": (ExtensiveFormGame,),
+        ".json": (NormalFormGame, ExtensiveFormGame, TabularPOSG, TabularAEC),
+    }
+)
+_MENDS: Mapping[str, str] = MappingProxyType(
+    {
+        ".nfg": "a normal form",
+        ".efg": "a tree",
+        ".json": "a normal form, a tree or a table",
+    }
+)
 
 
 def read_game(
     path: str | os.PathLike[str], *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
-) -> Game:
+) -> AnyGame:
     """Read a game from a ``.nfg``, ``.efg`` or ``.json`` file.
 
     Parameters
@@ -44,19 +64,21 @@ def read_game(
     suffix = _suffix(path)
     content = read_text(path)
     if suffix == ".json":
-        return game_from(parse_json(content, name=str(path)))
+        record = parse_json(content, name=str(path))
+        is_table = record.has("kind") and record["kind"].value in RULE_KINDS
+        return rules_from(record) if is_table else game_from(record)
     parse = parse_nfg if suffix == ".nfg" else parse_efg
     return parse(content, name=str(path), duplicates=duplicates)
 
 
-def write_game(game: Game, path: str | os.PathLike[str]) -> None:
+def write_game(game: AnyGame, path: str | os.PathLike[str]) -> None:
     """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
 
     Parameters
     ----------
-    game : NormalFormGame or ExtensiveFormGame
+    game : NormalFormGame, ExtensiveFormGame, TabularPOSG or TabularAEC
     path : str or path
-        Ends in ``.nfg``, ``.efg`` or ``.json``.
+        Ends in ``.nfg``, ``.efg`` or ``.json``; tables need ``.json``.
 
     Raises
     ------
@@ -74,17 +96,41 @@ def write_game(game: Game, path: str | os.PathLike[str]) -> None:
     ...     read_game(f"{folder}/kuhn.efg") == load_game("kuhn_poker")
     True
     """
-    suffix = _suffix(path)
-    if suffix == ".nfg" and isinstance(game, ExtensiveFormGame):
+    write_text(game_text(game, _suffix(path), name=str(path)), path)
+
+
+def game_text(game: AnyGame, suffix: str, *, name: str) -> str:
+    """Return what a file with a suffix says about a game.
+
+    Parameters
+    ----------
+    game : NormalFormGame, ExtensiveFormGame, TabularPOSG or TabularAEC
+    suffix : str
+        One of ``SUFFIXES``.
+    name : str
+        What messages call the file.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the format holds another kind of game, or a label cannot be written.
+    """
+    if not isinstance(game, _HOLDS[suffix]):
         raise UnsupportedGame(
-            f"write_game: needs a normal form for {str(path)!r}, but got a tree, {game!r}. "
-            "Write extensive_to_normal(game).target, or use the suffix .efg."
+            f"write_game: needs {_MENDS[suffix]} for {name!r}, but got {game!r}. {_mend(game)}"
         )
-    if suffix == ".efg" and isinstance(game, NormalFormGame):
-        raise UnsupportedGame(
-            f"write_game: needs a tree for {str(path)!r}, but got {game!r}. Use the suffix .nfg."
-        )
-    write_text(_FORMATS[suffix](game), path)
+    return _FORMATS[suffix](game)
+
+
+def _mend(game: object) -> str:
+    """Say how to write a game that the format does not hold."""
+    if isinstance(game, ExtensiveFormGame):
+        return "Write extensive_to_normal(game).target, or use the suffix .efg."
+    if isinstance(game, NormalFormGame):
+        return "Use the suffix .nfg."
+    if isinstance(game, TabularPOSG | TabularAEC):
+        return "Use the suffix .json."
+    return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -120,16 +166,11 @@ def write_text(content: str, path: str | os.PathLike[str]) -> None:
     """Write a text file by way of a temporary one, so that it is whole or untouched."""
     target = Path(path)
     temporary = target.with_name(f".{uuid.uuid4().hex}.tmp")
+    data = utf8(content, name=str(path))
     try:
-        data = content.encode("utf-8")
         with temporary.open("xb") as file:
             file.write(data)
         temporary.replace(target)
-    except UnicodeEncodeError as error:
-        raise InvalidArgument(
-            f"{path}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
-            "Rename it."
-        ) from None
     except OSError as error:
         raise InvalidArgument(
             f"{path}: needs a file that can be written, but: {error.strerror}."
@@ -138,8 +179,27 @@ def write_text(content: str, path: str | os.PathLike[str]) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _json_game(game: Game) -> str:
-    return json.dumps(game_record(game), ensure_ascii=False) + "\n"
+def utf8(content: str, *, name: str) -> bytes:
+    """Encode what goes into a file; ``name`` is what messages call it.
+
+    Raises
+    ------
+    InvalidArgument
+        If it has half a surrogate pair, which is no character.
+    """
+    try:
+        return content.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"{name}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
+            "Rename it."
+        ) from None
+
+
+def _json_game(game: AnyGame) -> str:
+    is_table = isinstance(game, TabularPOSG | TabularAEC)
+    record = rules_record(game) if is_table else game_record(game)
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 _FORMATS: Mapping[str, Callable[..., str]] = MappingProxyType(
