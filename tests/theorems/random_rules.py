@@ -1,0 +1,149 @@
+"""Random rules and policies, each drawn from a seed by hashing, so that questions need no memory."""
+
+import hashlib
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from gametheory_core.distributions import Distribution, distribution, independently, push_forward
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.strategies.policies import policy_from
+
+SEEN = ("x", "y")
+ACTIONS = ("a", "b")
+ENDED = "ended"
+
+
+def hashed(*question: Hashable) -> int:
+    """Return a large number that depends on the question alone."""
+    return int.from_bytes(hashlib.sha256(repr(question).encode()).digest()[:8], "big")
+
+
+def drawn_law(outcomes: Iterable[Hashable], *question: Hashable) -> Distribution:
+    """Return a law with weights 0, 1 or 2, drawn by the question; the first has at least 1."""
+    listed = list(outcomes)
+    weights = [hashed(*question, outcome) % 3 for outcome in listed]
+    weights[hashed(*question, "sure") % len(listed)] += 1
+    total = sum(weights)
+    return distribution({x: Fraction(w, total) for x, w in zip(listed, weights, strict=True)})
+
+
+def drawn_reward(*question: Hashable) -> Fraction:
+    """Return one of -3, ..., 3 and their halves."""
+    return Fraction(hashed(*question) % 13 - 6, 2)
+
+
+def seeded_policies(game, *, seed: int):
+    """Return policies that look at the whole information state."""
+
+    def policy(player):
+        return policy_from(
+            lambda seen: drawn_law(
+                game.legal_actions(player, seen[-1]), "policy", seed, player, seen
+            )
+        )
+
+    return tuple(policy(player) for player in range(len(game.players)))
+
+
+@dataclass(frozen=True)
+class RandomPOSG:
+    """Two states and an end, two actions, two observations, all laws drawn by hashing.
+
+    ``correlated`` observations are drawn jointly; otherwise each player's depends on the own action
+    and the state alone. ``zero_sum`` is for two players.
+    """
+
+    seed: int
+    num_players: int = 2
+    correlated: bool = True
+    zero_sum: bool = False
+    discount: Fraction = Fraction(9, 10)
+    horizon: int | None = None
+    title: str = "random POSG"
+
+    @property
+    def players(self):
+        return tuple(f"player {i + 1}" for i in range(self.num_players))
+
+    def initial(self):
+        return drawn_law((0, 1), "initial", self.seed)
+
+    def initial_observation(self, state):
+        return self._seen("first", (None,) * self.num_players, state)
+
+    def legal_actions(self, player, observation):
+        only_one = hashed("legal", self.seed, player, observation) % 4 == 0
+        return ACTIONS[:1] if only_one else ACTIONS
+
+    def is_terminal(self, state):
+        return state == ENDED
+
+    def transition(self, state, joint_action):
+        return drawn_law((0, 1, ENDED), "next", self.seed, state, joint_action)
+
+    def observation(self, joint_action, state):
+        return self._seen("later", joint_action, state)
+
+    def _seen(self, when, joint_action, state):
+        if self.correlated:
+            joint = product(SEEN, repeat=self.num_players)
+            return drawn_law(joint, "see", when, self.seed, joint_action, state)
+        return independently(
+            [
+                drawn_law(SEEN, "see", when, self.seed, i, own, state)
+                for i, own in enumerate(joint_action)
+            ]
+        )
+
+    def reward(self, state, joint_action, next_state):
+        question = ("reward", self.seed, state, joint_action, next_state)
+        paid = [drawn_reward(*question, i) for i in range(self.num_players)]
+        if self.zero_sum:
+            paid[1] = -paid[0]
+        return tuple(paid)
+
+
+@dataclass(frozen=True)
+class RandomAEC:
+    """Three states and an end; the next mover and the rewards are random and see the new state."""
+
+    seed: int
+    num_players: int = 2
+    discount: Fraction = Fraction(1)
+    horizon: int | None = None
+    title: str = "random AEC game"
+    initial_state: int = 0
+
+    @property
+    def players(self):
+        return tuple(f"player {i + 1}" for i in range(self.num_players))
+
+    def observation(self, player, state):
+        return drawn_law(SEEN, "see", self.seed, player, state)
+
+    def legal_actions(self, player, observation):
+        return ACTIONS
+
+    def is_terminal(self, state):
+        return state == ENDED
+
+    def move(self, player, state, action):
+        return (0, 1, 2, ENDED)[hashed("move", self.seed, player, state, action) % 4]
+
+    def chance(self, state):
+        return drawn_law((0, 1, 2), "chance", self.seed, state)
+
+    def reward(self, state, mover, action, next_state):
+        question = (self.seed, state, mover, action, next_state)
+        vectors = [
+            tuple(drawn_reward("reward", *question, k, i) for i in range(self.num_players))
+            for k in range(2)
+        ]
+        law = drawn_law((0, 1), "paid", *question)
+        return push_forward(law, lambda k: vectors[k])
+
+    def next_player(self, state, mover, action, next_state):
+        movers = (CHANCE, *range(self.num_players))
+        return drawn_law(movers, "turn", self.seed, state, mover, action, next_state)
