@@ -88,7 +88,7 @@ def follow(
     reading: Reading, findings: Findings, table: Table, seed: int, *, rng: np.random.Generator
 ) -> Episode:
     """Play an episode with random legal actions, and require what the model allows."""
-    episode = Episode(seed, [], [table.reset(seed)])
+    episode = Episode(seed, [], [_told(table, lambda: table.reset(seed))])
     known: list[tuple[Any, ...]] = [()] * len(table.agents)
     forecast, situation = reading.forecaster.first(), ()
     while True:
@@ -112,10 +112,21 @@ def follow(
         situation = (belief.number, tuple(chosen))
         forecast = reading.forecaster.after(belief, tuple(chosen))
         episode.actions.append(tuple(written))
-        episode.looks.append(table.step(tuple(written)))
+        episode.looks.append(_told(table, lambda: table.step(episode.actions[-1])))
     findings.moves += len(episode.actions)
     _require_kept(episode, table)
     return episode
+
+
+def _told(table: Table, play: Callable[[], Look]) -> Look:
+    """Play on; where the environment itself fails, say where."""
+    try:
+        return play()
+    except LawBroken:
+        raise
+    except Exception as error:
+        error.add_note(f"check_environment: raised by the environment. {table.story}.")
+        raise
 
 
 def replay(

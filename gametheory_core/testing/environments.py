@@ -8,6 +8,7 @@ What the model says that a player cannot tell apart must look the same, byte for
 seed must give the same episode to the end, on a fresh copy and on a used one.
 """
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
@@ -117,7 +118,8 @@ def check_environment(
     LawBroken
         With the law, the seed and actions that show it, what the model expects and what was found.
     InvalidArgument
-        If environment and model are of different kinds, or an action cannot be written.
+        If environment and model are of different kinds, an action cannot be written, or an option
+        has a value it cannot have.
 
     Notes
     -----
@@ -127,8 +129,23 @@ def check_environment(
 
     Examples
     --------
-    A page of the documentation, "Test your own environment", goes through one.
+    An environment made of a game is compared with it; players see nothing. A page of the
+    documentation, "Test your own environment", goes through one that is written by hand.
+
+    >>> from gametheory_core.adapters.pettingzoo import parallel_env
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.games.information_states import NULL
+    >>> game = RepeatedGame.of("matching_pennies", rounds=2, recall=0)
+    >>> check_environment(
+    ...     lambda: parallel_env(game),
+    ...     game,
+    ...     rng=np.random.default_rng(0),
+    ...     read_observation=lambda agent, observation: NULL,
+    ...     episodes=50,
+    ... ).moves
+    100
     """
+    _check_options(episodes, replays, max_moves, level, reward_tolerance)
     used = _checked_table(make_env, model)
     reading = Reading(
         Forecaster(_moments(model, used.env)),
@@ -182,6 +199,30 @@ def _follow_and_replay(
         raise
     for table in tables:
         _close(table)
+
+
+def _check_options(
+    episodes: int, replays: int, max_moves: int, level: float, reward_tolerance: float
+) -> None:
+    for name, count, least in (
+        ("episodes", episodes, 1),
+        ("replays", replays, 0),
+        ("max_moves", max_moves, 1),
+    ):
+        if isinstance(count, bool) or not isinstance(count, int) or count < least:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                f"check_environment: needs {name} to be a whole number of at least {least}, but "
+                f"got {count!r}."
+            )
+    if not 0 < level < 1:
+        raise InvalidArgument(
+            f"check_environment: needs a level between 0 and 1, but got {level!r}."
+        )
+    if not 0 <= reward_tolerance < math.inf:
+        raise InvalidArgument(
+            "check_environment: needs a finite reward_tolerance of at least 0, but got "
+            f"{reward_tolerance!r}."
+        )
 
 
 def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:

@@ -17,8 +17,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.posg import POSG, JointAction
+from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
+from gametheory_core.games.posg import POSG, JointAction, JointObservation
 from gametheory_core.testing.statistics import TwoSamples, compare_samples, holm
 
 Entry = TypeVar("Entry")
@@ -90,7 +90,7 @@ def find_race(
     Parameters
     ----------
     game : POSG
-        Rules, or a table.
+        Rules, or a table that has the states with agents renamed too.
     relabel : function
         (permutation, state) -> the state with agents renamed.
     relabel_action, relabel_observation : function, optional
@@ -116,9 +116,11 @@ def find_race(
     """
     renamings = _Renamings(relabel, relabel_action or _same, relabel_observation or _same)
     everyone = [p for p in permutations(range(len(game.players))) if p != tuple(sorted(p))]
-    for state, joint_action in _situations(game, max_states):
+    for state, joint_action, is_last in _situations(game, max_states):
         for permutation in everyone:
-            race = _compare(game, renamings, state, joint_action, permutation)
+            race = _compare_steps(game, renamings, state, joint_action, permutation)
+            if race is None and not is_last:  # nobody acts on what is seen last
+                race = _compare_observations(game, renamings, state, joint_action, permutation)
             if race is not None:
                 return race
     return None
@@ -211,7 +213,13 @@ def check_simulator_equivariance(
     ------
     LawBroken
         With the case furthest apart, its chi-square, p-value and effect size.
+    InvalidArgument
+        If ``draws`` is no whole number of at least 1.
     """
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            f"check_simulator_equivariance: needs at least 1 draw, but got {draws!r}."
+        )
     rename_action = relabel_action or _same
     found: list[tuple[State, JointAction, Permutation, TwoSamples]] = []
     for state, joint_action in cases:
@@ -288,35 +296,39 @@ class _Renamings:
     action: Relabel
     observation: Relabel
 
+    def actions(self, permutation: Permutation, joint_action: JointAction) -> JointAction:
+        """Return a joint action with agents renamed."""
+        return rename_agents(permutation, [self.action(permutation, a) for a in joint_action])
+
 
 def _same(_: Permutation, value: Any) -> Any:
     return value
 
 
-def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction]]:
-    """Return each state with each joint action that is legal on some way to it."""
-    waiting = [
+def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction, bool]]:
+    """Return each state with each joint action legal on some way to it, and if it is the last."""
+    reached = [
         (state, tuple(seen))
         for state, _ in game.initial()
         if not game.is_terminal(state)
         for seen, _ in game.initial_observation(state)
     ]
-    known = set(waiting)
+    known = set(reached)
     done: set[tuple[Any, JointAction]] = set()
-    while waiting:
-        state, seen = waiting.pop()
-        for joint_action in product(*(game.legal_actions(i, o) for i, o in enumerate(seen))):
-            if (state, joint_action) in done:
-                continue
-            done.add((state, joint_action))
-            yield state, joint_action
-            for following, _ in game.transition(state, joint_action):
-                if game.is_terminal(following):
+    step = 0
+    while reached and step != game.horizon:
+        step += 1
+        is_last = step == game.horizon
+        following: list[tuple[Any, JointObservation]] = []
+        for state, seen in reached:
+            for joint_action in product(*(game.legal_actions(i, o) for i, o in enumerate(seen))):
+                if (state, joint_action) in done:
                     continue
-                for shown, _ in game.observation(joint_action, following):
-                    if (following, shown) not in known:
-                        known.add((following, shown))
-                        waiting.append((following, shown))
+                done.add((state, joint_action))
+                yield state, joint_action, is_last
+                following.extend(() if is_last else _entered(game, state, joint_action))
+        reached = [pair for pair in dict.fromkeys(following) if pair not in known]
+        known.update(reached)
         if len(known) > max_states:
             raise UnsupportedGame(
                 f"check_equivariance: needs at most max_states = {max_states:,} states with what "
@@ -325,13 +337,20 @@ def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction]
             )
 
 
-def _compare(
+def _entered(
+    game: POSG, state: Any, joint_action: JointAction
+) -> Iterable[tuple[Any, JointObservation]]:
+    for following, _ in game.transition(state, joint_action):
+        if not game.is_terminal(following):
+            for seen, _ in game.observation(joint_action, following):
+                yield following, tuple(seen)
+
+
+def _compare_steps(
     game: POSG, renamings: _Renamings, state: Any, joint_action: JointAction, p: Permutation
 ) -> Race | None:
-    def renamed_actions(actions: JointAction) -> JointAction:
-        return rename_agents(p, [renamings.action(p, a) for a in actions])
-
-    there, actions_there = renamings.state(p, state), renamed_actions(joint_action)
+    there = renamings.state(p, state)
+    actions_there = renamings.actions(p, joint_action)
     expected: dict[Any, Fraction] = {}
     for s, weight in game.transition(state, joint_action):
         rewards = rename_agents(p, game.reward(state, joint_action, s))
@@ -340,16 +359,23 @@ def _compare(
     for s, weight in game.transition(there, actions_there):
         rewards = tuple(game.reward(there, actions_there, s))
         _add(found, (s, rewards, game.is_terminal(s)), weight)
-    if expected != found:
-        what = "next state, rewards and end"
-        return Race(state, joint_action, p, what, expected, found)
+    if expected == found:
+        return None
+    return Race(state, joint_action, p, "next state, rewards and end", expected, found)
+
+
+def _compare_observations(
+    game: POSG, renamings: _Renamings, state: Any, joint_action: JointAction, p: Permutation
+) -> Race | None:
+    actions_there = renamings.actions(p, joint_action)
     for s, _ in game.transition(state, joint_action):
         if game.is_terminal(s):
             continue
-        expected, found = {}, {}
+        expected: dict[Any, Fraction] = {}
         for seen, weight in game.observation(joint_action, s):
-            relabelled = rename_agents(p, [renamings.observation(p, o) for o in seen])
-            _add(expected, relabelled, weight)
+            renamed = rename_agents(p, [renamings.observation(p, o) for o in seen])
+            _add(expected, renamed, weight)
+        found: dict[Any, Fraction] = {}
         for seen, weight in game.observation(actions_there, renamings.state(p, s)):
             _add(found, tuple(seen), weight)
         if expected != found:

@@ -237,6 +237,42 @@ def test_observation_that_cannot_be_read_is_shown():
         )
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "requirement"),
+    [
+        ("episodes", 0, "episodes to be a whole number of at least 1, but got 0"),
+        ("episodes", 2.5, "episodes to be a whole number of at least 1, but got 2.5"),
+        ("replays", -1, "replays to be a whole number of at least 0"),
+        ("max_moves", True, "max_moves to be a whole number of at least 1, but got True"),
+        ("level", 0, "a level between 0 and 1, but got 0"),
+        ("level", float("nan"), "a level between 0 and 1, but got nan"),
+        ("reward_tolerance", -1e-6, "a finite reward_tolerance of at least 0"),
+    ],
+)
+def test_options_out_of_range_are_refused(option, value, requirement):
+    with pytest.raises(InvalidArgument, match=requirement):
+        check_cards(**{option: value})
+
+
+def test_failure_inside_the_environment_tells_the_seed_and_the_actions():
+    class Broken(HiddenCardsEnv):
+        def step(self, action):
+            if self.round == 2:
+                raise ZeroDivisionError
+            super().step(action)
+
+    with pytest.raises(
+        ZeroDivisionError,
+        match=r"Seed 0, after player_0: [01], player_1: [01], player_0: [01]\.",
+    ):
+        check_environment(Broken, HiddenCards(), read_observation=read_card)
+
+
+def test_long_episodes_are_left():
+    report = check_cards(episodes=20, max_moves=3)
+    assert report.moves == 60
+
+
 def test_environment_instead_of_a_function_is_refused():
     with pytest.raises(InvalidArgument, match="a function that makes fresh environments"):
         check_environment(HiddenCardsEnv(), HiddenCards())

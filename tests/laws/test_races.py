@@ -15,8 +15,9 @@ from gametheory_core.catalog.cleanup import (
     clean_in_order,
     relabel,
 )
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import distribution, surely
-from gametheory_core.errors import LawBroken, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
 from gametheory_core.testing.races import (
     check_confluence,
     check_equivariance,
@@ -72,6 +73,23 @@ def test_witness_of_the_fixed_order_says_both_laws():
 @pytest.mark.parametrize("resolution", [Resolution.RANDOM, Resolution.SIMULTANEOUS])
 def test_random_order_and_all_at_once_are_no_races(resolution, agents):
     check_equivariance(Cleanup(resolution, agents), relabel=relabel)
+
+
+def test_tables_race_as_their_rules_do():
+    table = posg_to_tabular(Cleanup(Resolution.FIXED)).target
+    assert find_race(table, relabel=relabel) is not None
+    check_equivariance(posg_to_tabular(Cleanup(Resolution.RANDOM)).target, relabel=relabel)
+
+
+def test_no_draws_are_refused():
+    with pytest.raises(InvalidArgument, match="at least 1 draw, but got 0"):
+        check_simulator_equivariance(
+            simulator(Cleanup(Resolution.RANDOM)),
+            [(START, BOTH)],
+            relabel=relabel,
+            rng=np.random.default_rng(0),
+            draws=0,
+        )
 
 
 def test_one_agent_cannot_race():
@@ -137,11 +155,11 @@ def test_sampling_lets_the_random_order_pass_on_many_seeds():
 
 @dataclass(frozen=True)
 class Crier:
-    """One step; one agent is told who cried, by number. Crying pays."""
+    """In each step one agent is told who cried, by number. Crying pays."""
 
     title = "crier"
     players = ("a", "b", "c")
-    horizon = 1
+    horizon = 2
     discount = 1
     early_bird: bool = False
 
