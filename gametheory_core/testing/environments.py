@@ -40,7 +40,7 @@ from gametheory_core.testing.environment_witness import EnvironmentLaw, broken
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
 
-DOUBTS = 20  # more fresh copies, before a difference is laid to anything but the seed
+DOUBTS = 40  # more fresh copies, before a difference is laid to anything but the seed
 
 
 @dataclass(frozen=True)
