@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gametheory_core.catalog.index import load
+from gametheory_core.catalog.index import Game, load
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
@@ -10,9 +10,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 
 
-def load_game(
-    name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
-) -> NormalFormGame | ExtensiveFormGame:
+def load_game(name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
     """Load a game from a file, or from the catalogue.
 
     Parameters
@@ -23,14 +21,17 @@ def load_game(
     duplicates : DuplicateLabels
         What to do when two things in a Gambit file share a label.
 
+    Returns
+    -------
+    NormalFormGame, ExtensiveFormGame, POSG or AEC
+        A file has rules as a ``TabularPOSG`` or ``TabularAEC``.
+
     Raises
     ------
     InvalidArgument
         If there is no such file or game, or a parameter is wrong.
     MalformedFile
         If the file breaks its format.
-    UnsupportedGame
-        If the catalogue has it as the rules of a POSG or AEC game.
 
     Examples
     --------
@@ -39,10 +40,29 @@ def load_game(
     """
     if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
         return read_game(name, duplicates=duplicates)
-    game = load(name)
+    return load(name)
+
+
+def load_form(
+    name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+) -> NormalFormGame | ExtensiveFormGame:
+    """Load a matrix or a tree like ``load_game``, and refuse the rules of other games.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the name gives the rules of a POSG or AEC game.
+
+    Examples
+    --------
+    >>> load_form("kuhn_poker").num_nodes
+    55
+    """
+    game = load_game(name, duplicates=duplicates)
     if not isinstance(game, NormalFormGame | ExtensiveFormGame):
         raise UnsupportedGame(
-            f"load_game: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "
-            f"game ({game.title}). Load them with catalog.index.load, and convert them."
+            f"load_form: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "
+            f"game ({game.title or 'untitled'}). Convert them first: "
+            "python -m gametheory_core convert GAME FILE.efg"
         )
     return game

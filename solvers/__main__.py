@@ -20,7 +20,7 @@ from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.labels import shown_players
-from gametheory_core.loading import load_game
+from gametheory_core.loading import load_form
 from solvers.algorithms import ALGORITHMS, AnySolution, Concept
 from solvers.report import answer_record, profile_rows, readable
 from solvers.solution import Budget, OnIteration
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> int:
-    game = load_game(options.game)
+    game = load_form(options.game)
     if not 1 <= options.leader <= game.num_players:
         raise InvalidArgument(
             f"--leader: needs a player's number in 1..{game.num_players}, but got {options.leader}."

@@ -1,0 +1,245 @@
+"""Properties of tables of POSGs and AEC games, each decided with a witness.
+
+Like ``games.properties`` for matrices and trees. The table says what play can reach, so the
+decisions are about all plays, within the horizon if there is one.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, product
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ONE
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.kernels import Kernel, spread
+from gametheory_core.games.properties import HOLDS, Verdict
+from gametheory_core.games.rule_graphs import Position, Table, successors
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.labels import text_of
+
+LONGEST = 80  # characters of a label in a reason
+
+
+def has_zero_sum_rewards(game: Table) -> Verdict:
+    """Decide whether the players' rewards sum to zero at every step; the witness is their row.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.payments import fair_payment
+    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
+    True
+    """
+    for row, rewards in _paid(game):
+        total = sum(rewards)
+        if total:
+            return Verdict(False, f"rewards {_vector(rewards)} sum to {total}, not 0", (row,))
+    return HOLDS
+
+
+def has_common_rewards(game: Table) -> Verdict:
+    """Decide whether all players always receive the same; the witness is a row of rewards."""
+    for row, rewards in _paid(game):
+        if len(set(rewards)) > 1:
+            return Verdict(False, f"rewards {_vector(rewards)} differ", (row,))
+    return HOLDS
+
+
+def has_deterministic_moves(game: Table) -> Verdict:
+    """Decide whether nothing is drawn: first state, next states, observations, rewards, turns.
+
+    The witness is the row of the kernel in which several outcomes are possible.
+    """
+    for name, kernel in _draws(game):
+        several = np.flatnonzero(kernel.sizes > 1)
+        if several.size:
+            row = int(several[0])
+            return Verdict(False, f"{_drawn_by(game, name, row)} {kernel.sizes[row]}", (row,))
+    return HOLDS
+
+
+def is_fully_observed(game: TabularPOSG) -> Verdict:
+    """Decide whether each player's last observation says the state: a Markov game.
+
+    The witness is a player, an observation, and two states that the player cannot tell apart.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.tiger import Tiger
+    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
+    "player '1' sees null in state left and in state right"
+    """
+    met: dict[Position, int] = {}
+    for state, signal in successors(game):
+        for player, seen in enumerate(game.signals[signal].tolist()):
+            other = met.setdefault((player, seen), state)
+            if other != state:
+                return _confusing(game, player, seen, other, state)
+    return HOLDS
+
+
+def sees_the_state(game: TabularAEC) -> Verdict:
+    """Decide whether what a mover sees says the state: perfect information.
+
+    The witness is a player, an observation, and two states that the player cannot tell apart.
+    """
+    met: dict[Position, int] = {}
+    for row, key in enumerate(game.observation_key.tolist()):
+        state, player = divmod(key, len(game.players))
+        for seen in game.observation_kernel.outcome[game.observation_kernel.row(row)].tolist():
+            other = met.setdefault((player, seen), state)
+            if other != state:
+                return _confusing(game, player, seen, other, state)
+    return HOLDS
+
+
+def has_independent_observations(game: TabularPOSG) -> Verdict:
+    """Decide whether players' observations are independent, given the action and what follows.
+
+    The witness is a row of ``signal_kernel`` that is no product of its marginals.
+    """
+    for row in range(game.signal_kernel.num_rows):
+        law = game.signal_kernel.law(row, lambda signal: tuple(game.signals[signal].tolist()))
+        marginals: list[dict[int, Any]] = [{} for _ in game.players]
+        for seen, weight in law:
+            for own, o in zip(marginals, seen, strict=True):
+                own[o] = own.get(o, 0) + weight
+        for seen in product(*marginals):
+            alone = ONE
+            for own, o in zip(marginals, seen, strict=True):
+                alone *= own[o]
+            if law[seen] != alone:
+                labels = zip(game.observations, seen, strict=True)
+                shown = ", ".join(_shown(own[o]) for own, o in labels)
+                reason = f"({shown}) has chance {law[seen]} together, {alone} if independent"
+                return Verdict(False, reason, (row,))
+    return HOLDS
+
+
+def is_turn_based(game: TabularPOSG) -> Verdict:
+    """Decide whether at most one player at a time has a choice.
+
+    The witness is a state and two players who both choose there.
+    """
+    for state, signal in successors(game):
+        seen = game.signals[signal].tolist()
+        active = [i for i, o in enumerate(seen) if len(game.legal[i][o]) > 1]
+        if len(active) > 1:
+            first, second = (repr(game.players[i]) for i in active[:2])
+            where = _shown(game.states[state])
+            reason = f"players {first} and {second} both choose in state {where}"
+            return Verdict(False, reason, (state, *active[:2]))
+    return HOLDS
+
+
+def has_fixed_turns(game: TabularAEC) -> Verdict:
+    """Decide whether each mover is always followed by the same mover; else witness all three."""
+    row, _ = spread(game.transition_kernel.sizes)
+    followers: dict[int, int] = {}
+    for mover, turn in zip(game.row_mover[row].tolist(), game.entry_turn_row.tolist(), strict=True):
+        if turn < 0:
+            continue
+        for following in game.turn_kernel.outcome[game.turn_kernel.row(turn)].tolist():
+            other = followers.setdefault(mover, following)
+            if other != following:
+                names = [_mover(game, j) for j in (mover, other, following)]
+                reason = f"{names[0]} is followed by {names[1]} and also by {names[2]}"
+                return Verdict(False, reason, (mover, other, following))
+    return HOLDS
+
+
+def always_ends(game: Table) -> Verdict:
+    """Decide whether play stops after boundedly many steps or moves, whatever happens.
+
+    The witness is a state to which play can come back.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
+    True
+    """
+    if game.horizon is not None:
+        return HOLDS
+    following = successors(game)
+    entered = dict.fromkeys(following, 0)
+    for target in chain.from_iterable(following.values()):
+        entered[target] += 1
+    free = [position for position, count in entered.items() if not count]
+    while free:
+        position = free.pop()
+        for target in following[position]:
+            entered[target] -= 1
+            if not entered[target]:
+                free.append(target)
+        del entered[position]
+    if not entered:
+        return HOLDS
+    state = _on_a_cycle(entered, following)
+    return Verdict(False, f"play can come back to state {_shown(game.states[state])}", (state,))
+
+
+def _on_a_cycle(left: Iterable[Position], following: dict[Position, tuple[Position, ...]]) -> int:
+    """Return a state on a cycle: walk backwards among the positions left, until one comes again."""
+    kept = dict.fromkeys(left)
+    before = {target: place for place in kept for target in following[place] if target in kept}
+    place = next(iter(kept))
+    walked: set[Position] = set()
+    while place not in walked:
+        walked.add(place)
+        place = before[place]
+    return place[0]
+
+
+def _paid(game: Table) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    used = game.entry_reward if isinstance(game, TabularPOSG) else game.reward_kernel.outcome
+    for row in np.unique(used).tolist():
+        yield row, tuple(game.reward_vectors[row].tolist())
+
+
+def _draws(game: Table) -> Iterator[tuple[str, Kernel]]:
+    if isinstance(game, TabularPOSG):
+        yield "first", game.initial_kernel
+        yield "next", game.transition_kernel
+        yield "observations", game.signal_kernel
+        return
+    yield "next", game.transition_kernel
+    yield "observations", game.observation_kernel
+    yield "rewards", game.reward_kernel
+    yield "turns", game.turn_kernel
+
+
+def _drawn_by(game: Table, name: str, row: int) -> str:
+    if name == "first":
+        return "the first state is drawn from"
+    if name != "next":
+        return f"{name} are drawn from"
+    state = _shown(game.states[game.row_state[row]])
+    if isinstance(game, TabularAEC):
+        return f"chance draws the state after {state} from"
+    action = _shown(game.joint_action(int(game.row_key[row]) % game.num_joint_actions))
+    return f"the state after {state} and {action} is drawn from"
+
+
+def _confusing(game: Table, player: int, seen: int, first: int, second: int) -> Verdict:
+    label = _shown(game.observations[player][seen])
+    states = f"{_shown(game.states[first])} and in state {_shown(game.states[second])}"
+    reason = f"player {game.players[player]!r} sees {label} in state {states}"
+    return Verdict(False, reason, (player, seen, first, second))
+
+
+def _mover(game: TabularAEC, mover: int) -> str:
+    return "chance" if mover == CHANCE else f"player {game.players[mover]!r}"
+
+
+def _vector(rewards: tuple[Any, ...]) -> str:
+    return "(" + ", ".join(map(str, rewards)) + ")"
+
+
+def _shown(label: Any) -> str:
+    text = text_of(label)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "..."
