@@ -7,27 +7,20 @@ resolves its agents matters to them. *Confluence*, which is stronger: every orde
 leads to the same state. A random order is equivariant, and not confluent.
 """
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
-from typing import Any, Generic, TypeAlias, TypeVar
-
-import numpy as np
+from typing import Any, TypeAlias, TypeVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
+from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.games.posg import POSG, JointAction, JointObservation
-from gametheory_core.testing.statistics import TwoSamples, compare_samples, holm
 
 Entry = TypeVar("Entry")
 State = TypeVar("State", bound=Hashable)
 Permutation: TypeAlias = tuple[int, ...]
 Relabel: TypeAlias = Callable[[Permutation, Any], Any]
-Simulate: TypeAlias = Callable[
-    [State, JointAction, np.random.Generator], tuple[State, Sequence[float]]
-]
 
 MAX_STATES = 10_000
 
@@ -114,7 +107,7 @@ def find_race(
     >>> find_race(cleanup_fixed_order(), relabel=relabel).permutation
     (1, 0)
     """
-    renamings = _Renamings(relabel, relabel_action or _same, relabel_observation or _same)
+    renamings = _Renamings(relabel, relabel_action or unchanged, relabel_observation or unchanged)
     everyone = [p for p in permutations(range(len(game.players))) if p != tuple(sorted(p))]
     for state, joint_action, is_last in _situations(game, max_states):
         for permutation in everyone:
@@ -153,101 +146,6 @@ def check_equivariance(
             f"check_equivariance: needs agents treated alike, but {race}. Resolve all actions on "
             "the state as it was, or in a random order."
         )
-
-
-@dataclass(frozen=True)
-class RaceTest(Generic[State]):
-    """How far apart renaming before and after a simulated step are.
-
-    Attributes
-    ----------
-    state, joint_action, permutation
-        As in ``Race``.
-    samples : TwoSamples
-        Chi-square, its p-value, and the effect size.
-    corrected_p_value : float
-        For the number of tests, by Holm's method.
-    """
-
-    state: State
-    joint_action: JointAction
-    permutation: Permutation
-    samples: TwoSamples
-    corrected_p_value: float
-
-
-def check_simulator_equivariance(
-    simulate: Simulate[State],
-    cases: Iterable[tuple[State, JointAction]],
-    *,
-    relabel: Relabel,
-    relabel_action: Relabel | None = None,
-    rng: np.random.Generator,
-    draws: int = 400,
-    level: float = 1e-6,
-) -> tuple[RaceTest[State], ...]:
-    """Check that a simulator treats its agents alike, by sampling.
-
-    At each case and permutation two samples are compared: steps with agents renamed after, and
-    before. Laws are compared and not paths, since a right random order breaks ties by other draws.
-
-    Parameters
-    ----------
-    simulate : function
-        (state, joint action, rng) -> (next state, rewards), all hashable.
-    cases : iterable of (state, joint_action)
-    relabel, relabel_action : function
-        As in ``find_race``.
-    rng : numpy.random.Generator
-    draws : int
-        Of each of the two samples.
-    level : float
-        Probability, about, with which a right simulator fails; all tests together.
-
-    Returns
-    -------
-    tuple of RaceTest
-        One for each case and permutation.
-
-    Raises
-    ------
-    LawBroken
-        With the case furthest apart, its chi-square, p-value and effect size.
-    InvalidArgument
-        If ``draws`` is no whole number of at least 1.
-    """
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(
-            f"check_simulator_equivariance: needs at least 1 draw, but got {draws!r}."
-        )
-    rename_action = relabel_action or _same
-    found: list[tuple[State, JointAction, Permutation, TwoSamples]] = []
-    for state, joint_action in cases:
-        for p in permutations(range(len(joint_action))):
-            if p == tuple(sorted(p)):
-                continue
-            after: Counter[Hashable] = Counter()
-            before: Counter[Hashable] = Counter()
-            renamed = rename_agents(p, [rename_action(p, a) for a in joint_action])
-            for _ in range(draws):
-                following, rewards = simulate(state, joint_action, rng)
-                after[relabel(p, following), rename_agents(p, rewards)] += 1
-                following, rewards = simulate(relabel(p, state), renamed, rng)
-                before[following, tuple(rewards)] += 1
-            found.append((state, joint_action, p, compare_samples(after, before)))
-    corrected = holm([samples.p_value for *_, samples in found])
-    tests = tuple(RaceTest(*case, p) for case, p in zip(found, corrected, strict=True))
-    worst = min(tests, key=lambda test: test.corrected_p_value, default=None)
-    if worst is not None and worst.corrected_p_value <= level:
-        raise LawBroken(
-            f"check_simulator_equivariance: needs agents treated alike, but at state "
-            f"{worst.state!r} with actions {worst.joint_action!r}, agents renamed "
-            f"{worst.permutation!r}, {draws} steps renamed after and {draws} before differ: "
-            f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees of "
-            f"freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, effect "
-            f"size {worst.samples.effect:.2f} of at most 1."
-        )
-    return tests
 
 
 def check_confluence(
@@ -301,7 +199,8 @@ class _Renamings:
         return rename_agents(permutation, [self.action(permutation, a) for a in joint_action])
 
 
-def _same(_: Permutation, value: Any) -> Any:
+def unchanged(_: Permutation, value: Any) -> Any:
+    """Rename nothing: actions and observations that name no agents."""
     return value
 
 
