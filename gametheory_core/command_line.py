@@ -52,6 +52,18 @@ def one_line(text: str) -> str:
     return f"{shown[:half]} ... {shown[-half:]}"
 
 
+def note(message: str) -> None:
+    """Say something on stderr, on one line, where it does not disturb what is piped."""
+    print(one_line(message), file=sys.stderr)
+
+
+def write_out(text: str) -> None:
+    """Write what a file would hold to stdout, in UTF-8 whatever the terminal uses."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(text, end="")
+
+
 @contextmanager
 def page() -> Generator[Console]:
     """Give a rich console; what it shows is written at the end, by ``print``.

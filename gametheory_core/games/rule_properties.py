@@ -20,6 +20,12 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import text_of
 
 LONGEST = 80  # characters of a label in a reason
+_DRAWN = {
+    "first": "the first state",
+    "observations": "what is observed",
+    "rewards": "what is paid",
+    "turns": "the next mover",
+}
 
 
 def has_zero_sum_rewards(game: Table) -> Verdict:
@@ -56,7 +62,8 @@ def has_deterministic_moves(game: Table) -> Verdict:
         several = np.flatnonzero(kernel.sizes > 1)
         if several.size:
             row = int(several[0])
-            return Verdict(False, f"{_drawn_by(game, name, row)} {kernel.sizes[row]}", (row,))
+            reason = f"{_drawn(game, name, row)} may be any of {kernel.sizes[row]}"
+            return Verdict(False, reason, (row,))
     return HOLDS
 
 
@@ -213,16 +220,14 @@ def _draws(game: Table) -> Iterator[tuple[str, Kernel]]:
     yield "turns", game.turn_kernel
 
 
-def _drawn_by(game: Table, name: str, row: int) -> str:
-    if name == "first":
-        return "the first state is drawn from"
-    if name != "next":
-        return f"{name} are drawn from"
+def _drawn(game: Table, name: str, row: int) -> str:
+    if name in _DRAWN:
+        return _DRAWN[name]
     state = _shown(game.states[game.row_state[row]])
     if isinstance(game, TabularAEC):
-        return f"chance draws the state after {state} from"
+        return f"the state that chance draws in state {state}"
     action = _shown(game.joint_action(int(game.row_key[row]) % game.num_joint_actions))
-    return f"the state after {state} and {action} is drawn from"
+    return f"the state after {action} in state {state}"
 
 
 def _confusing(game: Table, player: int, seen: int, first: int, second: int) -> Verdict:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core import __main__ as command_line
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.index import CATALOG
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.commands import arguments
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.formats.certificate_records import certificate_record, claim_record
 from gametheory_core.formats.checked_json import Checked
@@ -285,7 +285,7 @@ def test_interruption_ends_with_its_own_code(capsys, monkeypatch):
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command_line, "load_game", interrupt)
+    monkeypatch.setattr(arguments, "load_game", interrupt)
     assert "interrupted" in refusal(capsys, "describe", ENTRY, code=130)
 
 

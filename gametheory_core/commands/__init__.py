@@ -1,0 +1,1 @@
+"""The commands of ``python -m gametheory_core``, one a file."""

@@ -1,0 +1,89 @@
+"""What several commands take and load."""
+
+import argparse
+from typing import Any
+
+from gametheory_core.catalog.index import Game
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.returns import is_posg
+from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.loading import load_game
+
+TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
+
+
+def add_game(command: argparse.ArgumentParser) -> None:
+    """Let a command take a game."""
+    command.add_argument("game", metavar="GAME", help="a file, or NAME or NAME:KEY=VALUE,...")
+    command.add_argument(
+        "--rename-duplicate-labels",
+        dest="duplicates",
+        action="store_const",
+        const=DuplicateLabels.RENAME,
+        default=DuplicateLabels.REFUSE,
+        help="number labels that occur twice in a file, instead of refusing it",
+    )
+
+
+def add_table_budget(command: argparse.ArgumentParser) -> None:
+    """Let a command take the size up to which it looks at all of a game's rules."""
+    command.add_argument(
+        "--max-states",
+        type=whole_number,
+        default=TABLE_BUDGET,
+        metavar="N",
+        help="positions of rules to look at, at most (%(default)s)",
+    )
+
+
+def whole_number(text: str) -> int:
+    """Read an option that counts things."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0 or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"needs a whole number of at least 0, but got {text!r}")
+    return number
+
+
+def loaded(options: argparse.Namespace) -> Game:
+    """Load the game that the options name."""
+    return load_game(options.game, duplicates=options.duplicates)
+
+
+def kind_of(game: Any) -> str:
+    """Return what kind of game this is, by the name that files and options give it."""
+    if isinstance(game, NormalFormGame):
+        return "nfg"
+    if isinstance(game, ExtensiveFormGame):
+        return "efg"
+    return "posg" if is_posg(game) else "aec"
+
+
+def tabulated(game: Any, *, max_states: int) -> TabularPOSG | TabularAEC:
+    """Return the table of rules.
+
+    Raises
+    ------
+    UnsupportedGame
+        If more than ``max_states`` positions can be reached.
+    """
+    if kind_of(game) == "posg":
+        return posg_to_tabular(game, max_states=max_states).target
+    return aec_to_tabular(game, max_states=max_states).target
+
+
+def refuse_unless_rules(game: Any, option: str) -> None:
+    """Refuse an option that is about steps or moves for a matrix or a tree."""
+    if kind_of(game) in {"nfg", "efg"}:
+        raise InvalidArgument(
+            f"{option}: needs the rules of a POSG or AEC game, but {game.title or 'the game'!r} is "
+            "a matrix or a tree, which ends by itself. Leave the option out."
+        )

@@ -1,0 +1,202 @@
+"""``convert GAME [FILE] --to KIND``: a game as another kind of game, and as a file."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gametheory_core.command_line import note, write_out
+from gametheory_core.commands.arguments import (
+    add_game,
+    kind_of,
+    loaded,
+    refuse_unless_rules,
+    tabulated,
+    whole_number,
+)
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.text_labels import label_by_text
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
+
+MAX_SIZE = 1_000_000  # nodes of a tree, or positions of a table
+TARGETS = ("aec", "posg", "efg", "nfg", "json")
+_SUFFIX = MappingProxyType({"nfg": ".nfg", "efg": ".efg"})  # on stdout; the others are JSON
+_FILES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"nfg": (".nfg", ".json"), "efg": (".efg", ".json")}
+)
+
+
+def add_convert(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "convert",
+        help="write a game as another kind of game, or in another format",
+        description="Write a game as another kind of game, or in another format. Without FILE, "
+        "what a file would hold goes to stdout.",
+    )
+    add_game(parser)
+    parser.add_argument("target", metavar="FILE", nargs="?", help="ends in .nfg, .efg or .json")
+    parser.add_argument(
+        "--to",
+        choices=TARGETS,
+        help="kind of game to write; json keeps the kind. Default: as FILE's suffix says",
+    )
+    parser.add_argument(
+        "--horizon",
+        type=whole_number,
+        metavar="N",
+        help="stop a POSG after N steps, an AEC game after N moves",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=whole_number,
+        default=MAX_SIZE,
+        metavar="N",
+        help="largest tree or table to build (%(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Convert the game."""
+    wanted, suffix = _wanted(options)
+    game: Any = loaded(options)
+    if options.horizon is not None:
+        game = _stopped(game, options.horizon)
+    game = converted(game, wanted, max_nodes=options.max_nodes)
+    if isinstance(game, TabularPOSG | TabularAEC):
+        game = _writable(game)
+    text = game_text(game, suffix, name=options.target or "stdout")
+    if options.target is None:
+        utf8(text, name="stdout")  # refused before anything is written
+        write_out(text)
+        return 0
+    write_text(text, options.target)
+    write_out(f"wrote {game!r} to {options.target}\n")
+    return 0
+
+
+def _wanted(options: argparse.Namespace) -> tuple[str, str]:
+    """Return the kind of game to write, and the suffix of the format."""
+    if options.target is None:
+        if options.to is None:
+            raise InvalidArgument(
+                f"convert: needs a FILE or --to, but got neither. Give --to {'|'.join(TARGETS)}."
+            )
+        return options.to, _SUFFIX.get(options.to, ".json")
+    suffix = Path(options.target).suffix.lower()
+    wanted = options.to or suffix[1:]
+    if suffix not in (_FILES.get(wanted, (".json",)) if options.to else SUFFIXES):
+        fitting = " or ".join(_FILES.get(wanted, (".json",)) if options.to else SUFFIXES)
+        raise InvalidArgument(
+            f"{options.target}: needs a file name that ends in {fitting}, but it ends in "
+            f"{suffix!r}."
+        )
+    return wanted, suffix
+
+
+def _stopped(game: Any, horizon: int) -> Any:
+    refuse_unless_rules(game, "--horizon")
+    if kind_of(game) == "posg":
+        return stop_posg(game, steps=horizon)
+    return stop_aec(game, moves=horizon)
+
+
+def converted(game: Any, wanted: str, *, max_nodes: int) -> Any:
+    """Return the game as a kind of game, rules as tables.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it would be too large, or a player of a tree forgets.
+    """
+    kind = kind_of(game)
+    if wanted in {kind, "json"}:
+        return game if kind in {"nfg", "efg"} else tabulated(game, max_states=max_nodes)
+    for step in _ROUTES[kind, wanted]:
+        game = step(game, max_nodes)
+    return game
+
+
+def _to_table(game: Any, max_nodes: int) -> Any:
+    return tabulated(game, max_states=max_nodes)
+
+
+def _to_simulation(game: Any, max_nodes: int) -> Any:
+    """Carry an AEC game to a POSG, and say so if that is no equivalence."""
+    conversion = aec_to_posg(_to_table(game, max_nodes), max_states=max_nodes)
+    correspondence = conversion.correspondence
+    if isinstance(correspondence, IdleCorrespondence) and correspondence.leak:
+        note(
+            f"warning: the POSG only simulates the AEC game: {correspondence.leak}. "
+            "Idle steps tell players the time, so the POSG may have other values and equilibria."
+        )
+    return _to_table(conversion.target, max_nodes)
+
+
+def _posg_tree(game: Any, max_nodes: int) -> Any:
+    if game.horizon is None:
+        raise InvalidArgument(
+            f"convert: needs a number of steps to make a tree, but {game.title or 'the game'!r} "
+            "goes on without limit. Give --horizon N."
+        )
+    return posg_to_extensive(game, max_nodes=max_nodes, max_states=max_nodes).target
+
+
+def _aec_tree(game: Any, max_nodes: int) -> Any:
+    return aec_to_extensive(game, max_nodes=max_nodes).target
+
+
+def _one_shot(game: Any, _max_nodes: int) -> Any:
+    return normal_to_posg(game).target
+
+
+def _walk(game: Any, _max_nodes: int) -> Any:
+    return extensive_to_aec(game).target
+
+
+def _queued(game: Any, max_nodes: int) -> Any:
+    return posg_to_aec(_to_table(game, max_nodes)).target
+
+
+def _plans(game: Any, _max_nodes: int) -> Any:
+    return extensive_to_normal(game).target
+
+
+_ROUTES: Mapping[tuple[str, str], tuple[Callable[[Any, int], Any], ...]] = MappingProxyType(
+    {
+        ("nfg", "posg"): (_one_shot, _to_table),
+        ("nfg", "aec"): (_one_shot, _queued),
+        ("nfg", "efg"): (_one_shot, _posg_tree),
+        ("efg", "aec"): (_walk, _to_table),
+        ("efg", "posg"): (_walk, _to_simulation),
+        ("efg", "nfg"): (_plans,),
+        ("posg", "aec"): (_queued,),
+        ("posg", "efg"): (_posg_tree,),
+        ("posg", "nfg"): (_posg_tree, _plans),
+        ("aec", "posg"): (_to_simulation,),
+        ("aec", "efg"): (_aec_tree,),
+        ("aec", "nfg"): (_aec_tree, _plans),
+    }
+)
+
+
+def _writable(game: TabularPOSG | TabularAEC) -> Any:
+    """Name by texts what the format cannot hold, and say so where policies would notice."""
+    named = label_by_text(game).target
+    for name in ("actions", "observations"):
+        if getattr(named, name) != getattr(game, name):
+            note(f"note: {name} are written as texts, because JSON cannot hold their labels.")
+    return named

@@ -1,0 +1,276 @@
+"""``convert``: every kind of game to every other kind, in files and on stdout."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gametheory_core.__main__ import main
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_posg import aec_to_posg
+from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.normal_posg import normal_to_extensive, normal_to_posg
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.text_labels import label_by_text
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.files import read_game
+from gametheory_core.formats.gambit_extensive import parse_efg
+from gametheory_core.formats.gambit_normal import parse_nfg
+from gametheory_core.formats.rule_records import rules_from
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.policies import uniform_policies
+
+ROOT = Path(__file__).parents[3]
+UMBRELLA = str(ROOT / "docs" / "examples" / "games" / "umbrella.efg")
+
+
+def refusal(capsys, *arguments):
+    assert main(["convert", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def posg_table(rules):
+    return label_by_text(posg_to_tabular(rules).target).target
+
+
+def aec_table(rules):
+    return label_by_text(aec_to_tabular(rules).target).target
+
+
+def chicken():
+    return load_game("chicken")
+
+
+def team():
+    return load_game("random_order_team")
+
+
+EXPECTED = {
+    ("chicken", "posg"): lambda: posg_table(normal_to_posg(chicken()).target),
+    ("chicken", "aec"): lambda: aec_table(
+        posg_to_aec(posg_to_tabular(normal_to_posg(chicken()).target).target).target
+    ),
+    ("chicken", "efg"): lambda: normal_to_extensive(chicken()).target,
+    ("chicken", "nfg"): chicken,
+    ("chicken", "json"): chicken,
+    (UMBRELLA, "aec"): lambda: aec_table(extensive_to_aec(load_game(UMBRELLA)).target),
+    (UMBRELLA, "posg"): lambda: posg_table(
+        aec_to_posg(aec_to_tabular(extensive_to_aec(load_game(UMBRELLA)).target).target).target
+    ),
+    (UMBRELLA, "nfg"): lambda: extensive_to_normal(load_game(UMBRELLA)).target,
+    (UMBRELLA, "efg"): lambda: load_game(UMBRELLA),
+    (UMBRELLA, "json"): lambda: load_game(UMBRELLA),
+    ("tiger:horizon=1", "aec"): lambda: aec_table(
+        posg_to_aec(posg_to_tabular(load_game("tiger:horizon=1")).target).target
+    ),
+    ("tiger:horizon=1", "efg"): lambda: posg_to_extensive(load_game("tiger:horizon=1")).target,
+    ("tiger:horizon=1", "nfg"): lambda: (
+        extensive_to_normal(posg_to_extensive(load_game("tiger:horizon=1")).target).target
+    ),
+    ("tiger:horizon=1", "json"): lambda: posg_table(load_game("tiger:horizon=1")),
+    ("tiger:horizon=1", "posg"): lambda: posg_table(load_game("tiger:horizon=1")),
+    ("random_order_team", "posg"): lambda: posg_table(
+        aec_to_posg(aec_to_tabular(team()).target).target
+    ),
+    ("random_order_team", "efg"): lambda: aec_to_extensive(team()).target,
+    ("random_order_team", "nfg"): lambda: (
+        extensive_to_normal(aec_to_extensive(team()).target).target
+    ),
+    ("random_order_team", "aec"): lambda: aec_table(team()),
+}
+
+
+def parsed(text):
+    """The game in a text, whichever format it is in."""
+    if text.startswith("NFG"):
+        return parse_nfg(text)
+    if text.startswith("EFG"):
+        return parse_efg(text)
+    record = parse_json(text, name="stdout")
+    if record["kind"].value in {"posg", "aec"}:
+        return rules_from(record)
+    from gametheory_core.formats.game_records import game_from
+
+    return game_from(record)
+
+
+@pytest.mark.parametrize(("name", "kind"), EXPECTED, ids=lambda value: Path(value).stem)
+def test_every_kind_becomes_every_kind_on_stdout_and_in_a_file(capsys, tmp_path, name, kind):
+    expected = EXPECTED[name, kind]()
+    assert main(["convert", name, "--to", kind]) == 0
+    piped = parsed(capsys.readouterr().out)
+    assert piped.digest == expected.digest
+    assert piped.title == expected.title
+    target = tmp_path / "game.json"
+    assert main(["convert", name, str(target), "--to", kind]) == 0
+    assert capsys.readouterr().out == f"wrote {expected!r} to {target}\n"
+    assert read_game(target).digest == expected.digest
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
+
+
+def test_suffix_decides_where_nothing_is_asked_for(capsys, tmp_path):
+    for suffix, kind in ((".efg", "efg"), (".nfg", "nfg"), (".json", "json")):
+        target = tmp_path / f"game{suffix}"
+        assert main(["convert", "tiger:horizon=1", str(target)]) == 0
+        assert read_game(target).digest == EXPECTED["tiger:horizon=1", kind]().digest
+    assert capsys.readouterr().out.count("wrote ") == 3
+
+
+def test_kuhn_poker_as_aec_game_and_back_is_the_same_tree(tmp_path):
+    first, back = str(tmp_path / "kuhn.json"), str(tmp_path / "kuhn.efg")
+    assert main(["convert", "kuhn_poker", first, "--to", "aec"]) == 0
+    assert main(["convert", first, back]) == 0
+    returned = canonical_tree(read_game(back)).target
+    original = canonical_tree(load_game("kuhn_poker")).target
+    assert returned.num_nodes == original.num_nodes == 55
+    assert (returned.exact_terminal_payoffs == original.exact_terminal_payoffs).all()
+    assert [s.probabilities for s in returned.infosets] == [
+        s.probabilities for s in original.infosets
+    ]
+
+
+def test_simulation_is_warned_about_on_stderr_only(capsys):
+    assert main(["convert", "random_order_team", "--to", "posg"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith(
+        "warning: the POSG only simulates the AEC game: player '1' reaches information state "
+        "(NULL,) after 1 move and also after 2 moves."
+    )
+    assert shown.err.count("\n") == 1
+    assert parsed(shown.out).num_joint_actions == 9  # two actions, or idle, each
+
+
+def test_equivalence_is_not_warned_about(capsys):
+    assert main(["convert", "reversing_order", "--to", "posg"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert parsed(shown.out).title == "Reversing order"
+
+
+def test_labels_that_json_cannot_hold_are_written_as_texts_and_said(capsys):
+    assert main(["convert", "pursuit_paid_after:side=2", "--to", "json"]) == 0
+    shown = capsys.readouterr()
+    assert (
+        shown.err
+        == "note: observations are written as texts, because JSON cannot hold their labels.\n"
+    )
+    table = parsed(shown.out)
+    rules = load_game("pursuit_paid_after:side=2")
+    assert (
+        expected_returns(table, uniform_policies(table)).tolist()
+        == expected_returns(rules, uniform_policies(rules)).tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "stop", "steps"), [("rir_rps", stop_posg, 1), ("reversing_order", stop_aec, 3)]
+)
+def test_horizon_stops_rules(capsys, name, stop, steps):
+    options = {"steps" if stop is stop_posg else "moves": steps}
+    stopped = stop(load_game(name), **options)
+    assert main(["convert", name, "--to", "json", "--horizon", str(steps)]) == 0
+    table = parsed(capsys.readouterr().out)
+    assert table.horizon == steps
+    uniform = uniform_policies(stopped)
+    assert (
+        expected_returns(table, uniform_policies(table)).tolist()
+        == expected_returns(stopped, uniform).tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("chicken",), "needs a FILE or --to, but got neither. Give --to aec|posg|efg|nfg|json."),
+        (("chicken", "--to", "aec", "--horizon", "2"), "--horizon: needs the rules of a POSG or"),
+        (("rir_rps", "--to", "efg"), "'RirRPS' goes on without limit. Give --horizon N."),
+        (("forgetful_bit", "--to", "aec"), "extensive_to_aec: needs perfect recall, but player"),
+        (("tiger", "--to", "efg", "--max-nodes", "1000"), "at most max_nodes = 1,000 nodes, but"),
+        (("tiger", "--to", "aec", "--max-nodes", "4"), "at most max_states = 4 pairs of state"),
+        (("reversing_order", "--to", "efg", "--max-nodes", "100"), "max_nodes = 100 nodes, but"),
+        (("reversing_order", "--to", "posg", "--max-nodes", "100"), "max_states = 100 pairs of"),
+        (("leduc_poker", "--to", "nfg"), "extensive_to_normal"),
+        (("no_such_game", "--to", "aec"), "catalogue: needs the name of a game"),
+    ],
+)
+def test_refusals_are_one_line_and_write_nothing(capsys, tmp_path, arguments, complaint):
+    assert complaint in refusal(capsys, *arguments)
+    if len(arguments) > 1:
+        target = str(tmp_path / "game.json")
+        assert complaint in refusal(capsys, arguments[0], target, *arguments[1:])
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "complaint"),
+    [
+        (
+            "game.efg",
+            ("--to", "aec"),
+            "needs a file name that ends in .json, but it ends in '.efg'",
+        ),
+        ("game.nfg", ("--to", "efg"), "ends in .efg or .json, but it ends in '.nfg'"),
+        ("game", ("--to", "json"), "needs a file name that ends in .json, but it ends in ''"),
+        ("game.txt", (), "ends in .nfg or .efg or .json, but it ends in '.txt'"),
+        ("none/game.json", (), "No such file"),
+    ],
+)
+def test_file_that_does_not_fit_is_refused(capsys, tmp_path, file, options, complaint):
+    assert complaint in refusal(capsys, "tiger", str(tmp_path / file), *options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_old_file_stays_when_the_conversion_fails(capsys, tmp_path):
+    target = tmp_path / "game.json"
+    target.write_text("old", encoding="utf-8")
+    refusal(capsys, "forgetful_bit", str(target), "--to", "aec")
+    assert target.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("word", ["many", "-1", "1.5", "9" * 30])
+def test_horizon_that_is_no_number_is_refused(capsys, word):
+    with pytest.raises(SystemExit, match="2"):
+        main(["convert", "rir_rps", "--to", "efg", f"--horizon={word}"])
+    assert "needs a whole number of at least 0, but got" in capsys.readouterr().err
+
+
+def test_piped_json_is_utf8_in_any_locale(tmp_path):
+    path = tmp_path / "game.nfg"
+    path.write_text('NFG 1 R "Überzahl" { "Jörg" "B" } { 1 1 } 0 0', encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "gametheory_core", "convert", str(path), "--to", "posg"],
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"},
+    )
+    assert parsed(done.stdout.decode("utf-8")).players == ("Jörg", "B")
+
+
+def test_reader_that_goes_away_is_no_error():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "gametheory_core", "convert", "kuhn_poker", "--to", "aec"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
