@@ -100,6 +100,10 @@ class ListedAEC:
         """Return the law of who moves next."""
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
+        """Show the call also where IPython or Hypothesis print the game."""
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
         return written_call(
             "list_aec",

@@ -100,6 +100,10 @@ class ListedPOSG:
         nothing = (ZERO,) * len(self.players)
         return self.rewards.get((state, joint_action, next_state)) or nothing
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
+        """Show the call also where IPython or Hypothesis print the game."""
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
         return written_call(
             "list_posg",

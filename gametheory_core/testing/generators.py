@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, NumberArray
+from gametheory_core.arrays import ONE, NumberArray, exact_array
 from gametheory_core.errors import MissingDependency
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -96,6 +96,31 @@ def symmetric_games(
     """Draw two-player games that look the same from both seats."""
     count = draw(st.integers(1, max_actions))
     return NormalFormGame.symmetric(_table(draw, (count, count), _kind(draw, kinds)))
+
+
+@st.composite
+def potential_games(
+    draw: Draw,
+    *,
+    num_players: tuple[int, int] = (1, 3),
+    max_actions: int = 3,
+    kinds: tuple[PayoffKind, ...] = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL),
+) -> NormalFormGame:
+    """Draw exact potential games: whoever changes action gains what a common potential gains.
+
+    A payoff is the potential, of one of ``kinds``, plus a term of the same kind that depends on the
+    others' actions only; every exact potential game is such a sum. Floats are added exactly, so the
+    game is exact for every kind.
+    """
+    players = draw(st.integers(*num_players))
+    shape = tuple(draw(st.integers(1, max_actions)) for _ in range(players))
+    kind = _kind(draw, kinds)
+    potential = exact_array(_table(draw, shape, kind))
+    payoffs = [
+        potential + exact_array(_table(draw, (*shape[:i], 1, *shape[i + 1 :]), kind))
+        for i in range(players)
+    ]
+    return NormalFormGame.from_payoffs(np.array(payoffs, dtype=object))
 
 
 @dataclass

@@ -1,0 +1,213 @@
+"""Generators of rules and policies keep their promises, reach corners, shrink to small games."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import find as smallest
+from hypothesis import strategies as st
+from hypothesis.vendor.pretty import pretty
+
+from gametheory_core.conversions.clock import clock_leak
+from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.testing.generators import PayoffKind, potential_games
+from gametheory_core.testing.rule_generators import aecs, policies, policy_profiles, posgs
+from gametheory_core.testing.seeded_policies import SeededPolicy, random_policies
+
+SOME = settings(max_examples=40)
+SEARCH = settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+KINDS = st.sampled_from(list(PayoffKind))
+
+
+def check_sizes(game, table, max_horizon):
+    assert 1 <= len(game.players) <= 3
+    assert len(table.states) <= 2
+    assert all(
+        len(own) <= 2
+        for own in (*game.actions, *(set(seen) - {NULL} for seen in table.observations))
+    )
+    assert 0 <= game.horizon <= max_horizon
+    assert game.discount in (1, Fraction(1, 2), Fraction(9, 10), 0)
+
+
+@SOME
+@given(posgs())
+def test_posgs_have_every_row_that_play_reaches_and_no_other(game):
+    whole = posg_to_tabular(replace(game, horizon=None)).target
+    assert len(whole.row_key) == len(game.transitions)
+    assert set(whole.states) >= game.terminal
+    check_sizes(game, whole, 2)
+    for law in (game.first, *(law for _, law in game.transitions.items)):
+        assert len(law) <= 2
+        assert all(weight.denominator <= 4 for _, weight in law)
+
+
+@SOME
+@given(aecs())
+def test_aec_games_have_every_row_that_play_reaches_and_no_other(game):
+    whole = aec_to_tabular(replace(game, horizon=None)).target
+    assert len(whole.row_key) == len(game.moves) + len(game.chances)
+    assert set(whole.states) >= game.terminal
+    check_sizes(game, whole, 3)
+    for listing in (game.chances, game.turns, game.rewards, game.observations):
+        assert all(len(law) <= 2 for _, law in listing.items)
+
+
+@SOME
+@given(st.data())
+def test_rewards_are_exact_of_their_kind_and_cancel_where_asked(data):
+    kind = data.draw(KINDS)
+    posg = data.draw(posgs(zero_sum=True, kinds=(kind,)))
+    aec = data.draw(aecs(zero_sum=True, kinds=(kind,)))
+    assert len(posg.players) == len(aec.players) == 2
+    paid = [vector for _, vector in posg.rewards.items]
+    paid += [vector for _, law in aec.rewards.items for vector, _ in law]
+    for vector in paid:
+        assert all(type(reward) is Fraction for reward in vector)
+        assert sum(vector) == 0
+        if kind is PayoffKind.DEGENERATE:
+            assert abs(vector[0]) <= 1
+
+
+@SOME
+@given(st.data())
+def test_profiles_play_legal_actions_exactly_and_always_alike(data):
+    for game, trajectories in (
+        (data.draw(posgs()), posg_trajectories),
+        (data.draw(aecs()), aec_trajectories),
+    ):
+        profile = data.draw(policy_profiles(game))
+        law = trajectories(game, profile)
+        assert sum(weight for _, weight in law) == 1
+        copies = tuple(SeededPolicy(game, own.player, own.seed) for own in profile)
+        assert copies == profile
+        assert trajectories(game, copies) == law
+
+
+@SOME
+@given(posgs(factored=True))
+def test_factored_posgs_have_independent_observations(game):
+    assert posg_to_aec_factored(game).source is game
+
+
+def test_correlated_observations_are_reached():
+    def is_correlated(game):
+        try:
+            posg_to_aec_factored(game)
+        except UnsupportedGame:
+            return True
+        return False
+
+    found = smallest(posgs(num_players=(2, 2)), is_correlated, settings=SEARCH)
+    assert len(found.transitions) <= 4
+
+
+@SOME
+@given(st.data())
+def test_potential_games_have_an_exact_potential(data):
+    kind = data.draw(KINDS)
+    game = data.draw(potential_games(kinds=(kind,)))
+    assert isinstance(game, NormalFormGame)
+    payoffs = game.exact_payoffs
+    # Monderer and Shapley: gains around every four-cycle of two players' deviations cancel
+    for i, j in product(range(game.num_players), repeat=2):
+        if i < j:
+            first = np.diff(np.diff(payoffs[i], axis=i), axis=j)
+            second = np.diff(np.diff(payoffs[j], axis=i), axis=j)
+            assert first.tolist() == second.tolist()
+
+
+POSG_CORNERS = {
+    "a reward": (lambda g: len(g.rewards) > 0, 1),
+    "a draw": (lambda g: any(len(law) > 1 for _, law in g.transitions.items), 2),
+    "a restricted player": (lambda g: len(g.legal) > 0, 1),
+    "an end": (lambda g: bool(g.terminal), 2),
+    "an end at once": (lambda g: any(g.is_terminal(s) for s, _ in g.first), 2),
+    "a discount": (lambda g: g.discount != 1, 1),
+    "no step": (lambda g: g.horizon == 0, 1),
+}
+AEC_CORNERS = {
+    "a reward": (lambda g: len(g.rewards) > 0, 1),
+    "a random reward": (lambda g: any(len(law) > 1 for _, law in g.rewards.items), 1),
+    "a move": (lambda g: len(g.moves) > 0, 1),
+    "a drawn mover": (lambda g: any(len(law) > 1 for _, law in g.turns.items), 1),
+    "a clock that leaks": (lambda g: bool(clock_leak(g)), 1),
+    "a turn that sees the new state": (
+        lambda g: any(
+            key[:3] == other[:3] and law != last
+            for key, law in g.turns.items
+            for other, last in g.turns.items
+        ),
+        2,
+    ),
+    "no move at all": (lambda g: g.horizon == 0, 1),
+}
+
+
+@pytest.mark.parametrize(("corner", "num_states"), POSG_CORNERS.values(), ids=POSG_CORNERS)
+def test_corners_of_the_space_of_posgs_are_reached_and_shrink(corner, num_states):
+    found = smallest(posgs(), corner, settings=SEARCH)
+    assert len({s for s, _ in found.first} | {key[0] for key in found.transitions}) <= num_states
+    assert len(found.transitions) <= 2
+    assert len(repr(found)) < 500
+
+
+@pytest.mark.parametrize(("corner", "num_states"), AEC_CORNERS.values(), ids=AEC_CORNERS)
+def test_corners_of_the_space_of_aec_games_are_reached_and_shrink(corner, num_states):
+    found = smallest(aecs(), corner, settings=SEARCH)
+    assert len({key[3] for key in found.turns} | {"s0"}) <= num_states
+    assert len(found.moves) <= 2
+    assert len(repr(found)) < 700
+
+
+def test_the_smallest_game_that_pays_is_read_at_a_glance():
+    found = smallest(posgs(), lambda game: len(game.rewards) > 0, settings=SEARCH)
+    assert repr(found) == (
+        "list_posg(players=('player 1',), actions=(('a',),), initial={'s0': 1}, "
+        "transitions={('s0', ('a',)): {'s0': 1}}, rewards={('s0', ('a',), 's0'): (1,)}, "
+        "observations={(('a',), 's0'): {('u',): 1}}, initial_observations={'s0': {('u',): 1}}, "
+        "horizon=1)"
+    )
+
+
+def test_hypothesis_shows_a_game_as_the_call_that_builds_it():
+    for games in (posgs(), aecs()):
+        found = smallest(games, lambda game: len(game.rewards) > 0, settings=SEARCH)
+        assert pretty(found) == repr(found)
+
+
+def test_policies_shrink_to_the_first_action_and_remember_the_past():
+    game = smallest(
+        posgs(), lambda g: len(g.legal) == 0 and len(g.actions[0]) == 2, settings=SEARCH
+    )
+    first = SeededPolicy(game, 0, 0)
+    assert smallest(policies(game), lambda own: len(own["u",]) == 1, settings=SEARCH) == first
+    assert first["u",].items == (("a", 1),)
+    seeds = [SeededPolicy(game, 0, seed) for seed in range(1, 40)]
+    assert any(own["u",] != own["u", "a", "u"] for own in seeds)
+    assert {len(own["u",]) for own in seeds} == {1, 2}
+    mixing = smallest(policies(game), lambda own: len(own["u",]) == 2, settings=SEARCH)
+    assert repr(mixing) == f"SeededPolicy(player=0, seed={mixing.seed})"
+    assert mixing.seed < 100
+
+
+def test_random_policies_follow_the_generator():
+    game = smallest(aecs(num_players=(2, 2)), lambda g: len(g.moves) > 0, settings=SEARCH)
+    draws = [random_policies(game, rng=np.random.default_rng(seed)) for seed in (0, 0, 1)]
+    assert draws[0] == draws[1] != draws[2]
+    assert [own.player for own in draws[0]] == [0, 1]
