@@ -27,6 +27,7 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.separate_chance import separate_chance
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import (
@@ -204,6 +205,7 @@ __all__ = [
     "read_game",
     "realization_plan",
     "return_gains",
+    "separate_chance",
     "sequence_form",
     "stop_aec",
     "stop_posg",

@@ -12,6 +12,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, IntArray, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.separate_chance import PLAIN
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
@@ -55,13 +56,7 @@ def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
     kept = np.array(layout.nodes, dtype=np.int32)
     origin = freeze(game.node_infoset[kept[_first_nodes(target)]])
     correspondence = ContractedNodes(game, target, freeze(kept), origin)
-    plain = {
-        Preserved.PAYOFFS_TO_TARGET,
-        Preserved.PAYOFFS_TO_SOURCE,
-        Preserved.OUTCOMES_TO_TARGET,
-        Preserved.OUTCOMES_TO_SOURCE,
-    }
-    preserves = frozenset(Preserved if has_perfect_recall(game) else plain)
+    preserves = frozenset(Preserved) if has_perfect_recall(game) else PLAIN
     return Conversion(game, target, correspondence, preserves)
 
 

@@ -1,4 +1,4 @@
-"""Random rules and policies, each drawn from a seed by hashing, so that questions need no memory."""
+"""Random rules and policies, drawn from a seed by hashing, so that questions need no memory."""
 
 import hashlib
 from collections.abc import Hashable, Iterable
@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from gametheory_core.distributions import Distribution, distribution, independently, push_forward
+from gametheory_core.distributions import (
+    Distribution,
+    distribution,
+    independently,
+    push_forward,
+    surely,
+)
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.policies import policy_from
 
@@ -106,12 +112,60 @@ class RandomPOSG:
 
 
 @dataclass(frozen=True)
+class ClockInSight:
+    """An AEC game whose movers also see how many moves were made."""
+
+    game: object
+    horizon: int | None = None
+    initial_state: tuple = ("start", 0)
+
+    @property
+    def title(self):
+        return self.game.title
+
+    @property
+    def players(self):
+        return self.game.players
+
+    @property
+    def discount(self):
+        return self.game.discount
+
+    def observation(self, player, state):
+        seen = self.game.observation(player, state[0])
+        return push_forward(seen, lambda o: (o, state[1]))
+
+    def legal_actions(self, player, observation):
+        return self.game.legal_actions(player, observation[0])
+
+    def is_terminal(self, state):
+        return self.game.is_terminal(state[0])
+
+    def move(self, player, state, action):
+        return (self.game.move(player, state[0], action), state[1] + 1)
+
+    def chance(self, state):
+        before = self.game.initial_state if state[0] == "start" else state[0]
+        return push_forward(self.game.chance(before), lambda after: (after, state[1] + 1))
+
+    def reward(self, state, mover, action, next_state):
+        return self.game.reward(state[0], mover, action, next_state[0])
+
+    def next_player(self, state, mover, action, next_state):
+        return self.game.next_player(state[0], mover, action, next_state[0])
+
+
+@dataclass(frozen=True)
 class RandomAEC:
-    """Three states and an end; the next mover and the rewards are random and see the new state."""
+    """Three states and an end; the next mover and the rewards are random and see the new state.
+
+    With ``sure_turns`` the next mover is certain, but still another after other moves.
+    """
 
     seed: int
     num_players: int = 2
     discount: Fraction = Fraction(1)
+    sure_turns: bool = False
     horizon: int | None = None
     title: str = "random AEC game"
     initial_state: int = 0
@@ -146,4 +200,7 @@ class RandomAEC:
 
     def next_player(self, state, mover, action, next_state):
         movers = (CHANCE, *range(self.num_players))
+        if self.sure_turns:
+            number = hashed("turn", self.seed, state, mover, action, next_state)
+            return surely(movers[number % len(movers)])
         return drawn_law(movers, "turn", self.seed, state, mover, action, next_state)

@@ -1,0 +1,143 @@
+"""Terry et al. 2021, theorem 1, repaired: queueing actions makes a POSG an equivalent AEC game.
+
+For every horizon and every profile of history-dependent policies, the joint law of states,
+observations, actions and rewards by steps is the law of the AEC game collected by cycles: equality
+of dictionaries of rationals. Hence also returns (discounted by cycles), best responses, NashConv.
+Random POSGs with 1 to 3 players, two states and an end, two observations, correlated or
+independent, legal actions that depend on what is seen. Twins: observations without the action that
+made them; a queue in sight; independent observations where they are correlated.
+"""
+
+import pytest
+
+from gametheory_core.catalog.counterexamples import ListenWaitGuess, public_coin
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
+from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.distributions import push_forward
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+)
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.posg import stop_posg
+from tests.theorems.printed_constructions import (
+    ObservationsWithoutActions,
+    QueueInSight,
+    best_common_payoff,
+    game_value,
+    posg_value,
+)
+from tests.theorems.random_rules import RandomPOSG, seeded_policies
+
+theorem = pytest.mark.theorem(
+    source="Terry et al. 2021, theorem 1, corrected",
+    statement="A POSG and its AEC game of queued actions have the same law of whole plays.",
+)
+
+SIZES = [(1, 3), (2, 2), (3, 1)]  # players, steps
+
+
+def random_games(*, seeds, correlated=True):
+    return [
+        stop_posg(RandomPOSG(seed, players, correlated), steps=steps)
+        for seed in range(seeds)
+        for players, steps in SIZES
+    ]
+
+
+def collected(conversion, profile):
+    return dict(push_forward(aec_trajectories(conversion.target, profile), cycles))
+
+
+@theorem
+def test_plays_have_one_law():
+    tried = 0
+    for game in random_games(seeds=34):
+        profile = seeded_policies(game, seed=game.game.seed)
+        law = dict(posg_trajectories(game, profile))
+        assert collected(posg_to_aec(game), profile) == law
+        tried += len(law) > 1
+    assert tried > 90
+
+
+@theorem
+def test_plays_have_one_law_with_three_players_over_two_steps():
+    game = stop_posg(RandomPOSG(seed=5, num_players=3), steps=2)
+    profile = seeded_policies(game, seed=0)
+    law = dict(posg_trajectories(game, profile))
+    assert len(law) > 500
+    assert collected(posg_to_aec(game), profile) == law
+
+
+@theorem
+def test_plays_have_one_law_by_the_tables_too():
+    for game in random_games(seeds=12):
+        profile = seeded_policies(game, seed=1)
+        table = posg_to_tabular(game).target
+        assert dict(posg_trajectories(table, profile)) == dict(posg_trajectories(game, profile))
+        assert dict(aec_trajectories(posg_to_aec(table).target, profile)) == dict(
+            aec_trajectories(posg_to_aec(game).target, profile)
+        )
+
+
+@theorem
+def test_plays_have_one_law_in_the_factored_game_of_independent_observers():
+    tried = 0
+    for game in random_games(seeds=20, correlated=False):
+        profile = seeded_policies(game, seed=2)
+        law = dict(posg_trajectories(game, profile))
+        assert collected(posg_to_aec_factored(game), profile) == law
+        tried += len(law) > 1
+    assert tried > 50
+
+
+@theorem
+def test_returns_best_responses_and_nash_conv_are_equal():
+    for game in random_games(seeds=10):
+        profile = seeded_policies(game, seed=3)
+        target = posg_to_aec(game).target
+        assert expected_returns(target, profile).tolist() == (
+            expected_returns(game, profile).tolist()
+        )
+        assert best_response_returns(target, profile).tolist() == (
+            best_response_returns(game, profile).tolist()
+        )
+        assert policy_nash_conv(target, profile) == policy_nash_conv(game, profile)
+
+
+@theorem
+def test_unless_observations_forget_the_action():
+    """Listening must show more than waiting, or it is no use: the optimum falls from 1 to 0."""
+    game = ListenWaitGuess()
+    assert best_common_payoff(posg_to_extensive(game).target) == 1
+    assert best_common_payoff(aec_to_extensive(posg_to_aec(game).target).target) == 1
+    printed = ObservationsWithoutActions(game, ("wait",))
+    assert best_common_payoff(aec_to_extensive(printed).target) == 0
+
+
+@theorem
+def test_unless_the_queue_is_in_sight():
+    pennies = RepeatedGame.of("matching_pennies", recall=0)
+    assert posg_value(pennies) == 0
+    assert game_value(aec_to_extensive(posg_to_aec(pennies).target).target) == 0
+    seen = aec_to_extensive(QueueInSight(pennies)).target
+    assert game_value(seen) == -1  # what the player who is seen gets
+
+
+@theorem
+def test_factored_unless_observations_are_correlated():
+    with pytest.raises(UnsupportedGame, match="observations are correlated"):
+        posg_to_aec_factored(public_coin())
+    refused = 0
+    for seed in range(12):
+        try:
+            posg_to_aec_factored(stop_posg(RandomPOSG(seed), steps=2))
+        except UnsupportedGame:
+            refused += 1
+    assert refused >= 10

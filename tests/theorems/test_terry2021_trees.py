@@ -1,0 +1,129 @@
+"""POSGs and AEC games as trees: perfect recall, and the same values by every road.
+
+The tree of a POSG within a horizon has perfect recall; profiles pay in it what they pay in the POSG
+(discounted), and gain by deviation what they gain there; its value is the value of the tree of the
+AEC game, which is laid out by other code, and of the normal form over all plans. Random zero-sum
+POSGs, in rationals. Twin: the printed AEC game with its queue in sight has another tree, of another
+value.
+"""
+
+import pytest
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.normal_posg import posg_to_normal
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
+from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.properties import has_perfect_recall
+from solvers.nash.minimax import minimax
+from solvers.nash.sequence_form_lp import sequence_form_lp
+from tests.theorems.printed_constructions import QueueInSight, game_value
+from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
+
+theorem = pytest.mark.theorem(
+    source="Terry et al. 2021, and Osborne and Rubinstein 1994",
+    statement="The tree of a POSG has perfect recall, and the POSG's plays, returns and value.",
+)
+
+
+def random_posgs(seeds):
+    return [
+        stop_posg(RandomPOSG(seed, players), steps=2) for seed in range(seeds) for players in (1, 2)
+    ]
+
+
+def law_of_plays(conversion, behavior):
+    law = {}
+    tree = conversion.target
+    ends = outcome_distribution(tree, behavior).tolist()
+    for node, weight in zip(tree.terminals.tolist(), ends, strict=True):
+        if weight:
+            for play, share in conversion.correspondence.outcome_to_source(node):
+                law[play] = law.get(play, 0) + weight * share
+    return law
+
+
+def require_same(game, conversion, profile, law):
+    tree = conversion.target
+    assert has_perfect_recall(tree)
+    behavior = conversion.correspondence.to_target(profile)
+    assert law_of_plays(conversion, behavior) == law
+    assert expected_payoffs(tree, behavior).tolist() == expected_returns(game, profile).tolist()
+    assert deviation_gains(tree, behavior).tolist() == return_gains(game, profile).tolist()
+    assert nash_conv(tree, behavior) == policy_nash_conv(game, profile)
+    back = conversion.correspondence.to_source(behavior)
+    assert conversion.correspondence.to_target(back) == behavior
+    assert expected_returns(game, back).tolist() == expected_returns(game, profile).tolist()
+
+
+@theorem
+def test_trees_of_posgs_have_their_plays_returns_and_gains():
+    for game in random_posgs(10):
+        profile = seeded_policies(game, seed=game.game.seed)
+        law = dict(posg_trajectories(game, profile))
+        require_same(game, posg_to_extensive(game), profile, law)
+
+
+@theorem
+def test_trees_of_aec_games_have_their_plays_returns_and_gains():
+    for seed in range(8):
+        game = stop_aec(RandomAEC(seed, 1 + seed % 3), moves=3)
+        profile = seeded_policies(game, seed=seed)
+        law = dict(aec_trajectories(game, profile))
+        require_same(game, aec_to_extensive(game), profile, law)
+
+
+@theorem
+def test_one_policy_dictionary_serves_all_three_unchanged():
+    for game in random_posgs(6):
+        tree = posg_to_extensive(game)
+        policies = seeded_policies(game, seed=7)
+        tables = tree.correspondence.to_source(tree.correspondence.to_target(policies))
+        assert all(isinstance(table, dict) for table in tables)
+        turns = posg_to_aec(game).target
+        paid = expected_returns(game, tables).tolist()
+        assert paid == expected_returns(turns, tables).tolist()
+        behavior = tree.correspondence.to_target(tables)
+        assert paid == expected_payoffs(tree.target, behavior).tolist()
+        other = aec_to_extensive(turns)
+        behavior = other.correspondence.to_target(tables)
+        assert paid == expected_payoffs(other.target, behavior).tolist()
+
+
+@theorem
+def test_values_are_one_by_every_road():
+    """The trees of the POSG and of its AEC game, and the normal form over all plans."""
+    for seed in range(6):
+        game = stop_posg(RandomPOSG(seed, zero_sum=True), steps=2)
+        value = game_value(posg_to_extensive(game).target)
+        assert game_value(aec_to_extensive(posg_to_aec(game).target).target) == value
+        short = stop_posg(game, steps=1)
+        normal = minimax(posg_to_normal(short).target).certificate
+        assert normal.game_value == game_value(posg_to_extensive(short).target)
+
+
+@theorem
+def test_equilibria_are_carried_both_ways():
+    for seed in range(6):
+        game = stop_posg(RandomPOSG(seed, zero_sum=True), steps=2)
+        conversion = posg_to_extensive(game)
+        solution = sequence_form_lp(conversion.target)
+        policies = conversion.correspondence.to_source(solution.profile)
+        assert policy_nash_conv(game, policies) == 0
+        assert policy_nash_conv(posg_to_aec(game).target, policies) == 0
+        again = conversion.correspondence.to_target(policies)
+        assert nash_conv(conversion.target, again) == 0
+
+
+@theorem
+def test_unless_the_queue_is_in_sight():
+    pennies = RepeatedGame.of("matching_pennies", rounds=1, recall=0)
+    assert game_value(posg_to_extensive(pennies).target) == 0
+    assert game_value(aec_to_extensive(QueueInSight(pennies)).target) == -1
