@@ -1,0 +1,26 @@
+"""Rules with some answers replaced, to see what is refused."""
+
+from types import SimpleNamespace
+
+BOTH = (
+    "title",
+    "players",
+    "discount",
+    "horizon",
+    "observation",
+    "legal_actions",
+    "is_terminal",
+    "reward",
+)
+POSG_ONLY = ("initial", "initial_observation", "transition")
+AEC_ONLY = ("initial_state", "move", "chance", "next_player")
+
+
+def changed(game, **answers):
+    """Return the rules of ``game`` with the members named replaced."""
+    own = AEC_ONLY if hasattr(game, "next_player") else POSG_ONLY
+    kept = {name: getattr(game, name) for name in (*BOTH, *own)}
+    unknown = set(answers) - set(kept)
+    if unknown:
+        raise KeyError(unknown)
+    return SimpleNamespace(**kept | answers)

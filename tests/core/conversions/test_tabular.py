@@ -1,0 +1,210 @@
+"""Rules to tables: only what can be reached, the same laws, and malformed answers refused."""
+
+from fractions import Fraction
+from itertools import count
+
+import pytest
+
+from gametheory_core.conversions.conversion import Preserved
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.distributions import evenly, surely
+from gametheory_core.errors import InvalidGame, UnsupportedGame
+from gametheory_core.evaluation.returns import best_response_returns
+from gametheory_core.evaluation.trajectories import aec_trajectories
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.posg import stop_posg
+from tests.core.conversions.changed_rules import changed
+from tests.theorems.random_rules import ACTIONS, ENDED, RandomAEC, RandomPOSG, seeded_policies
+
+POSG, AEC = RandomPOSG(1), RandomAEC(1)
+
+
+def table_of(game):
+    convert = aec_to_tabular if hasattr(game, "next_player") else posg_to_tabular
+    return convert(game, max_states=40).target
+
+
+@pytest.mark.parametrize("game", [POSG, AEC])
+def test_table_of_a_table_is_the_table(game):
+    table = table_of(game)
+    convert = aec_to_tabular if game is AEC else posg_to_tabular
+    again = convert(table)
+    assert again.target is table
+    assert again.preserves == frozenset(Preserved)
+    plays, policies = object(), object()
+    assert again.correspondence.to_target(policies) is policies
+    assert again.correspondence.to_source(policies) is policies
+    assert again.correspondence.outcome_to_source(plays) == surely(plays)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_table_of_an_aec_game_has_its_laws_and_best_responses(seed):
+    game = stop_aec(RandomAEC(seed, 1 + seed % 3, Fraction(1, 2)), moves=4)
+    table = aec_to_tabular(game).target
+    profile = seeded_policies(game, seed=seed)
+    law = aec_trajectories(game, profile)
+    assert len(law) > 1
+    assert dict(aec_trajectories(table, profile)) == dict(law)
+    assert best_response_returns(table, profile).tolist() == (
+        best_response_returns(game, profile).tolist()
+    )
+
+
+def test_table_of_an_aec_game_answers_as_its_rules_do():
+    table = aec_to_tabular(AEC).target
+    assert table.initial_state == AEC.initial_state
+    assert dict(table.chance(0)) == dict(AEC.chance(0))
+    asked = 0
+    for state in set(table.states) - {ENDED}:
+        for player in range(2):
+            assert dict(table.observation(player, state)) == dict(AEC.observation(player, state))
+            for action in ACTIONS:
+                after = AEC.move(player, state, action)
+                question = (state, player, action, after)
+                assert table.move(player, state, action) == after
+                assert dict(table.reward(*question)) == dict(AEC.reward(*question))
+                if after != ENDED:
+                    assert dict(table.next_player(*question)) == dict(AEC.next_player(*question))
+                    asked += 1
+    assert asked >= 3
+
+
+def test_horizon_limits_what_is_stored():
+    line = changed(AEC, chance=lambda state: surely(state + 1), next_player=lambda *_: surely(-1))
+    stopped = changed(line, horizon=3)
+    assert aec_to_tabular(stopped).target.states == (0, 1, 2, 3)
+    steps = changed(
+        POSG,
+        initial=lambda: surely(0),
+        transition=lambda state, _: surely(state + 1),
+        is_terminal=lambda _: False,
+        horizon=3,
+    )
+    table = posg_to_tabular(steps).target
+    assert table.states == (0, 1, 2, 3)
+    assert set(table.row_state.tolist()) == {0, 1, 2}  # nobody acts in state 3 any more
+
+
+def test_nothing_is_played_where_the_game_is_over_at_once():
+    assert table_of(changed(AEC, initial_state=ENDED)).row_key.size == 0
+    assert table_of(changed(AEC, horizon=0)).row_key.size == 0
+    assert table_of(changed(POSG, initial=lambda: surely(ENDED))).row_key.size == 0
+    assert table_of(stop_posg(POSG, steps=0)).row_key.size == 0
+
+
+def test_observations_without_anyone_to_act_on_them_are_not_asked_for():
+    def never(*_):
+        raise AssertionError
+
+    ends = changed(POSG, transition=lambda *_: surely(ENDED), observation=never)
+    assert ENDED in table_of(ends).states
+
+
+def test_too_many_states_are_refused_with_their_number():
+    steps = changed(POSG, initial=lambda: surely(0), transition=lambda s, _: surely(s + 1))
+    steps.is_terminal = lambda _: False
+    with pytest.raises(
+        UnsupportedGame,
+        match=r"posg_to_tabular: needs at most max_states = 40 pairs of state and joint "
+        r"observation, but 'random POSG' has more than 4\d within \d+ steps.*stop_posg",
+    ):
+        posg_to_tabular(steps, max_states=40)
+    line = changed(AEC, chance=lambda state: surely(state + 1), next_player=lambda *_: surely(-1))
+    with pytest.raises(
+        UnsupportedGame,
+        match=r"aec_to_tabular: needs at most max_states = 40 pairs of state and mover, but "
+        r"'random AEC game' has more than 41 within 40 moves.*stop_aec",
+    ):
+        aec_to_tabular(line, max_states=40)
+
+
+def test_the_largest_allowed_table_is_built():
+    line = changed(AEC, chance=lambda state: surely((state + 1) % 40))
+    line.next_player = lambda *_: surely(CHANCE)
+    assert len(aec_to_tabular(line, max_states=40).target.states) == 40
+
+
+NUMBERS = count()
+
+BROKEN_POSGS = [
+    ({"initial": lambda: {0: 1}}, r"^initial\(\): needs a Distribution, but is \{0: 1\}"),
+    (
+        {"initial_observation": lambda _: surely(("x",))},
+        r"^initial_observation\(0\): needs a tuple with an observation for each of 2 players",
+    ),
+    (
+        {"observation": lambda *_: surely("xy")},
+        r"^observation\(\('a', 'a'\), 1\): needs a tuple with an observation.*gives 'xy'",
+    ),
+    ({"transition": lambda *_: 1}, r"^transition\(0, \('a', 'a'\)\): needs a Distribution"),
+    ({"reward": lambda *_: (1,)}, r"^reward\(0, \('a', 'a'\), 1\): needs a tuple of 2 rewards"),
+    ({"reward": lambda *_: [1, 2]}, r"needs a tuple of 2 rewards, one a player, but is \[1, 2\]"),
+    (
+        {"reward": lambda *_: (0, float("nan"))},
+        r"reward of 'player 2': needs a finite number",
+    ),
+    ({"legal_actions": lambda *_: ()}, r"^legal_actions\(0, '.'\): needs a tuple of at least one"),
+    ({"legal_actions": lambda *_: ["a"]}, r"needs a tuple of at least one action, but is \['a'\]"),
+    ({"legal_actions": lambda *_: ("a", "a")}, r"needs different actions, but is \('a', 'a'\)"),
+    (
+        {"legal_actions": lambda *_: ("a", next(NUMBERS))},
+        r"needs the same answer to the same question.*own last observation only",
+    ),
+    ({"players": ()}, "needs at least one player, but has none"),
+    ({"players": ("Ann", "Ann")}, "needs different player labels, but 'Ann' stands at positions"),
+    ({"discount": 2}, r"discount: needs a number in \[0, 1\], but is 2"),
+]
+
+
+@pytest.mark.parametrize(("answers", "message"), BROKEN_POSGS)
+def test_malformed_posgs_are_refused_by_question_and_answer(answers, message):
+    with pytest.raises(InvalidGame, match=message):
+        posg_to_tabular(changed(POSG, **answers))
+
+
+BROKEN_AEC_GAMES = [
+    ({"move": lambda *_: evenly((0, 1))}, r"^move\(0, 1, 'a'\): needs one state, but gives a Dist"),
+    (
+        {"move": lambda *_: next(NUMBERS)},
+        r"^move\(0, 1, 'a'\): needs the same state each time, but gives \d+ and then \d+",
+    ),
+    ({"chance": lambda _: 5}, r"^chance\(0\): needs a Distribution, but is 5 \(type int\)"),
+    ({"observation": lambda *_: "x"}, r"^observation\(0, 1\): needs a Distribution, but is 'x'"),
+    (
+        {"next_player": lambda *_: surely(2)},
+        r"^next_player\(0, -1, NULL, 1\): needs movers in -1 \(chance\)\.\.1, but gives 2",
+    ),
+    ({"next_player": lambda *_: surely(-2)}, "but gives -2"),
+    ({"next_player": lambda *_: 0}, r"next_player.*needs a Distribution, but is 0"),
+    ({"reward": lambda *_: (1, 1)}, r"^reward\(0, -1, NULL, 1\): needs a Distribution"),
+    ({"reward": lambda *_: surely((1,))}, r"needs a tuple of 2 rewards, one a player, but is \(1"),
+    ({"legal_actions": lambda *_: ()}, "needs a tuple of at least one action"),
+]
+
+
+@pytest.mark.parametrize(("answers", "message"), BROKEN_AEC_GAMES)
+def test_malformed_aec_games_are_refused_by_question_and_answer(answers, message):
+    with pytest.raises(InvalidGame, match=message):
+        aec_to_tabular(changed(AEC, **answers))
+
+
+def test_tables_say_what_they_do_not_hold():
+    table = posg_to_tabular(stop_posg(POSG, steps=1)).target
+    with pytest.raises(InvalidGame, match=r"is not possible in state 'ended'"):
+        table.transition(ENDED, ("a", "a"))
+    turns = aec_to_tabular(stop_aec(AEC, moves=1)).target
+    with pytest.raises(InvalidGame, match="never moves in state 1"):
+        turns.observation(0, 1)
+    with pytest.raises(InvalidGame, match="mover -1 cannot do NULL in state 1, or not before"):
+        turns.chance(1)
+    assert turns.is_terminal(1) is False
+
+
+def test_progress_is_told():
+    for game, convert in ((POSG, posg_to_tabular), (AEC, aec_to_tabular)):
+        told = []
+        convert(game, on_iteration=told.append)
+        assert told == sorted(told)
+        assert told[-1] >= 3
