@@ -1,7 +1,7 @@
-"""``python -m gametheory_core list|describe|convert|verify``: games and certificates at the shell.
+"""``python -m gametheory_core list|describe|convert|check|verify``: games at the shell.
 
-Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 130
-interrupted.
+Exit codes: 0 done, 1 a certificate was rejected or a law broken, 2 refused (one line on stderr says
+why), 130 interrupted.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from gametheory_core.catalog.index import CATALOG
 from gametheory_core.command_line import exit_code, page
+from gametheory_core.commands.check import add_check
 from gametheory_core.commands.convert import add_convert
 from gametheory_core.commands.describe import add_describe
 from gametheory_core.formats.checked_json import parse_json
@@ -35,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     listing.set_defaults(run=_list)
     add_describe(commands)
     add_convert(commands)
+    add_check(commands)
     verify = commands.add_parser("verify", help="check certificates in exact arithmetic")
     verify.add_argument("file", metavar="FILE", help="a certificate or a solution, as JSON")
     verify.set_defaults(run=_verify)

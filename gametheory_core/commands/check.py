@@ -1,0 +1,131 @@
+"""``check GAME``: run the laws that a game and its conversions must obey.
+
+Rules are checked in part: stopped where the tree of their plays would pass a budget of nodes.
+"""
+
+import argparse
+from typing import Any
+
+import numpy as np
+from rich.markup import escape
+from rich.table import Table
+
+from gametheory_core.command_line import one_line, page
+from gametheory_core.commands.arguments import add_game, kind_of, loaded, whole_number
+from gametheory_core.commands.laws import LAWS, Law
+from gametheory_core.conversions.aec_extensive import count_aec_nodes
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.unrolling import count_nodes
+from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rule_properties import always_ends
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
+
+EXIT_BROKEN = 1
+MAX_NODES = 1_000  # of the tree of a stopped game, by default
+MOST_STEPS = 100
+UNITS = {"posg": "step(s)", "aec": "move(s)"}
+
+
+def add_check(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "check",
+        help="run the laws on a game and its conversions",
+        description="Run the laws on a game and its conversions, with random exact policies. "
+        "Exits with 1 if one is broken.",
+    )
+    add_game(parser)
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, metavar="N", help="of the policies (%(default)s)"
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=whole_number,
+        default=MAX_NODES,
+        metavar="N",
+        help="stop rules where the tree of their plays would be larger (%(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the game."""
+    game: Any = loaded(options)
+    kind, title = kind_of(game), one_line(game.title or "untitled game")
+    if kind in UNITS:
+        whole = game.horizon
+        game = in_part(game, max_nodes=options.max_nodes)
+        if game.horizon != whole:
+            title += f", stopped after {game.horizon} {UNITS[kind]}"
+    table = Table("law", "", "witness", title=f"Laws of {escape(title)}")
+    broken = 0
+    for law in LAWS[kind](game, options.max_nodes):
+        word, detail = _outcome(law, options.seed)
+        broken += word == "broken"
+        style = {"passed": "green", "broken": "bold red"}.get(word, "dim")
+        table.add_row(escape(law.name), f"[{style}]{word}[/{style}]", escape(one_line(detail)))
+    with page() as console:
+        console.print(table)
+    return EXIT_BROKEN if broken else 0
+
+
+def _outcome(law: Law, seed: int) -> tuple[str, str]:
+    try:
+        law.check(np.random.default_rng(seed))
+    except (LawBroken, InvalidGame) as error:
+        return "broken", str(error)
+    except UnsupportedGame as error:
+        return "not checked", str(error)
+    return "passed", ""
+
+
+def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
+    """Return the table of rules, stopped as late as a tree of ``max_nodes`` nodes allows.
+
+    Raises
+    ------
+    InvalidArgument
+        If there would be more after one step or move already.
+    """
+    table = _posg_table if kind_of(game) == "posg" else _aec_table
+    found = table(game, game.horizon, max_nodes)
+    if found is not None:
+        return found
+    last = MOST_STEPS if game.horizon is None else game.horizon
+    for horizon in range(1, last + 1):
+        following = table(game, horizon, max_nodes)
+        if following is None:
+            break
+        found = following
+    if found is None:
+        raise InvalidArgument(
+            f"check: needs --max-nodes above {max_nodes:,}, because the tree of {game.title!r} is "
+            "larger after one step already."
+        )
+    return found
+
+
+def _posg_table(game: Any, horizon: int | None, max_nodes: int) -> TabularPOSG | None:
+    """Return the table of a stopped POSG; None if the tree of its plays is too large."""
+    if horizon is None:
+        return None
+    try:
+        table = posg_to_tabular(stop_posg(game, steps=horizon), max_states=max_nodes).target
+    except UnsupportedGame:
+        return None
+    return table if count_nodes(table, horizon=horizon) <= max_nodes else None
+
+
+def _aec_table(game: Any, horizon: int | None, max_nodes: int) -> TabularAEC | None:
+    """Return the table of an AEC game, maybe stopped; None if the tree is too large or endless."""
+    rules = game if horizon is None else stop_aec(game, moves=horizon)
+    try:
+        table = aec_to_tabular(rules, max_states=max_nodes).target
+    except UnsupportedGame:
+        return None
+    small = always_ends(table) and count_aec_nodes(table, max_nodes=max_nodes) <= max_nodes
+    return table if small else None

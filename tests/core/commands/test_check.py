@@ -1,0 +1,156 @@
+"""``check``: laws of games of every kind, with a witness and exit code 1 where one is broken."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core.__main__ import main
+from gametheory_core.catalog.index import CATALOG
+from gametheory_core.commands import laws
+from gametheory_core.commands.check import in_part
+from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
+from gametheory_core.conversions.conversion import Preserved
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.formats.files import write_game
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.loading import load_game
+
+
+def checked(capsys, *arguments, code=0):
+    assert main(["check", *arguments]) == code
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+LARGE = {"leduc_poker", "liars_dice"}
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOG if name not in LARGE])
+def test_every_game_of_the_catalogue_obeys(capsys, name):
+    shown = checked(capsys, name, "--max-nodes", "500")
+    assert shown.count("passed") >= 3
+    assert "broken" not in shown
+
+
+def test_matrix_and_tree_say_which_laws_were_run(capsys):
+    matrix = checked(capsys, "chicken")
+    assert "the tree is the same game" in matrix
+    tree = checked(capsys, "kuhn_poker")
+    assert "as an AEC game and back, the same tree" in tree
+    assert "the normal form is the same game" in tree
+    assert "not checked" not in matrix + tree
+
+
+def test_law_that_cannot_be_checked_says_why(capsys):
+    shown = checked(capsys, "forgetful_bit")
+    assert "not checked" in shown
+    assert "needs perfect recall" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "convert"), [("tiger", posg_to_tabular), ("random_order_team", aec_to_tabular)]
+)
+def test_file_is_checked_like_its_game(capsys, tmp_path, name, convert):
+    path = tmp_path / "game.json"
+    write_game(convert(load_game(name)).target, path)
+    assert checked(capsys, str(path), "--seed", "3") == checked(capsys, name, "--seed", "3")
+
+
+def test_title_says_where_rules_were_stopped(capsys):
+    assert "stopped after 1 step(s)" in checked(capsys, "tiger", "--max-nodes", "500")
+    assert "stopped" not in checked(capsys, "tiger:horizon=1")
+    assert "stopped" not in checked(capsys, "random_order_team")
+
+
+@pytest.mark.parametrize("max_nodes", [150, 500, 12_000])
+def test_rules_are_stopped_as_late_as_the_budget_allows(max_nodes):
+    table = in_part(load_game("tiger"), max_nodes=max_nodes)
+    assert posg_to_extensive(table).target.num_nodes <= max_nodes
+    if table.horizon < 3:
+        longer = posg_to_extensive(stop_posg(load_game("tiger"), steps=table.horizon + 1)).target
+        assert longer.num_nodes > max_nodes
+
+
+def test_aec_games_are_stopped_as_late_as_the_budget_allows():
+    game = load_game("reversing_order")
+    whole = aec_to_extensive(game).target.num_nodes
+    assert in_part(game, max_nodes=whole).horizon is None
+    part = in_part(game, max_nodes=whole - 1)
+    assert part.horizon is not None
+    assert count_aec_nodes(part, max_nodes=whole) < whole
+
+
+def test_game_too_large_after_one_step_is_refused(capsys):
+    with pytest.raises(InvalidArgument, match="needs --max-nodes above 10, because the tree of"):
+        in_part(load_game("tiger"), max_nodes=10)
+    assert main(["check", "tiger", "--max-nodes", "10"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+
+
+def richer(game):
+    """The same table with one reward more."""
+    rewards = np.array(game.reward_vectors)
+    rewards[game.entry_reward[0], 0] += Fraction(1, 7)
+    return replace(game, reward_vectors=rewards)
+
+
+def test_conversion_that_changes_a_reward_is_broken_with_its_witness(capsys, monkeypatch):
+    honest = laws.posg_to_aec
+
+    def crooked(game):
+        return replace(honest(game), target=honest(richer(game)).target)
+
+    monkeypatch.setattr(laws, "posg_to_aec", crooked)
+    shown = checked(capsys, "repeated_prisoners_dilemma", code=1)
+    assert shown.count("broken") == 1
+    assert "returns are (" in " ".join(shown.replace("│", " ").split())
+
+
+def test_claim_of_a_simulation_to_keep_best_responses_is_broken(capsys, monkeypatch):
+    """The clock of the team game, found by the law: the POSG lets the second mover know."""
+    honest = laws.aec_to_posg
+
+    def boast(game):
+        return replace(honest(game), preserves=frozenset(Preserved))
+
+    assert "broken" not in checked(capsys, "random_order_team")
+    monkeypatch.setattr(laws, "aec_to_posg", boast)
+    shown = checked(capsys, "random_order_team", code=1)
+    assert shown.count("broken") == 1
+    assert "best responses are (" in " ".join(shown.replace("│", " ").split())
+
+
+def test_tree_that_comes_back_changed_is_broken(capsys, monkeypatch):
+    other = load_game("kuhn_poker:cards=4")
+    honest = laws.extensive_to_aec
+    monkeypatch.setattr(laws, "extensive_to_aec", lambda _: honest(other))
+    shown = checked(capsys, "kuhn_poker", code=1)
+    assert "must come back as" in " ".join(shown.replace("│", " ").split())
+
+
+def test_file_that_reads_back_otherwise_is_broken(capsys, monkeypatch):
+    honest = laws.rules_from
+    monkeypatch.setattr(laws, "rules_from", lambda record: richer(honest(record)))
+    shown = checked(capsys, "tiger:horizon=1", code=1)
+    assert shown.count("broken") == 1
+    assert "must read back the same" in " ".join(shown.replace("│", " ").split())
+
+
+def test_seed_that_is_no_number_is_refused(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "tiger", "--seed", "x"])
+    assert "needs a whole number of at least 0, but got 'x'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["no_such_game", "none.json"])
+def test_unknown_game_is_refused(capsys, name):
+    assert main(["check", name]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
