@@ -6,7 +6,7 @@ Rules are checked in part: stopped where the tree of their plays would pass a bu
 import argparse
 from typing import Any
 
-import numpy as np
+from numpy.random import default_rng
 from rich.markup import escape
 from rich.table import Table
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _outcome(law: Law, seed: int) -> tuple[str, str]:
     try:
-        law.check(np.random.default_rng(seed))
+        law.check(default_rng(seed))
     except (LawBroken, InvalidGame) as error:
         return "broken", str(error)
     except UnsupportedGame as error:
