@@ -239,6 +239,19 @@ def test_row_that_play_needs_must_be_there():
     assert removed > 0
 
 
+def test_row_that_play_needs_must_be_there_for_a_posg():
+    record = rules_record(posg("repeated_prisoners_dilemma"))
+    kernel = record["transition_kernel"]
+    record["row_key"].pop()
+    kernel["start"].pop()
+    for column in (kernel["outcome"], kernel["weight"]):
+        del column[kernel["start"][-1] :]
+    for name in ("entry_reward", "entry_signal_row"):
+        del record[name][kernel["start"][-1] :]
+    with pytest.raises(MalformedFile, match="record: TabularPOSG: .* is not possible in state"):
+        rules_from(checked(record))
+
+
 RECORDS = [rules_record(posg("tiger")), rules_record(aec("random_order_team"))]
 
 

@@ -1,6 +1,7 @@
 """Properties of tables of POSGs and AEC games: decisions and witnesses."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -167,6 +168,27 @@ def lasso():
 
 def test_state_that_is_left_for_good_is_no_witness():
     assert always_ends(lasso()).reason.endswith(("state tick", "state tock"))
+
+
+def test_state_after_a_cycle_is_no_witness():
+    """Play begins in the tail, which ends, or in the loop, which may go on or into the tail."""
+    table, half = posg("steady_pay"), Fraction(1, 2)
+    kernel = type(table.transition_kernel)
+    looping = replace(
+        table,
+        horizon=None,
+        states=("tail", "loop", "over"),
+        terminal=np.array([False, False, True]),
+        initial_kernel=kernel(np.array([0, 2]), np.array([0, 1]), np.array([half, half])),
+        initial_signal_row=np.array([0, 0, -1], dtype=np.int32),
+        row_key=np.arange(2),
+        transition_kernel=kernel(
+            np.array([0, 1, 3]), np.array([2, 1, 0]), np.array([2 * half, half, half])
+        ),
+        entry_reward=np.zeros(3, dtype=np.int32),
+        entry_signal_row=np.array([-1, 0, 0], dtype=np.int32),
+    )
+    assert always_ends(looping).witness == (1,)
 
 
 def test_positions_stop_at_the_horizon():
