@@ -1,0 +1,208 @@
+"""The law of conversions: what one claims to preserve is preserved, profile by profile."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.errors import GameTheoryError, InvalidStrategy, LawBroken, UnsupportedGame
+from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import is_posg
+from gametheory_core.testing.profiles import (
+    Game,
+    balanced_profile,
+    pure_profiles,
+    random_profile,
+)
+from gametheory_core.testing.rule_walk import aec_situations, posg_situations, recurring_situation
+
+AnyConversion = Conversion[Any, Any, Any, Any]
+
+MAX_PURE_PROFILES = 200  # of a normal form
+MAX_PURE_POLICIES = 16  # of trees and rules, whose gains take longer
+
+_BOTH_WAYS = frozenset({Preserved.BEST_RESPONSES, Preserved.NASH})
+_TO_TARGET = _BOTH_WAYS | {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
+_TO_SOURCE = _BOTH_WAYS | {Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE}
+
+
+def check_conversion(
+    conversion: AnyConversion, *, rng: np.random.Generator, num_profiles: int = 5
+) -> None:
+    """Check exactly what a conversion claims to preserve, on random exact profiles.
+
+    Source and target may be normal forms, trees, POSGs and AEC games, as rules or as tables.
+    Policies of POSGs and AEC games depend on all that a player has seen and done. Where equilibria
+    are claimed, they are also compared at the uniform profile and at pure ones of both games: all,
+    if these are few. The law of ends of play is compared as
+    ``conversion.correspondence.outcome_to_source`` pulls it back.
+
+    Parameters
+    ----------
+    conversion : Conversion
+    rng : numpy Generator
+    num_profiles : int
+        Random profiles of each game.
+
+    Raises
+    ------
+    LawBroken
+        With the claim and the profile; also if a profile cannot be carried in a direction about
+        which something is claimed.
+    UnsupportedGame
+        If the source is a POSG or an AEC game in which play can go on forever: its plays cannot be
+        listed. Stop it before converting.
+
+    Examples
+    --------
+    >>> from gametheory_core import aec_to_posg, load_game, posg_to_aec
+    >>> rng = np.random.default_rng(0)
+    >>> check_conversion(posg_to_aec(load_game("public_coin")), rng=rng)
+    >>> check_conversion(aec_to_posg(load_game("random_order_team")), rng=rng)
+    """
+    _require_end(conversion.source)
+    for to_target, claims in ((True, _TO_TARGET), (False, _TO_SOURCE)):
+        if not conversion.preserves & claims:
+            continue
+        for profile in _profiles(conversion, rng, num_profiles, to_target=to_target):
+            _check_profile(conversion, profile, to_target=to_target)
+
+
+def _profiles(
+    conversion: AnyConversion, rng: np.random.Generator, num_profiles: int, *, to_target: bool
+) -> list[Any]:
+    game = conversion.source if to_target else conversion.target
+    profiles = [random_profile(game, rng=rng) for _ in range(num_profiles)]
+    if Preserved.NASH in conversion.preserves:
+        most = MAX_PURE_PROFILES if isinstance(game, NormalFormGame) else MAX_PURE_POLICIES
+        profiles.append(balanced_profile(game))
+        profiles.extend(pure_profiles(game, rng=rng, most=most))
+    return profiles
+
+
+def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) -> None:
+    image = _carried(conversion, given, to_target=to_target)
+    before, after = (given, image) if to_target else (image, given)
+
+    def require(claim: Preserved, measure: Callable[[Any, Any], object]) -> None:
+        if claim not in conversion.preserves:
+            return
+        try:
+            first, second = measure(conversion.source, before), measure(conversion.target, after)
+        except InvalidStrategy as error:
+            raise _broken(conversion, claim, given, f"the image does not fit: {error}") from error
+        if first != second:
+            raise _broken(conversion, claim, given, _difference(first, second))
+
+    def law(game: Game, profile: Any) -> dict[Any, Fraction]:
+        own = outcome_law(game, profile)
+        return own if game is conversion.source else _pulled_back(conversion, own)
+
+    payoffs, outcomes = (
+        (Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET)
+        if to_target
+        else (Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE)
+    )
+    require(payoffs, _payoffs)
+    require(outcomes, law)
+    require(Preserved.BEST_RESPONSES, _gains)
+    require(Preserved.NASH, lambda game, profile: max(_gains(game, profile)) == 0)
+
+
+def _carried(conversion: AnyConversion, profile: Any, *, to_target: bool) -> Any:
+    ways = conversion.correspondence
+    try:
+        return ways.to_target(profile) if to_target else ways.to_source(profile)
+    except GameTheoryError as error:
+        claims = conversion.preserves & (_TO_TARGET if to_target else _TO_SOURCE)
+        claim = min(claims, key=lambda claim: claim.name)
+        raise _broken(conversion, claim, profile, f"it has no image: {error}") from error
+
+
+def _broken(conversion: AnyConversion, claim: Preserved, profile: Any, what: str) -> LawBroken:
+    return LawBroken(
+        f"check_conversion: {claim.value}, but from {conversion.source!r} to "
+        f"{conversion.target!r}, {what} The profile is {profile!r}."
+    )
+
+
+def _difference(first: Any, second: Any) -> str:
+    """Say what differs; of laws of ends of play the first end that does."""
+    if not isinstance(first, dict):
+        return f"the source has {_shown(first)} and the target {_shown(second)}."
+    ends = {**first, **second}
+    end = next(e for e in ends if first.get(e, ZERO) != second.get(e, ZERO))
+    odds = first.get(end, ZERO), second.get(end, ZERO)
+    return f"the source ends in {end!r} with probability {odds[0]} and the target with {odds[1]}."
+
+
+def _shown(value: object) -> str:
+    return str([str(x) for x in value]) if isinstance(value, list) else str(value)
+
+
+def _payoffs(game: Game, profile: Any) -> list[Fraction]:
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return expected_payoffs(game, profile).tolist()
+    return expected_returns(game, profile).tolist()
+
+
+def _gains(game: Game, profile: Any) -> list[Fraction]:
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return deviation_gains(game, profile).tolist()
+    return return_gains(game, profile).tolist()
+
+
+def outcome_law(game: Game, profile: Any) -> dict[Any, Fraction]:
+    """Return the law of joint actions, terminal nodes or plays, without those of weight zero."""
+    if isinstance(game, NormalFormGame):
+        return _joint_law(game, profile)
+    if isinstance(game, ExtensiveFormGame):
+        ends = outcome_distribution(game, profile).tolist()
+        return {n: w for n, w in zip(game.terminals.tolist(), ends, strict=True) if w}
+    if is_posg(game):
+        return dict(posg_trajectories(game, profile).items)
+    return dict(aec_trajectories(cast("AEC", game), profile).items)
+
+
+def _joint_law(game: NormalFormGame, profile: Any) -> dict[Any, Fraction]:
+    law: dict[Any, Fraction] = {}
+    for joint in product(*map(range, game.num_actions)):
+        chosen = zip(profile.strategies, joint, strict=True)
+        weight = prod((strategy[a] for strategy, a in chosen), start=ONE)
+        if weight:
+            law[joint] = weight
+    return law
+
+
+def _pulled_back(conversion: AnyConversion, law: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    out: dict[Any, Fraction] = {}
+    for outcome, share in law.items():
+        for origin, weight in conversion.correspondence.outcome_to_source(outcome):
+            out[origin] = out.get(origin, ZERO) + share * weight
+    return out
+
+
+def _require_end(game: Game) -> None:
+    """Refuse rules in which play can come back to where it was, and so go on forever."""
+    if isinstance(game, NormalFormGame | ExtensiveFormGame) or game.horizon is not None:
+        return
+    graph = posg_situations(game) if is_posg(game) else aec_situations(cast("AEC", game))
+    again = recurring_situation(graph)
+    if again is not None:
+        stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
+        raise UnsupportedGame(
+            f"check_conversion: needs plays that end, but {game.title or game!r} has no horizon "
+            f"and can come back to state {again[0]!r}. Stop the game before converting it: {stop}."
+        )

@@ -1,0 +1,106 @@
+"""Profiles on which laws are tried, for games of every kind: random, uniform and pure ones."""
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray
+from gametheory_core.distributions import surely
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import InformationState, last_observation
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.strategies.policies import PolicyProfile, uniform_policies
+from gametheory_core.testing.seeded_policies import random_policies
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | Rules
+Choice: TypeAlias = tuple[int, Any, tuple[Any, ...]]  # player, what is known, what may be done
+
+
+def random_profile(game: Game, *, rng: np.random.Generator) -> Any:
+    """Draw an exact profile with small denominators; zeros are likely."""
+    if isinstance(game, NormalFormGame):
+        return MixedProfile(tuple(_lottery(n, rng) for n in game.num_actions))
+    if isinstance(game, ExtensiveFormGame):
+        return BehavioralProfile(tuple(_lottery(n, rng) for n in _sizes(game)))
+    return random_policies(game, rng=rng)
+
+
+def balanced_profile(game: Game) -> Any:
+    """Return the exact profile in which everything legal is equally likely everywhere."""
+    if isinstance(game, NormalFormGame):
+        return uniform_profile(game)
+    if isinstance(game, ExtensiveFormGame):
+        return uniform_behavior(game)
+    return uniform_policies(game)
+
+
+def pure_profiles(game: Game, *, rng: np.random.Generator, most: int) -> list[Any]:
+    """Return all pure profiles, or ``most`` random ones if there are more."""
+    if isinstance(game, NormalFormGame):
+        return [pure_profile(game, joint) for joint in _joints(game.num_actions, rng, most)]
+    if isinstance(game, ExtensiveFormGame):
+        return [pure_behavior(game, joint) for joint in _joints(_sizes(game), rng, most)]
+    choices = _rule_choices(game)
+    joints = _joints([len(legal) for _, _, legal in choices], rng, most)
+    return [_policies(game, choices, joint) for joint in joints]
+
+
+def _sizes(game: ExtensiveFormGame) -> list[int]:
+    return [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
+
+
+def _joints(sizes: Sequence[int], rng: np.random.Generator, most: int) -> list[tuple[int, ...]]:
+    if math.prod(sizes) <= most:
+        return list(product(*map(range, sizes)))
+    return [tuple(int(rng.integers(n)) for n in sizes) for _ in range(most)]
+
+
+def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:
+    tables: list[dict[InformationState, Any]] = [{} for _ in game.players]
+    for (player, known, legal), chosen in zip(choices, joint, strict=True):
+        tables[player][known] = surely(legal[chosen])
+    return tuple(tables)
+
+
+def _rule_choices(game: Rules) -> list[Choice]:
+    """Return every information state that play can reach, with what is legal there."""
+    known = dict.fromkeys(_posg_states(game) if is_posg(game) else _aec_states(cast("AEC", game)))
+    return [(i, seen, game.legal_actions(i, last_observation(seen))) for i, seen in known]
+
+
+def _posg_states(game: POSG) -> Iterator[tuple[int, InformationState]]:
+    for play, _ in posg_trajectories(game, uniform_policies(game)):
+        pasts: list[InformationState] = [() for _ in game.players]
+        for step in play.steps:
+            for i, past in enumerate(pasts):
+                yield i, (*past, step.observations[i])
+                pasts[i] = (*past, step.observations[i], step.actions[i])
+
+
+def _aec_states(game: AEC) -> Iterator[tuple[int, InformationState]]:
+    for play, _ in aec_trajectories(game, uniform_policies(game)):
+        pasts: list[InformationState] = [() for _ in game.players]
+        for move in play.moves:
+            if move.mover != CHANCE:
+                past = pasts[move.mover]
+                yield move.mover, (*past, move.observation)
+                pasts[move.mover] = (*past, move.observation, move.action)
+
+
+def _lottery(count: int, rng: np.random.Generator) -> ExactArray:
+    weights = [int(w) for w in rng.integers(0, 3, size=count)]
+    weights[int(rng.integers(count))] += 1  # so the sum is positive
+    vector = np.empty(count, dtype=object)
+    vector[:] = [Fraction(w, sum(weights)) for w in weights]
+    return vector
