@@ -22,13 +22,16 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.testing.conversion_laws import check_conversion, outcome_law
 from gametheory_core.testing.profiles import random_profile
+from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 Game: TypeAlias = NormalFormGame | ExtensiveFormGame
 
 __all__ = [
+    "check_aec",
     "check_certificate",
     "check_conversion",
     "check_normal_form",
+    "check_posg",
     "check_tree",
     "random_profile",
 ]

@@ -13,10 +13,10 @@ from gametheory_core.games.posg import POSG
 Situation: TypeAlias = tuple[Any, Any]  # state, with the joint observation or the mover
 Graph: TypeAlias = dict[Situation, tuple[Situation, ...]]
 
-MAX_SITUATIONS = 20_000
+MAX_STATES = 20_000
 
 
-def posg_situations(game: POSG, *, max_situations: int = MAX_SITUATIONS) -> Graph:
+def posg_situations(game: POSG, *, max_states: int = MAX_STATES) -> Graph:
     """Return each pair of a state and a joint observation on which players act, and what follows.
 
     Only what play can reach within the horizon, if there is one.
@@ -24,7 +24,7 @@ def posg_situations(game: POSG, *, max_situations: int = MAX_SITUATIONS) -> Grap
     Raises
     ------
     UnsupportedGame
-        If there are more than ``max_situations``.
+        If there are more than ``max_states``.
     """
 
     def following(situation: Situation) -> Iterable[Situation]:
@@ -41,16 +41,16 @@ def posg_situations(game: POSG, *, max_situations: int = MAX_SITUATIONS) -> Grap
         if not game.is_terminal(state)
         for seen, _ in game.initial_observation(state)
     ]
-    return _graph(first, following, game.horizon, max_situations)
+    return _graph(first, following, game.horizon, max_states)
 
 
-def aec_situations(game: AEC, *, max_situations: int = MAX_SITUATIONS) -> Graph:
+def aec_situations(game: AEC, *, max_states: int = MAX_STATES) -> Graph:
     """Return each pair of a state and the mover there, and what follows.
 
     Raises
     ------
     UnsupportedGame
-        If there are more than ``max_situations``.
+        If there are more than ``max_states``.
     """
 
     def following(situation: Situation) -> Iterable[Situation]:
@@ -59,7 +59,7 @@ def aec_situations(game: AEC, *, max_situations: int = MAX_SITUATIONS) -> Graph:
 
     ended = game.is_terminal(game.initial_state)
     first = [] if ended else [(game.initial_state, CHANCE)]
-    return _graph(first, following, game.horizon, max_situations)
+    return _graph(first, following, game.horizon, max_states)
 
 
 def recurring_situation(graph: Graph) -> Situation | None:
@@ -95,7 +95,7 @@ def _graph(
     first: list[Situation],
     following: Callable[[Situation], Iterable[Situation]],
     horizon: int | None,
-    max_situations: int,
+    max_states: int,
 ) -> Graph:
     graph: Graph = {}
     frontier = list(dict.fromkeys(first))
@@ -103,10 +103,10 @@ def _graph(
     while frontier and (horizon is None or depth < horizon):
         for situation in frontier:
             graph[situation] = tuple(dict.fromkeys(following(situation)))
-        if len(graph) > max_situations:
+        if len(graph) > max_states:
             raise UnsupportedGame(
-                f"check: needs at most max_situations = {max_situations:,} situations, but there "
-                "are more. Stop the game earlier (stop_posg, stop_aec), or raise max_situations."
+                f"check: needs at most max_states = {max_states:,} situations, but there "
+                "are more. Stop the game earlier (stop_posg, stop_aec), or raise max_states."
             )
         found = {after: None for situation in frontier for after in graph[situation]}
         frontier = [after for after in found if after not in graph]

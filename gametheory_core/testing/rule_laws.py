@@ -1,0 +1,294 @@
+"""Laws of rules: what POSGs and AEC games answer is well formed, steady, and adds up."""
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.errors import InvalidGame
+from gametheory_core.evaluation.returns import (
+    Rules,
+    best_response_returns,
+    expected_returns,
+)
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.aec import AEC, stop_aec
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.plays import AecPlay, PosgPlay
+from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.strategies.policies import PolicyProfile
+from gametheory_core.testing.rule_privacy import require_private_actions
+from gametheory_core.testing.rule_questions import (
+    aec_questions,
+    broken,
+    posg_questions,
+    require_steady,
+)
+from gametheory_core.testing.rule_walk import (
+    MAX_STATES,
+    aec_situations,
+    posg_situations,
+)
+from gametheory_core.testing.seeded_policies import random_policies
+
+
+def check_posg(
+    game: POSG,
+    *,
+    rng: np.random.Generator,
+    num_profiles: int = 3,
+    steps: int = 2,
+    max_states: int = MAX_STATES,
+    private_actions: bool = False,
+) -> None:
+    """Check a POSG: its answers, that they are steady, and that plays and returns add up.
+
+    All questions that play can ask are asked, more than once and in different orders: the answers
+    must be well formed and always the same, so legal actions depend on the player and the own last
+    observation only. Laws sum to exactly one; a dataclass must be frozen, and equal to its pickled
+    copy. Then the first ``steps`` steps are followed under random exact policies: the law of plays
+    sums to one, plays end where they should and never go on from a terminal state, returns are
+    averages over plays, no other policy gains more than the best response, and the table says the
+    same.
+
+    Parameters
+    ----------
+    game : POSG
+    rng : numpy Generator
+    num_profiles : int
+        Random profiles of history-dependent policies.
+    steps : int
+        How far plays are followed; the number of plays grows exponentially.
+    max_states : int
+        The largest number of pairs of a state and a joint observation.
+    private_actions : bool
+        Also refuse a game in which observations tell other players' legal actions: two situations
+        that play can reach, in which a player's own last observations differ, such that after one
+        of them another player may have a set of legal actions that is impossible after the other.
+
+    Raises
+    ------
+    LawBroken
+        With the question and the answer, or the law and the profile.
+    UnsupportedGame
+        If there are more situations, or too many plays.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> check_posg(load_game("tiger"), rng=np.random.default_rng(0), steps=1)
+    """
+    _check_header(game)
+    _check_value(game)
+    _well_formed(game, lambda: posg_to_tabular(game, max_states=max_states))
+    graph = posg_situations(game, max_states=max_states)
+    require_steady(game, posg_questions(game, graph))
+    if private_actions:
+        require_private_actions(game, graph)
+    stopped = stop_posg(game, steps=steps)
+    table = posg_to_tabular(stopped).target
+    for _ in range(num_profiles):
+        profile = random_policies(game, rng=rng)
+        plays = _plays(stopped, table, profile)
+        _check_ends(stopped, plays, profile, lambda play: [s.state for s in play.steps])
+        _check_returns(stopped, table, plays, profile, rng)
+
+
+def check_aec(
+    game: AEC,
+    *,
+    rng: np.random.Generator,
+    num_profiles: int = 3,
+    moves: int = 5,
+    max_states: int = MAX_STATES,
+) -> None:
+    """Check an AEC game: its answers, that they are steady, and that plays and returns add up.
+
+    As ``check_posg``. Besides, chance moves first, a player's move leads to one state, only the
+    mover observes, and movers are players or chance; rewards are discounted by completed chance
+    moves, the first not counted.
+
+    Parameters
+    ----------
+    game : AEC
+    rng : numpy Generator
+    num_profiles : int
+        Random profiles of history-dependent policies.
+    moves : int
+        How far plays are followed, chance's moves counted.
+    max_states : int
+        The largest number of pairs of a state and a mover.
+
+    Raises
+    ------
+    LawBroken
+        With the question and the answer, or the law and the profile.
+    UnsupportedGame
+        If there are more situations, or too many plays.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> check_aec(load_game("random_order_team"), rng=np.random.default_rng(0))
+    """
+    _check_header(game)
+    _check_value(game)
+    _well_formed(game, lambda: aec_to_tabular(game, max_states=max_states))
+    graph = aec_situations(game, max_states=max_states)
+    require_steady(game, aec_questions(game, graph))
+    stopped = stop_aec(game, moves=moves)
+    table = aec_to_tabular(stopped).target
+    for _ in range(num_profiles):
+        profile = random_policies(game, rng=rng)
+        plays = _plays(stopped, table, profile)
+        _check_ends(stopped, plays, profile, lambda play: [m.state for m in play.moves])
+        _check_turns(game, plays)
+        _check_returns(stopped, table, plays, profile, rng)
+
+
+def _check_header(game: Rules) -> None:
+    discount, horizon = cast("Any", game.discount), cast("Any", game.horizon)
+    if type(discount) not in (int, Fraction) or not 0 <= discount <= 1:
+        raise broken(game, f"needs an exact discount, a Fraction in [0, 1], but has {discount!r}.")
+    if horizon is not None and (type(horizon) is not int or horizon < 0):
+        raise broken(
+            game, f"needs a horizon of at least 0 whole steps, or None, but has {horizon!r}."
+        )
+    if not isinstance(cast("Any", game.title), str):
+        raise broken(game, f"needs a title, a text for people, but has {game.title!r}.")
+
+
+def _check_value(game: Rules) -> None:
+    """Require that a dataclass is a value: frozen, hashable, equal to its pickled copy."""
+    if not is_dataclass(game):
+        return
+    if not cast("Any", game).__dataclass_params__.frozen:
+        raise broken(game, "needs a frozen dataclass, but its fields can be changed.")
+    try:
+        copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
+        same = copy == game and hash(copy) == hash(game)
+    except (TypeError, AttributeError, pickle.PicklingError) as error:
+        raise broken(game, f"needs to be hashable and to pickle, but: {error}.") from error
+    if not same:
+        raise broken(game, "must equal its pickled copy, in hash too, but does not.")
+
+
+def _well_formed(game: Rules, tabulate: Callable[[], Any]) -> None:
+    try:
+        tabulate()
+    except InvalidGame as error:
+        raise broken(game, str(error)) from error
+    except TypeError as error:
+        if "unhashable" not in str(error):
+            raise
+        raise broken(
+            game, f"needs labels that are hashable, such as tuples, but: {error}."
+        ) from error
+
+
+def _plays(game: Rules, table: Rules, profile: PolicyProfile) -> dict[Any, Fraction]:
+    """Return the law of plays, after checking that it sums to one and that the table agrees."""
+    found, again = _law(game, profile), _law(table, profile)
+    total = sum(found.values(), ZERO)
+    if total != ONE:
+        raise broken(game, f"plays must sum to 1, but sum to {total} for {profile}.")
+    for play in {**found, **again}:
+        odds = found.get(play, ZERO), again.get(play, ZERO)
+        if odds[0] != odds[1]:
+            raise broken(
+                game,
+                f"tables must play as the rules do, but {play!r} has probability {odds[0]} by the "
+                f"rules and {odds[1]} by the table, for {profile}.",
+            )
+    return found
+
+
+def _law(game: Rules, profile: PolicyProfile) -> dict[Any, Fraction]:
+    posg = not hasattr(game, "next_player")
+    follow = cast("Any", posg_trajectories if posg else aec_trajectories)
+    return dict(follow(game, profile).items)
+
+
+def _check_ends(
+    game: Rules,
+    plays: dict[Any, Fraction],
+    profile: PolicyProfile,
+    states_of: Callable[[Any], list[Any]],
+) -> None:
+    for play in plays:
+        states = states_of(play)
+        passed = [state for state in states if game.is_terminal(state)]
+        if passed or not (game.is_terminal(play.final_state) or len(states) == game.horizon):
+            raise broken(
+                game,
+                f"plays end in the first terminal state, or after {game.horizon} steps, but "
+                f"{play!r} does not, for {profile}.",
+            )
+
+
+def _check_turns(game: AEC, plays: dict[AecPlay, Fraction]) -> None:
+    for play in plays:
+        first = [move.mover for move in play.moves[:1]]
+        blind = [move for move in play.moves if move.mover == CHANCE and move.action is not NULL]
+        if first not in ([], [CHANCE]) or blind:
+            raise broken(game, f"chance moves first, and its action is NULL, but not in {play!r}.")
+
+
+def _check_returns(
+    game: Rules,
+    table: Rules,
+    plays: dict[Any, Fraction],
+    profile: PolicyProfile,
+    rng: np.random.Generator,
+) -> None:
+    average = [ZERO] * len(game.players)
+    for play, weight in plays.items():
+        for factor, rewards in _payments(play, Fraction(game.discount)):
+            for i, reward in enumerate(rewards):
+                average[i] += weight * factor * reward
+    for rules in (game, table):
+        found = expected_returns(rules, profile).tolist()
+        if found != average:
+            raise broken(
+                game,
+                f"returns are averages over plays, {_shown(average)}, but {_shown(found)} by "
+                f"{'the table' if rules is table else 'the rules'}, for {profile}.",
+            )
+    best = best_response_returns(game, profile).tolist()
+    if best_response_returns(table, profile).tolist() != best:
+        raise broken(game, f"tables must have the best responses of the rules, for {profile}.")
+    others = random_policies(game, rng=rng)
+    for i, bound in enumerate(best):
+        deviation = (*profile[:i], others[i], *profile[i + 1 :])
+        reached = max(average[i], expected_returns(game, deviation).tolist()[i])
+        if reached > bound:
+            raise broken(
+                game,
+                f"no policy gains more than a best response, but {game.players[i]!r} gets "
+                f"{reached} and at best {bound}, for {profile} or {others[i]}.",
+            )
+
+
+def _payments(
+    play: PosgPlay | AecPlay, discount: Fraction
+) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
+    """Yield what was paid, each time with its discount factor."""
+    if isinstance(play, PosgPlay):
+        for step, done in enumerate(play.steps):
+            yield discount**step, done.rewards
+        return
+    completed = 0
+    for k, move in enumerate(play.moves):
+        yield discount**completed, move.rewards
+        completed += move.mover == CHANCE and k > 0
+
+
+def _shown(values: list[Fraction]) -> str:
+    return "(" + ", ".join(map(str, values)) + ")"
