@@ -58,12 +58,8 @@ from gametheory_core.evaluation.deviations import (
 )
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.evaluation.returns import (
-    best_response_returns,
-    expected_returns,
-    policy_nash_conv,
-    return_gains,
-)
+from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.games.aec import AEC, stop_aec

@@ -7,10 +7,10 @@ from gametheory_core.catalog.index import Game
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.returns import is_posg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import is_posg
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.loading import load_game

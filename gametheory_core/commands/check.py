@@ -25,7 +25,7 @@ from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 
 EXIT_BROKEN = 1
-MAX_NODES = 1_000  # of the tree of a stopped game, by default
+MAX_NODES = 300  # of the tree of a stopped game, by default
 MOST_STEPS = 100
 UNITS = {"posg": "step(s)", "aec": "move(s)"}
 

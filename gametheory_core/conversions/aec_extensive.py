@@ -5,33 +5,33 @@ together. Where nothing is random there is no chance node, and what was paid han
 An information set is a player's information state.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.aec_unfolding import (
+    MAX_NODES,
+    Situation,
+    children_of,
+    count_aec_nodes,
+    is_over,
+    root,
+)
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import (
-    NULL,
     InformationState,
     information_state_text,
 )
-from gametheory_core.games.plays import AecPlay, Move
+from gametheory_core.games.plays import AecPlay
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
 from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
-
-MAX_NODES = 2_000_000
-MAX_POSITIONS = 200_000
-MAX_DEPTH = 100_000
 
 AecToExtensive: TypeAlias = Conversion[AEC, ExtensiveFormGame, PolicyProfile, BehavioralProfile]
 
@@ -82,7 +82,7 @@ def aec_to_extensive(
         )
     layout = _Layout(source)
     target = lay_out(
-        _root(source, remember=True),
+        root(source, remember=True),
         expand=layout.expand,
         players=source.players,
         title=source.title,
@@ -129,139 +129,12 @@ class AecPlays:
             parent = int(tree.parent[node])
             path.append(node - int(tree.first_child[parent]))
             node = parent
-        position = _root(self.game, remember=True)
+        position = root(self.game, remember=True)
         moves = position.moves
         while path:
-            position = _children(self.game, position)[path.pop()][2]
+            position = children_of(self.game, position)[path.pop()][2]
             moves = (*moves, *position.moves)
         return surely(AecPlay(moves, position.state))
-
-
-class _Situation(NamedTuple):
-    """Where play stands at a node.
-
-    Attributes
-    ----------
-    state, mover : hashable, int
-    seen : hashable
-        What the mover, a player, has just seen.
-    pasts : tuple of tuples
-        What each player saw and did, in turn; not kept for counting.
-    events, cycles : int
-        Moves made, and chance moves completed, the first not counted.
-    paid : tuple of Fraction
-        Discounted rewards paid since the node above.
-    moves : tuple of Move
-        Made since the node above.
-    lottery : tuple
-        If chance draws here: (label, probability, situation) of each outcome.
-    """
-
-    state: Any
-    mover: int
-    seen: Any
-    pasts: tuple[tuple[Any, ...], ...]
-    events: int
-    cycles: int
-    paid: tuple[Fraction, ...]
-    moves: tuple[Move, ...]
-    lottery: tuple[Any, ...] = ()
-
-
-def _root(game: AEC, *, remember: bool) -> _Situation:
-    pasts: tuple[tuple[Any, ...], ...] = ((),) * len(game.players) if remember else ()
-    nothing = (ZERO,) * len(game.players)
-    start = _Situation(game.initial_state, CHANCE, NULL, pasts, 0, -1, nothing, ())
-    return start if _is_over(game, start) else _settled(game, _after_chance(game, start))
-
-
-def _is_over(game: AEC, here: _Situation) -> bool:
-    return game.is_terminal(here.state) or here.events == game.horizon
-
-
-def _settled(game: AEC, outcomes: list[Any]) -> _Situation:
-    """Return the one situation that follows, or one in which chance draws which."""
-    while len(outcomes) == 1:
-        _, _, only = outcomes[0]
-        if only.mover != CHANCE or _is_over(game, only):
-            return only
-        if only.events > MAX_DEPTH:
-            raise UnsupportedGame(
-                f"aec_to_extensive: needs plays that end, but one has {only.events:,} moves in a "
-                "row without a choice. Give a horizon, a number of moves."
-            )
-        outcomes = _after_chance(game, only)
-    first = outcomes[0][2]
-    nothing = (ZERO,) * len(game.players)
-    return first._replace(paid=nothing, moves=(), mover=CHANCE, lottery=tuple(outcomes))
-
-
-def _after_chance(game: AEC, here: _Situation) -> list[Any]:
-    out: list[Any] = []
-    for after, odds in game.chance(here.state):
-        out.extend(_after_move(game, here, NULL, after, odds))
-    return out
-
-
-def _after_move(game: AEC, here: _Situation, action: Any, after: Any, odds: Fraction) -> list[Any]:
-    """Draw rewards, the next mover and what is seen: (label, probability, situation) of each."""
-    state, mover = here.state, here.mover
-    factor = ONE if game.discount == 1 else game.discount ** max(0, here.cycles)
-    cycles = here.cycles + (mover == CHANCE)
-    pasts = here.pasts
-    if mover != CHANCE and pasts:
-        pasts = (*pasts[:mover], (*pasts[mover], here.seen, action), *pasts[mover + 1 :])
-    ends = game.is_terminal(after) or here.events + 1 == game.horizon
-    turns = [(CHANCE, ONE)] if ends else list(game.next_player(state, mover, action, after))
-    out: list[Any] = []
-    for rewards, chance in game.reward(state, mover, action, after):
-        exact = tuple(r if type(r) is Fraction else Fraction(r) for r in rewards)
-        paid = here.paid
-        if any(exact):
-            paid = tuple(p + factor * r for p, r in zip(paid, exact, strict=True))
-        moves = (*here.moves, Move(state, mover, here.seen, action, exact))
-        for turn, share in turns:
-            views = [(NULL, ONE)] if turn == CHANCE else list(game.observation(turn, after))
-            for seen, view in views:
-                label = (after, exact, turn, seen)
-                there = _Situation(after, turn, seen, pasts, here.events + 1, cycles, paid, moves)
-                out.append((label, _product(odds, chance, share, view), there))
-    return out
-
-
-def _product(*factors: Fraction) -> Fraction:
-    """Multiply probabilities, most of which are one."""
-    numerator = denominator = 1
-    for factor in factors:
-        if factor is not ONE:
-            numerator *= factor.numerator
-            denominator *= factor.denominator
-    return ONE if numerator == denominator else Fraction(numerator, denominator)
-
-
-def _children(game: AEC, here: _Situation) -> list[tuple[Any, Fraction, _Situation]]:
-    """Return (label, probability, situation) of each child; of an action the probability is one."""
-    if here.lottery:
-        drawn: list[tuple[Any, Fraction, _Situation]] = []
-        for label, odds, there in here.lottery:
-            drawn.append((label, odds, _opened(game, there)))
-        return drawn
-    fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
-    out: list[tuple[Any, Fraction, _Situation]] = []
-    for action in game.legal_actions(here.mover, here.seen):
-        after = game.move(here.mover, here.state, action)
-        out.append((action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))))
-    return out
-
-
-def _opened(game: AEC, there: _Situation) -> _Situation:
-    """Let chance move on at once where it moves again."""
-    if there.mover != CHANCE or _is_over(game, there):
-        return there
-    fresh = there._replace(paid=(ZERO,) * len(game.players), moves=())
-    following = _settled(game, _after_chance(game, fresh))
-    paid = tuple(a + b for a, b in zip(there.paid, following.paid, strict=True))
-    return following._replace(paid=paid, moves=(*there.moves, *following.moves))
 
 
 @dataclass(frozen=True)
@@ -287,11 +160,11 @@ class _Layout:
         self.keys = [{} for _ in self.game.players]
         self.names = [{} for _ in self.game.players]
 
-    def expand(self, here: _Situation) -> Node[_Situation]:
+    def expand(self, here: Situation) -> Node[Situation]:
         """Say what happens at a node, for ``lay_out``."""
-        if _is_over(self.game, here) and not here.lottery:
+        if is_over(self.game, here) and not here.lottery:
             return Terminal(here.paid)
-        children = _children(self.game, here)
+        children = children_of(self.game, here)
         labels = distinct_texts([label for label, _, _ in children])
         paid = here.paid if any(here.paid) else ()
         if here.lottery:
@@ -318,37 +191,3 @@ class _Layout:
             for known, actions in own.items()
         ]
         return TreePolicies(tuple(key for key, _ in pairs), tuple(a for _, a in pairs))
-
-
-def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
-    """Count the nodes of the tree without building it; stops counting well above ``max_nodes``.
-
-    Situations that differ in the past only are counted together, so this is cheap unless states
-    themselves remember the past.
-    """
-    total = 0
-    level: dict[Hashable, tuple[_Situation, int]] = {}
-    _merge(level, _root(game, remember=False), 1)
-    while level:
-        total += sum(number for _, number in level.values())
-        if total > max_nodes and (len(level) > MAX_POSITIONS or total > max_nodes**2):
-            break
-        following: dict[Hashable, tuple[_Situation, int]] = {}
-        for here, number in level.values():
-            if here.lottery or not _is_over(game, here):
-                for _, _, there in _children(game, here):
-                    _merge(following, there, number)
-        level = following
-    return total
-
-
-def _merge(level: dict[Hashable, tuple[_Situation, int]], here: _Situation, number: int) -> None:
-    bare = here._replace(paid=(), moves=(), cycles=0)
-    key = (bare.state, bare.mover, bare.seen, bare.events, _drawn_key(bare.lottery))
-    kept = here._replace(moves=())
-    _, before = level.get(key, (kept, 0))
-    level[key] = (kept, before + number)
-
-
-def _drawn_key(lottery: tuple[Any, ...]) -> Hashable:
-    return tuple((label, odds) for label, odds, _ in lottery)

@@ -1,38 +1,25 @@
 """Returns of policies in POSGs and AEC games, and what a player could gain by another policy.
 
 Everything is asked of the rules directly and computed in rationals, without a conversion, so that
-conversions can be judged by it. A best response is found over the own information states, level by
-level: no recursion, so long plays are no problem.
+conversions can be judged by it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
-from typing import Any, NamedTuple, TypeAlias, TypeGuard, cast
+from typing import cast
 
-import numpy as np
-
-from gametheory_core.arrays import ZERO, ExactArray, freeze
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.arrays import ZERO, ExactArray, exact_array, freeze
+from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.trajectories import (
     MAX_PLAYS,
     aec_trajectories,
     posg_trajectories,
-    refuse_endless,
 )
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.plays import AecPlay, PosgPlay
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.policies import PolicyProfile, action_lottery
-
-Rules: TypeAlias = POSG | AEC
-
-
-def is_posg(game: Rules) -> TypeGuard[POSG]:
-    """Tell whether rules are those of a POSG; those of an AEC game have ``next_player``."""
-    return not hasattr(game, "next_player")
+from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.strategies.policies import PolicyProfile
 
 
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
@@ -61,7 +48,7 @@ def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fra
     return tuple(sum((w * r for w, r in zip(weights, c, strict=True)), ZERO) for c in columns)
 
 
-def _completed(play: AecPlay) -> Iterable[int]:
+def _completed(play: AecPlay) -> Iterator[int]:
     chances = -1
     for move in play.moves:
         yield max(0, chances)
@@ -104,37 +91,7 @@ def expected_returns(
     for play, weight in law:
         for i, value in enumerate(discounted_return(play, game.discount)):
             total[i] += weight * value
-    return _vector(total)
-
-
-def best_response_returns(
-    game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
-) -> ExactArray:
-    """Return what each player could get at most against the others' policies, (num_players,).
-
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-    max_plays : int
-        The largest number of branches to follow at once.
-
-    Raises
-    ------
-    InvalidStrategy
-        If another player's policy says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are too many branches, or play does not end.
-
-    Examples
-    --------
-    >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> game = RepeatedGame.of("matching_pennies")
-    >>> best_response_returns(game, uniform_policies(game)).tolist()
-    [Fraction(0, 1), Fraction(0, 1)]
-    """
-    return _vector([_best(game, profile, i, max_plays) for i in range(len(game.players))])
+    return exact_array(total)
 
 
 def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS) -> ExactArray:
@@ -180,205 +137,3 @@ def policy_nash_conv(
     Fraction(0, 1)
     """
     return sum(return_gains(game, profile, max_plays=max_plays).tolist(), ZERO)
-
-
-# Best responses: branches with one own information state are decided together
-
-
-class _Branch(NamedTuple):
-    """A way play may have gone.
-
-    Attributes
-    ----------
-    weight : Fraction
-        Chance's and the others' probabilities.
-    state, mover : hashable, int
-        Where play stands; the mover is of use in AEC games only.
-    pasts : tuple of InformationState
-        Of all players; the responder's own is kept elsewhere.
-    events : int
-        Steps or moves made.
-    cycles : int
-        Steps completed, or chance moves completed, the first not counted.
-    """
-
-    weight: Fraction
-    state: Any
-    mover: int
-    pasts: tuple[InformationState, ...]
-    events: int
-    cycles: int
-
-
-class _Reached(NamedTuple):
-    """Where an own action leads: rewards on the way, and the next decisions by observation."""
-
-    paid: Fraction
-    groups: dict[Any, list[_Branch]]
-
-
-def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> Fraction:
-    start = (
-        _posg_start(game, player)
-        if is_posg(game)
-        else _aec_start(cast("AEC", game), profile, player)
-    )
-    # Each decision: per action, what is paid on the way and the decisions that may follow.
-    decisions: list[list[tuple[Fraction, list[int]]]] = []
-    level = list(start.groups.items())
-    first = len(level)
-    while level:
-        if sum(len(group) for _, group in level) > max_plays:
-            raise UnsupportedGame(
-                f"best_response_returns: needs at most max_plays = {max_plays:,} branches, but "
-                "there are more. Give a shorter horizon, or raise max_plays."
-            )
-        if game.horizon is None:
-            refuse_endless("best_response_returns", level[0][1][0].events)
-        following: list[tuple[Any, list[_Branch]]] = []
-        base = len(decisions) + len(level)
-        for seen, group in level:
-            options: list[tuple[Fraction, list[int]]] = []
-            for action in game.legal_actions(player, seen):
-                reached = (
-                    _posg_advance(game, profile, player, group, action)
-                    if is_posg(game)
-                    else _aec_advance(cast("AEC", game), profile, player, group, seen, action)
-                )
-                numbers = range(base + len(following), base + len(following) + len(reached.groups))
-                options.append((reached.paid, list(numbers)))
-                following.extend(reached.groups.items())
-            decisions.append(options)
-        level = following
-    values = [ZERO] * len(decisions)
-    for k in reversed(range(len(decisions))):
-        values[k] = max(
-            paid + sum((values[n] for n in after), ZERO) for paid, after in decisions[k]
-        )
-    return start.paid + sum(values[:first], ZERO)
-
-
-def _posg_start(game: POSG, player: int) -> _Reached:
-    groups: dict[Any, list[_Branch]] = {}
-    for state, weight in game.initial():
-        if game.is_terminal(state) or game.horizon == 0:
-            continue
-        for seen, share in game.initial_observation(state):
-            pasts = tuple((o,) for o in seen)
-            branch = _Branch(weight * share, state, player, pasts, 0, 0)
-            groups.setdefault(seen[player], []).append(branch)
-    return _Reached(ZERO, groups)
-
-
-def _posg_advance(
-    game: POSG, profile: PolicyProfile, player: int, group: list[_Branch], action: Any
-) -> _Reached:
-    paid = ZERO
-    groups: dict[Any, list[_Branch]] = {}
-    for branch in group:
-        lotteries: list[Any] = [
-            [(action, Fraction(1))] if i == player else action_lottery(game, i, profile[i], past)
-            for i, past in enumerate(branch.pasts)
-        ]
-        for choice in product(*lotteries):
-            actions = tuple(a for a, _ in choice)
-            played = branch.weight
-            for _, share in choice:
-                played *= share
-            for after, odds in game.transition(branch.state, actions):
-                weight = played * odds
-                reward = game.reward(branch.state, actions, after)[player]
-                paid += weight * reward * game.discount**branch.cycles
-                if game.is_terminal(after) or branch.events + 1 == game.horizon:
-                    continue
-                for seen, share in game.observation(actions, after):
-                    pasts = tuple(
-                        (*p, a, o) for p, a, o in zip(branch.pasts, actions, seen, strict=True)
-                    )
-                    step = _Branch(
-                        weight * share, after, player, pasts, branch.events + 1, branch.cycles + 1
-                    )
-                    groups.setdefault(seen[player], []).append(step)
-    return _Reached(paid, groups)
-
-
-def _aec_start(game: AEC, profile: PolicyProfile, player: int) -> _Reached:
-    empty: tuple[InformationState, ...] = ((),) * len(game.players)
-    if game.is_terminal(game.initial_state) or game.horizon == 0:
-        return _Reached(ZERO, {})
-    first = _Branch(Fraction(1), game.initial_state, CHANCE, empty, 0, -1)
-    return _until_own_turn(game, profile, player, ZERO, [first])
-
-
-def _aec_advance(
-    game: AEC, profile: PolicyProfile, player: int, group: list[_Branch], seen: Any, action: Any
-) -> _Reached:
-    paid = ZERO
-    branches: list[_Branch] = []
-    for branch in group:
-        after = game.move(player, branch.state, action)
-        paid += _follow(game, player, branch, seen, action, after, Fraction(1), branches)
-    return _until_own_turn(game, profile, player, paid, branches)
-
-
-def _until_own_turn(
-    game: AEC, profile: PolicyProfile, player: int, paid: Fraction, branches: list[_Branch]
-) -> _Reached:
-    groups: dict[Any, list[_Branch]] = {}
-    while branches:
-        following: list[_Branch] = []
-        for branch in branches:
-            state, mover = branch.state, branch.mover
-            if mover == player:
-                for seen, share in game.observation(player, state):
-                    own = branch._replace(weight=branch.weight * share)
-                    groups.setdefault(seen, []).append(own)
-            elif mover == CHANCE:
-                for after, odds in game.chance(state):
-                    paid += _follow(game, player, branch, NULL, NULL, after, odds, following)
-            else:
-                for seen, share in game.observation(mover, state):
-                    past = (*branch.pasts[mover], seen)
-                    for action, odds in action_lottery(game, mover, profile[mover], past):
-                        after = game.move(mover, state, action)
-                        weight = share * odds
-                        paid += _follow(
-                            game, player, branch, seen, action, after, weight, following
-                        )
-        if following and game.horizon is None:
-            refuse_endless("best_response_returns", following[0].events)
-        branches = following
-    return _Reached(paid, groups)
-
-
-def _follow(
-    game: AEC,
-    player: int,
-    branch: _Branch,
-    seen: Any,
-    action: Any,
-    after: Any,
-    odds: Fraction,
-    following: list[_Branch],
-) -> Fraction:
-    """Append the branches after a move, and return what it pays the responder."""
-    state, mover = branch.state, branch.mover
-    weight = branch.weight * odds
-    factor = weight * game.discount ** max(0, branch.cycles)
-    rewards = game.reward(state, mover, action, after)
-    paid = factor * sum((share * vector[player] for vector, share in rewards), ZERO)
-    if game.is_terminal(after) or branch.events + 1 == game.horizon:
-        return paid
-    pasts = branch.pasts
-    if mover != CHANCE:
-        pasts = (*pasts[:mover], (*pasts[mover], seen, action), *pasts[mover + 1 :])
-    cycles = branch.cycles + (mover == CHANCE)
-    for turn, share in game.next_player(state, mover, action, after):
-        following.append(_Branch(weight * share, after, turn, pasts, branch.events + 1, cycles))
-    return paid
-
-
-def _vector(values: list[Fraction]) -> ExactArray:
-    vector = np.empty(len(values), dtype=object)
-    vector[:] = values
-    return freeze(vector)

@@ -9,8 +9,8 @@ import numpy as np
 
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution
-from gametheory_core.evaluation.returns import Rules
 from gametheory_core.games.information_states import InformationState, last_observation
+from gametheory_core.games.rules import Rules
 from gametheory_core.strategies.policies import PolicyProfile
 
 LARGEST_SEED = 2**31 - 1

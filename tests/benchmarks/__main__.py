@@ -5,7 +5,7 @@ import sys
 
 from tests.benchmarks.measure import table
 
-SUITES = ("commands", "enumeration", "zero_sum", "stackelberg")
+SUITES = ("commands", "enumeration", "zero_sum", "stackelberg", "models")
 
 
 def main() -> int:

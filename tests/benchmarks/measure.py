@@ -5,6 +5,8 @@ Machines are shared and noisy, so only ratios within one run are quoted, never s
 
 import gc
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,6 +49,17 @@ def cpu_seconds(function: Callable[[], object]) -> float:
 def _children_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def peak_bytes(script: str) -> int:
+    """Return the peak memory of a process of its own that runs a script, on Linux."""
+    ending = (
+        "\nfrom pathlib import Path\n"
+        "status = Path('/proc/self/status').read_text().split('VmHWM:')[1]\n"
+        "print(int(status.split()[0]) * 1024)\n"
+    )
+    command = [sys.executable, "-c", script + ending]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def table(rows: list[Row]) -> str:

@@ -1,7 +1,5 @@
 """Zero-sum solvers beside HiGHS called directly and QuantEcon."""
 
-import subprocess
-import sys
 from functools import partial
 
 import highspy
@@ -13,7 +11,7 @@ from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import solve_float
 from solvers.nash.minimax import minimax
 from solvers.nash.sequence_form_lp import plan_program, sequence_form_lp
-from tests.benchmarks.measure import Row, interleaved
+from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 TOLERANCE = 1e-6  # payoffs lie in [0, 1]
 
@@ -57,14 +55,11 @@ def poker_rows() -> list[Row]:
 def leduc_peak_megabytes() -> float:
     """Return the peak memory of a process of its own that solves Leduc poker from its rules."""
     script = (
-        "import resource\n"
         "from gametheory_core.catalog.poker import leduc_poker\n"
         "from solvers.nash.sequence_form_lp import sequence_form_lp\n"
         "sequence_form_lp(leduc_poker())\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)\n"
     )
-    command = [sys.executable, "-c", script]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return peak_bytes(script) / 1e6
 
 
 def natural_program(payoffs: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import evenly, surely
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.returns import best_response_returns
+from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_sets import CHANCE
