@@ -12,8 +12,8 @@ from rich.table import Table
 
 from gametheory_core.command_line import one_line, page
 from gametheory_core.commands.arguments import add_game, kind_of, loaded, whole_number
-from gametheory_core.commands.laws import LAWS, Law
-from gametheory_core.conversions.aec_extensive import count_aec_nodes
+from gametheory_core.commands.laws import LAWS, MOST_STEPS, Law
+from gametheory_core.conversions.aec_unfolding import count_aec_nodes
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.conversions.unrolling import count_nodes
@@ -26,7 +26,6 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 
 EXIT_BROKEN = 1
 MAX_NODES = 300  # of the tree of a stopped game, by default
-MOST_STEPS = 100
 UNITS = {"posg": "step(s)", "aec": "move(s)"}
 
 
@@ -55,15 +54,16 @@ def add_check(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check the game."""
     game: Any = loaded(options)
+    rules = game
     kind, title = kind_of(game), one_line(game.title or "untitled game")
     if kind in UNITS:
-        whole = game.horizon
-        game = in_part(game, max_nodes=options.max_nodes)
-        if game.horizon != whole:
+        rules, game = game, in_part(game, max_nodes=options.max_nodes)
+        if game.horizon != rules.horizon:
+            rules = _stopped(rules, game.horizon)
             title += f", stopped after {game.horizon} {UNITS[kind]}"
     table = Table("law", "", "witness", title=f"Laws of {escape(title)}")
     broken = 0
-    for law in LAWS[kind](game, options.max_nodes):
+    for law in LAWS[kind](game, rules, options.max_nodes):
         word, detail = _outcome(law, options.seed)
         broken += word == "broken"
         style = {"passed": "green", "broken": "bold red"}.get(word, "dim")
@@ -81,6 +81,12 @@ def _outcome(law: Law, seed: int) -> tuple[str, str]:
     except UnsupportedGame as error:
         return "not checked", str(error)
     return "passed", ""
+
+
+def _stopped(rules: Any, horizon: int) -> Any:
+    if kind_of(rules) == "posg":
+        return stop_posg(rules, steps=horizon)
+    return stop_aec(rules, moves=horizon)
 
 
 def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:

@@ -22,15 +22,14 @@ from gametheory_core.formats.game_records import game_from
 from gametheory_core.formats.rule_records import rules_from
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.testing.laws import (
-    check_conversion,
-    check_normal_form,
-    check_tree,
-)
+from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
+from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 MAX_PROFILES = 2_000  # joint plans of a normal form that is compared with its tree
 MAX_TREE = 1_000  # nodes of a tree whose profiles are carried to an AEC game and back
 NUM_PROFILES = 3
+MOST_STEPS = 100  # for which plays of rules are followed
+ANSWERS = "answers are steady and well formed; plays and returns add up"
 
 Check: TypeAlias = Callable[[Any], None]  # of a random generator
 
@@ -68,7 +67,7 @@ def _conversion_law(name: str, convert: Callable[[], Any]) -> Law:
     return Law(name, lambda rng: check_conversion(convert(), rng=rng, num_profiles=NUM_PROFILES))
 
 
-def _matrix_laws(game: Any, _max_nodes: int) -> Iterator[Law]:
+def _matrix_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
     yield Law(
         "payoffs are averages; best responses lose nothing",
         lambda rng: check_normal_form(game, rng=rng, num_profiles=NUM_PROFILES),
@@ -84,7 +83,7 @@ def _small_tree(game: Any) -> Any:
     return normal_to_extensive(game)
 
 
-def _tree_laws(game: Any, _max_nodes: int) -> Iterator[Law]:
+def _tree_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
     yield Law(
         "probability is conserved; payoffs are averages; best responses lose nothing",
         lambda rng: check_tree(game, rng=rng, num_profiles=NUM_PROFILES),
@@ -113,14 +112,27 @@ def _walks_back(game: Any) -> None:
         raise LawBroken(f"{game!r}: must come back as {original!r}, but is {returned!r}.")
 
 
-def _posg_laws(game: Any, max_nodes: int) -> Iterator[Law]:
+def _posg_laws(game: Any, rules: Any, max_nodes: int) -> Iterator[Law]:
+    yield Law(
+        ANSWERS,
+        lambda rng: check_posg(
+            rules, rng=rng, num_profiles=NUM_PROFILES, steps=game.horizon, max_states=max_nodes
+        ),
+    )
     yield from _common_laws(game)
     yield _conversion_law("the AEC game is the same game", lambda: posg_to_aec(game))
     tree = posg_to_extensive(game, max_nodes=max_nodes)
     yield from _plays_laws(tree)
 
 
-def _aec_laws(game: Any, max_nodes: int) -> Iterator[Law]:
+def _aec_laws(game: Any, rules: Any, max_nodes: int) -> Iterator[Law]:
+    moves = MOST_STEPS if game.horizon is None else game.horizon
+    yield Law(
+        ANSWERS,
+        lambda rng: check_aec(
+            rules, rng=rng, num_profiles=NUM_PROFILES, moves=moves, max_states=max_nodes
+        ),
+    )
     yield from _common_laws(game)
     yield _conversion_law("the POSG is what it claims to be", lambda: aec_to_posg(game))
     tree = aec_to_extensive(game, max_nodes=max_nodes)
