@@ -16,7 +16,8 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.rules import Rules, is_posg
-from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+from gametheory_core.strategies.policies import PolicyProfile
+from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 
 
 def best_response_returns(
@@ -46,7 +47,8 @@ def best_response_returns(
     >>> best_response_returns(game, uniform_policies(game)).tolist()
     [Fraction(0, 1), Fraction(0, 1)]
     """
-    return exact_array([_best(game, profile, i, max_plays) for i in range(len(game.players))])
+    game, lottery = remembered(game), remembered_lotteries(game, profile)
+    return exact_array([_best(game, lottery, i, max_plays) for i in range(len(game.players))])
 
 
 class _Branch(NamedTuple):
@@ -81,11 +83,11 @@ class _Reached(NamedTuple):
     groups: dict[Any, list[_Branch]]
 
 
-def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> Fraction:
+def _best(game: Rules, lottery: Lottery, player: int, max_plays: int) -> Fraction:
     start = (
         _posg_start(game, player)
         if is_posg(game)
-        else _aec_start(cast("AEC", game), profile, player)
+        else _aec_start(cast("AEC", game), lottery, player)
     )
     # Each decision: per action, what is paid on the way and the decisions that may follow.
     decisions: list[list[tuple[Fraction, list[int]]]] = []
@@ -105,9 +107,9 @@ def _best(game: Rules, profile: PolicyProfile, player: int, max_plays: int) -> F
             options: list[tuple[Fraction, list[int]]] = []
             for action in game.legal_actions(player, seen):
                 reached = (
-                    _posg_advance(game, profile, player, group, action)
+                    _posg_advance(game, lottery, player, group, action)
                     if is_posg(game)
-                    else _aec_advance(cast("AEC", game), profile, player, group, seen, action)
+                    else _aec_advance(cast("AEC", game), lottery, player, group, seen, action)
                 )
                 numbers = range(base + len(following), base + len(following) + len(reached.groups))
                 options.append((reached.paid, list(numbers)))
@@ -135,13 +137,13 @@ def _posg_start(game: POSG, player: int) -> _Reached:
 
 
 def _posg_advance(
-    game: POSG, profile: PolicyProfile, player: int, group: list[_Branch], action: Any
+    game: POSG, lottery: Lottery, player: int, group: list[_Branch], action: Any
 ) -> _Reached:
     paid = ZERO
     groups: dict[Any, list[_Branch]] = {}
     for branch in group:
         lotteries: list[Any] = [
-            [(action, Fraction(1))] if i == player else action_lottery(game, i, profile[i], past)
+            [(action, Fraction(1))] if i == player else lottery(i, past)
             for i, past in enumerate(branch.pasts)
         ]
         for choice in product(*lotteries):
@@ -166,27 +168,27 @@ def _posg_advance(
     return _Reached(paid, groups)
 
 
-def _aec_start(game: AEC, profile: PolicyProfile, player: int) -> _Reached:
+def _aec_start(game: AEC, lottery: Lottery, player: int) -> _Reached:
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return _Reached(ZERO, {})
     first = _Branch(Fraction(1), game.initial_state, CHANCE, empty, 0, -1)
-    return _until_own_turn(game, profile, player, ZERO, [first])
+    return _until_own_turn(game, lottery, player, ZERO, [first])
 
 
 def _aec_advance(
-    game: AEC, profile: PolicyProfile, player: int, group: list[_Branch], seen: Any, action: Any
+    game: AEC, lottery: Lottery, player: int, group: list[_Branch], seen: Any, action: Any
 ) -> _Reached:
     paid = ZERO
     branches: list[_Branch] = []
     for branch in group:
         after = game.move(player, branch.state, action)
         paid += _follow(game, player, branch, seen, action, after, Fraction(1), branches)
-    return _until_own_turn(game, profile, player, paid, branches)
+    return _until_own_turn(game, lottery, player, paid, branches)
 
 
 def _until_own_turn(
-    game: AEC, profile: PolicyProfile, player: int, paid: Fraction, branches: list[_Branch]
+    game: AEC, lottery: Lottery, player: int, paid: Fraction, branches: list[_Branch]
 ) -> _Reached:
     groups: dict[Any, list[_Branch]] = {}
     while branches:
@@ -203,7 +205,7 @@ def _until_own_turn(
             else:
                 for seen, share in game.observation(mover, state):
                     past = (*branch.pasts[mover], seen)
-                    for action, odds in action_lottery(game, mover, profile[mover], past):
+                    for action, odds in lottery(mover, past):
                         after = game.move(mover, state, action)
                         weight = share * odds
                         paid += _follow(

@@ -15,7 +15,8 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+from gametheory_core.strategies.policies import PolicyProfile
+from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 
 MAX_PLAYS = 1_000_000
 MAX_LENGTH = 10_000  # of plays of games without a horizon
@@ -77,6 +78,7 @@ def posg_trajectories(
     >>> len(posg_trajectories(game, uniform_policies(game)))
     4
     """
+    game, lottery = remembered(game), remembered_lotteries(game, profile)
     ends: dict[PosgPlay, Fraction] = {}
     branches = [
         _PosgBranch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
@@ -89,7 +91,7 @@ def posg_trajectories(
             if game.is_terminal(branch.state) or len(branch.steps) == game.horizon:
                 _end(ends, PosgPlay(branch.steps, branch.state), branch.weight)
             else:
-                following.extend(_posg_step(game, profile, branch))
+                following.extend(_posg_step(game, lottery, branch))
         _limit("posg_trajectories", len(following) + len(ends), max_plays)
         if following and game.horizon is None:
             refuse_endless("posg_trajectories", len(following[0].steps))
@@ -125,6 +127,7 @@ def aec_trajectories(
     >>> len(aec_trajectories(game, uniform_policies(game)))
     8
     """
+    game, lottery = remembered(game), remembered_lotteries(game, profile)
     ends: dict[AecPlay, Fraction] = {}
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
     branches = [_AecBranch(_Weight(1, 1), game.initial_state, CHANCE, empty, ())]
@@ -134,7 +137,7 @@ def aec_trajectories(
             if game.is_terminal(branch.state) or len(branch.moves) == game.horizon:
                 _end(ends, AecPlay(branch.moves, branch.state), branch.weight)
             else:
-                following.extend(_aec_move(game, profile, branch))
+                following.extend(_aec_move(game, lottery, branch))
         _limit("aec_trajectories", len(following) + len(ends), max_plays)
         if following and game.horizon is None:
             refuse_endless("aec_trajectories", len(following[0].moves))
@@ -142,11 +145,8 @@ def aec_trajectories(
     return Distribution(tuple(ends.items()))
 
 
-def _posg_step(game: POSG, profile: PolicyProfile, branch: _PosgBranch) -> list[_PosgBranch]:
-    lotteries = [
-        action_lottery(game, i, policy, past)
-        for i, (policy, past) in enumerate(zip(profile, branch.pasts, strict=True))
-    ]
+def _posg_step(game: POSG, lottery: Lottery, branch: _PosgBranch) -> list[_PosgBranch]:
+    lotteries = [lottery(i, past) for i, past in enumerate(branch.pasts)]
     out: list[_PosgBranch] = []
     for choice in product(*lotteries):
         actions = tuple(a for a, _ in choice)
@@ -167,7 +167,7 @@ def _posg_step(game: POSG, profile: PolicyProfile, branch: _PosgBranch) -> list[
     return out
 
 
-def _aec_move(game: AEC, profile: PolicyProfile, branch: _AecBranch) -> list[_AecBranch]:
+def _aec_move(game: AEC, lottery: Lottery, branch: _AecBranch) -> list[_AecBranch]:
     state, mover = branch.state, branch.mover
     if mover == CHANCE:
         options = [(NULL, NULL, after, (odds,)) for after, odds in game.chance(state)]
@@ -175,9 +175,7 @@ def _aec_move(game: AEC, profile: PolicyProfile, branch: _AecBranch) -> list[_Ae
         options = [
             (seen, action, game.move(mover, state, action), (share, odds))
             for seen, share in game.observation(mover, state)
-            for action, odds in action_lottery(
-                game, mover, profile[mover], (*branch.pasts[mover], seen)
-            )
+            for action, odds in lottery(mover, (*branch.pasts[mover], seen))
         ]
     out: list[_AecBranch] = []
     for seen, action, after, factors in options:
