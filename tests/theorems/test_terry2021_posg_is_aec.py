@@ -12,6 +12,7 @@ import pytest
 
 from gametheory_core.catalog.counterexamples import ListenWaitGuess, public_coin
 from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
@@ -131,6 +132,8 @@ def test_unless_the_queue_is_in_sight():
 def test_factored_unless_observations_are_correlated():
     with pytest.raises(UnsupportedGame, match="observations are correlated"):
         posg_to_aec_factored(public_coin())
+    with pytest.raises(UnsupportedGame, match="depend on the own action and the state, but after"):
+        posg_to_aec_factored(Tiger())  # hears nothing when the other opens a door
     refused = 0
     for seed in range(12):
         try:
