@@ -13,7 +13,7 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kernels import Kernel, find_rows
+from gametheory_core.games.kernels import Kernel, find_rows, spread
 from gametheory_core.games.posg import Rewards
 from gametheory_core.games.table_content import (
     LegalTable,
@@ -144,6 +144,7 @@ class TabularAEC:
         for name in ("observation_key", "row_key"):
             if np.any(np.diff(getattr(self, name)) <= 0):
                 raise InvalidGame(f"{_OWNER}: needs ascending {name}, one row for each key.")
+        self._check_owners()
         self._check_deterministic()
         check_reachable(
             np.array([self.initial_index]),
@@ -152,6 +153,18 @@ class TabularAEC:
             self.states,
             owner=_OWNER,
         )
+
+    def _check_owners(self) -> None:
+        """Refuse observations and actions that are not the mover's."""
+        row, _ = spread(self.observation_kernel.sizes)
+        viewer = (self.observation_key % len(self.players))[row]
+        acting = self.row_mover != CHANCE
+        code = (self.row_key % self.most_actions)[acting]
+        for i in range(len(self.players)):
+            seen = self.observation_kernel.outcome[viewer == i]
+            done = code[self.row_mover[acting] == i]
+            check_indices("observation_kernel", seen, len(self.observations[i]), owner=_OWNER)
+            check_indices("actions in row_key", done, len(self.actions[i]), owner=_OWNER)
 
     def _check_deterministic(self) -> None:
         several = np.flatnonzero((self.transition_kernel.sizes > 1) & (self.row_mover != CHANCE))

@@ -209,6 +209,8 @@ def test_wrong_value_of_a_posg_is_refused_with_its_place(path, value, complaint)
 @pytest.mark.parametrize(
     ("path", "value", "complaint"),
     [
+        (("observation_kernel", "outcome", 5), 7, r"needs observation_kernel in 0\.\.0, but entry"),
+        (("actions", 1), ["A"], r"needs actions in row_key in 0\.\.0|different actions in 0\.\.0"),
         (("initial_index",), 5, r"needs initial_index in 0\.\.4, but entry 0 has 5"),
         (("initial_index",), 2**80, "needs initial_index in"),
         (("entry_turn_row", 0), -1, "at entry_turn_row: expected a row wherever play goes on"),
