@@ -1,4 +1,4 @@
-"""``python -m gametheory_core list|describe|convert|check|verify``: games at the shell.
+"""``python -m gametheory_core list|describe|convert|check|draw|verify``: games at the shell.
 
 Exit codes: 0 done, 1 a certificate was rejected or a law broken, 2 refused (one line on stderr says
 why), 130 interrupted.
@@ -16,6 +16,7 @@ from gametheory_core.command_line import exit_code, page
 from gametheory_core.commands.check import add_check
 from gametheory_core.commands.convert import add_convert
 from gametheory_core.commands.describe import add_describe
+from gametheory_core.commands.draw import add_draw
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 from gametheory_core.formats.solution_records import certificates_in
@@ -37,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     add_describe(commands)
     add_convert(commands)
     add_check(commands)
+    add_draw(commands)
     verify = commands.add_parser("verify", help="check certificates in exact arithmetic")
     verify.add_argument("file", metavar="FILE", help="a certificate or a solution, as JSON")
     verify.set_defaults(run=_verify)

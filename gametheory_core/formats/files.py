@@ -164,9 +164,19 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 def write_text(content: str, path: str | os.PathLike[str]) -> None:
     """Write a text file by way of a temporary one, so that it is whole or untouched."""
+    write_bytes(utf8(content, name=str(path)), path)
+
+
+def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
+    """Write a file by way of a temporary one, so that it is whole or untouched.
+
+    Raises
+    ------
+    InvalidArgument
+        If it cannot be written.
+    """
     target = Path(path)
     temporary = target.with_name(f".{uuid.uuid4().hex}.tmp")
-    data = utf8(content, name=str(path))
     try:
         with temporary.open("xb") as file:
             file.write(data)

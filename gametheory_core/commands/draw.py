@@ -1,0 +1,57 @@
+"""``draw GAME FILE``: a tree, or who moves after whom in an AEC game, as a picture."""
+
+import argparse
+import importlib
+import io
+from pathlib import Path
+from typing import Any
+
+from gametheory_core.command_line import write_out
+from gametheory_core.commands.arguments import add_game, add_table_budget, kind_of, loaded
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.formats.files import write_bytes
+
+PICTURES = (".png", ".svg")
+
+
+def add_draw(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "draw",
+        help="draw a tree, or the turns of an AEC game",
+        description="Draw a tree, or who moves after whom in an AEC game. Needs the extra figures.",
+    )
+    add_game(parser)
+    add_table_budget(parser)
+    parser.add_argument("target", metavar="FILE", help="ends in .png or .svg")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw the game."""
+    suffix = Path(options.target).suffix.lower()
+    if suffix not in PICTURES:
+        raise InvalidArgument(
+            f"{options.target}: needs a file name that ends in {' or '.join(PICTURES)}, but it "
+            f"ends in {suffix!r}."
+        )
+    axes = _drawn(loaded(options), options.max_states)
+    picture = io.BytesIO()
+    axes.figure.savefig(picture, format=suffix[1:])
+    write_bytes(picture.getvalue(), options.target)
+    write_out(f"wrote {options.target}\n")
+    return 0
+
+
+def _drawn(game: Any, max_states: int) -> Any:
+    """Return the axes; matplotlib is imported only here, because it is an extra."""
+    kind = kind_of(game)
+    if kind == "efg":
+        return importlib.import_module("gametheory_core.figures.tree").draw_tree(game)
+    if kind == "aec":
+        cycle = importlib.import_module("gametheory_core.figures.cycle")
+        return cycle.draw_cycle(game, max_states=max_states)
+    raise UnsupportedGame(
+        f"draw: needs a tree or an AEC game, but {game.title or 'the game'!r} is neither. "
+        "Convert it first: python -m gametheory_core convert GAME FILE.efg"
+    )

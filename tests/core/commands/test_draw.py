@@ -1,0 +1,64 @@
+"""``draw``: pictures of trees and of turns, whole or not at all."""
+
+import sys
+
+import pytest
+
+from gametheory_core.__main__ import main
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+def refusal(capsys, *arguments):
+    assert main(["draw", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("name", ["one_card_poker", "random_order_team"])
+@pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
+def test_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
+    path = tmp_path / f"picture{suffix}"
+    assert main(["draw", name, str(path)]) == 0
+    assert capsys.readouterr().out == f"wrote {path}\n"
+    assert path.read_bytes().startswith(start)
+    assert len(path.read_bytes()) > 1000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("kuhn_poker", "picture.pdf"), "ends in .png or .svg, but it ends in '.pdf'"),
+        (("chicken", "picture.png"), "draw: needs a tree or an AEC game, but 'Chicken' is neither"),
+        (("tiger", "picture.png"), "draw: needs a tree or an AEC game"),
+        (("leduc_poker", "picture.png"), "draw_tree: needs at most 48 leaves"),
+        (("reversing_order", "picture.png", "--max-states", "9"), "needs at most max_states = 9"),
+        (("one_card_poker", "none/picture.png"), "No such file"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_written(
+    capsys, tmp_path, monkeypatch, arguments, complaint
+):
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refusal(capsys, *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_missing_extra_is_named(capsys, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("gametheory_core.figures")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    shown = refusal(capsys, "one_card_poker", str(tmp_path / "picture.png"))
+    assert "pip install 'gametheory-core[figures]'" in shown
