@@ -136,7 +136,7 @@ def _may_see(game: AEC, player: int, state: Any, observation: Any) -> bool:
 
 
 def _positions(game: AEC, max_states: int) -> list[Position]:
-    if game.is_terminal(game.initial_state):
+    if game.is_terminal(game.initial_state) or game.horizon == 0:
         return []
     seen: dict[Position, None] = {(game.initial_state, CHANCE): None}
     frontier = list(seen)
