@@ -33,6 +33,7 @@ AnyConversion = Conversion[Any, Any, Any, Any]
 MAX_PURE_PROFILES = 200  # of a normal form
 MAX_PURE_POLICIES = 16  # of trees and rules, whose gains take longer
 
+_OUTCOMES = (Preserved.OUTCOMES_TO_TARGET, Preserved.OUTCOMES_TO_SOURCE)
 _BOTH_WAYS = frozenset({Preserved.BEST_RESPONSES, Preserved.NASH})
 _TO_TARGET = _BOTH_WAYS | {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
 _TO_SOURCE = _BOTH_WAYS | {Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE}
@@ -101,14 +102,12 @@ def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) ->
             return
         try:
             first, second = measure(conversion.source, before), measure(conversion.target, after)
+            if claim in _OUTCOMES:
+                second = _pulled_back(conversion, cast("dict[Any, Fraction]", second))
         except InvalidStrategy as error:
             raise _broken(conversion, claim, given, f"the image does not fit: {error}") from error
         if first != second:
             raise _broken(conversion, claim, given, _difference(first, second))
-
-    def law(game: Game, profile: Any) -> dict[Any, Fraction]:
-        own = outcome_law(game, profile)
-        return own if game is conversion.source else _pulled_back(conversion, own)
 
     payoffs, outcomes = (
         (Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET)
@@ -116,7 +115,7 @@ def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) ->
         else (Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE)
     )
     require(payoffs, _payoffs)
-    require(outcomes, law)
+    require(outcomes, outcome_law)
     require(Preserved.BEST_RESPONSES, _gains)
     require(Preserved.NASH, lambda game, profile: max(_gains(game, profile)) == 0)
 
