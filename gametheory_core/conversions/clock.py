@@ -87,9 +87,10 @@ def own_turns(game: AEC, player: int, seen: InformationState) -> InformationStat
     current: set[Position] = {(game.initial_state, CHANCE)}
     padded: list[Any] = []
     met: set[frozenset[Position]] = set()
-    k = 0
-    while current and frozenset(current) not in met:
+    k = depth = 0
+    while current and frozenset(current) not in met and depth != game.horizon:
         met.add(frozenset(current))
+        depth += 1
         mine = [p for p in current if p[1] == player and _may_see(game, player, p[0], seen[k])]
         if mine and k == len(seen) - 1:
             return (*padded, seen[k])
