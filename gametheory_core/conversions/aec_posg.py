@@ -240,7 +240,7 @@ def _restricted(game: AEC, player: int, policy: Any) -> Any:
 
 
 def _moves(play: PosgPlay) -> AecPlay:
-    finals = [*(step.state for step in play.steps[1:]), play.final_state]
+    finals = [*(step.state for step in play.steps[1:]), play.final_state][: len(play.steps)]
     moves: list[Move] = []
     for step, after in zip(play.steps, finals, strict=True):
         mover = step.state.mover
