@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias, cast
@@ -9,7 +10,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import Distribution, surely
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -66,11 +67,24 @@ def _joints(sizes: Sequence[int], rng: np.random.Generator, most: int) -> list[t
     return [tuple(int(rng.integers(n)) for n in sizes) for _ in range(most)]
 
 
+@dataclass(frozen=True)
+class _PurePolicy:
+    """Does what is listed; where nothing is, because play never gets there, the first action."""
+
+    game: Rules = field(repr=False)
+    player: int
+    actions: dict[InformationState, Any]
+
+    def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
+        legal = self.game.legal_actions(self.player, last_observation(information_state))
+        return surely(self.actions.get(information_state, legal[0]))
+
+
 def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:
     tables: list[dict[InformationState, Any]] = [{} for _ in game.players]
     for (player, known, legal), chosen in zip(choices, joint, strict=True):
-        tables[player][known] = surely(legal[chosen])
-    return tuple(tables)
+        tables[player][known] = legal[chosen]
+    return tuple(_PurePolicy(game, player, own) for player, own in enumerate(tables))
 
 
 def _rule_choices(game: Rules) -> list[Choice]:
