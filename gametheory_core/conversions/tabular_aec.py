@@ -8,6 +8,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.conversions.tabular_posg import refuse_large_keys
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
@@ -179,6 +180,7 @@ class _AecTable:
         """Return the table, rows sorted by key."""
         count = len(self.players)
         most = max(1, *(len(own.things) for own in self.actions))
+        refuse_large_keys("aec_to_tabular", len(self.states.things) * (count + 1) * most)
         row_keys = np.array(
             [(s * (count + 1) + j + 1) * most + a for s, j, a in self.rows], dtype=np.int64
         )

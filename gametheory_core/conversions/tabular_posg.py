@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -69,7 +70,7 @@ def posg_to_tabular(
     """
     if isinstance(game, TabularPOSG):
         return Conversion(game, game, Identity(), frozenset(Preserved))
-    table = _PosgTable(game, checked_players(game))
+    table = _PosgTable(game, checked_players(game), max_states)
     seen: dict[tuple[int, int], None] = {}
     frontier = table.start()
     depth = 0
@@ -89,12 +90,23 @@ def posg_to_tabular(
     return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
 
 
+def refuse_large_keys(owner: str, largest: int) -> None:
+    """Refuse tables whose row keys would not fit 64 bits."""
+    if largest > np.iinfo(np.int64).max:
+        raise UnsupportedGame(
+            f"{owner}: needs at most 2^63 combinations of state and action, but there are "
+            f"{largest:,}. Let players choose one after the other (an AEC game), or give a "
+            "shorter horizon."
+        )
+
+
 @dataclass
 class _PosgTable:
     """The table under construction."""
 
     game: POSG
     players: tuple[str, ...]
+    max_states: int
 
     def __post_init__(self) -> None:
         count = len(self.players)
@@ -132,6 +144,12 @@ class _PosgTable:
         """Store what every legal joint action does, and return the pairs it leads to."""
         seen = self.signals.things[signal]
         choices = [self.legal[i][o] for i, o in enumerate(seen)]
+        if (size := prod(map(len, choices))) > self.max_states:
+            raise UnsupportedGame(
+                f"posg_to_tabular: needs at most max_states = {self.max_states:,} joint actions, "
+                f"but there are {size:,} in state {self.states.things[state]!r}. Let players "
+                "choose one after the other (an AEC game), or raise max_states."
+            )
         pairs: dict[tuple[int, int], None] = {}
         for joint in product(*choices):
             row = self.rows.get((state, joint))
@@ -211,6 +229,7 @@ class _PosgTable:
         counts = [len(own.things) for own in self.actions]
         strides = [int(np.prod(counts[i + 1 :], dtype=object)) for i in range(len(counts))]
         joint = strides[0] * counts[0] if counts else 1
+        refuse_large_keys("posg_to_tabular", len(self.states.things) * joint)
         keys = np.array(
             [s * joint + sum(a * w for a, w in zip(c, strides, strict=True)) for s, c in self.rows],
             dtype=np.int64,
