@@ -112,11 +112,13 @@ def test_a_clock_leaks_exactly_when_an_own_history_comes_about_at_two_times():
     """The search over pairs of plays agrees with the definition, checked on all plays."""
     verdicts = set()
     for seed in range(60):
-        game = stop_aec(RandomAEC(seed, 1 + seed % 2, sure_turns=seed % 5 > 0), moves=6)
-        found = bool(clock_leak(game))
-        assert found == leaks_by_definition(game)
-        verdicts.add(found)
-    assert verdicts == {True, False}
+        game = RandomAEC(seed, 1 + seed % 2, sure_turns=seed % 5 > 0)
+        for moves in (2, 3, 4, 6):
+            stopped = stop_aec(game, moves=moves)
+            found = bool(clock_leak(stopped))
+            assert found == leaks_by_definition(stopped)
+            verdicts.add((found, moves))
+    assert verdicts >= {(True, 3), (False, 3), (True, 6), (False, 6)}
 
 
 def leaks_by_definition(game):
