@@ -177,7 +177,8 @@ def _chance_rows(
     """Return keys, laws, reward and turn rows of chance's moves: the first, then the others."""
     count = len(game.players)
     first = game.initial_kernel
-    states, ends = pairs.start_states(first.outcome, game.initial_signal_row[first.outcome])
+    seen = np.where(game.terminal[first.outcome], -1, game.initial_signal_row[first.outcome])
+    states, ends = pairs.start_states(first.outcome, seen)
     opening = _composed(first, states, ends)
     whole = _composed(
         game.transition_kernel,
