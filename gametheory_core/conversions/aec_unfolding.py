@@ -17,7 +17,7 @@ from gametheory_core.games.plays import Move
 
 MAX_NODES = 2_000_000
 MAX_POSITIONS = 200_000
-MAX_DEPTH = 100_000
+MAX_DEPTH = 20_000  # of plays of games without a horizon
 
 
 class Situation(NamedTuple):
@@ -64,17 +64,22 @@ def is_over(game: AEC, here: Situation) -> bool:
     return game.is_terminal(here.state) or here.events == game.horizon
 
 
+def _refuse_endless(game: AEC, moves: int) -> None:
+    """Refuse plays that go on and on in a game that has no horizon."""
+    if game.horizon is None and moves > MAX_DEPTH:
+        raise UnsupportedGame(
+            f"aec_to_extensive: needs plays that end, but one has {moves:,} moves and goes on. "
+            "Give a horizon, a number of moves."
+        )
+
+
 def _settled(game: AEC, outcomes: list[Any]) -> Situation:
     """Return the one situation that follows, or one in which chance draws which."""
     while len(outcomes) == 1:
         _, _, only = outcomes[0]
         if only.mover != CHANCE or is_over(game, only):
             return only
-        if only.events > MAX_DEPTH:
-            raise UnsupportedGame(
-                f"aec_to_extensive: needs plays that end, but one has {only.events:,} moves in a "
-                "row without a choice. Give a horizon, a number of moves."
-            )
+        _refuse_endless(game, only.events)
         outcomes = _after_chance(game, only)
     first = outcomes[0][2]
     nothing = (ZERO,) * len(game.players)
@@ -165,6 +170,7 @@ def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
         following: dict[Hashable, tuple[Situation, int]] = {}
         for here, number in level.values():
             if here.lottery or not is_over(game, here):
+                _refuse_endless(game, here.events)
                 for _, _, there in children_of(game, here):
                     _merge(following, there, number)
         level = following

@@ -1,0 +1,115 @@
+"""Clocks: witnesses, horizons, and the own turns of an information state."""
+
+import pytest
+
+from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions.clock import clock_leak, own_turns
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.distributions import evenly, surely
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import IDLE, NULL
+from tests.core.conversions.changed_rules import changed
+from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG
+
+TEAM = RandomOrderTeam()
+
+
+def test_witness_names_player_and_moves():
+    leak = clock_leak(TEAM)
+    assert leak
+    assert leak.reason == (
+        "player '1' reaches information state (NULL,) after 1 move and also after 2 moves"
+    )
+    assert leak.witness == (0, 1, 2)
+
+
+def test_witness_holds_what_was_seen_and_done_before():
+    """Player 1 moves at once, and then after one or two moves of chance."""
+
+    def next_player(state, mover, action, after):
+        if mover == CHANCE and state == 0:
+            return surely(0)
+        return evenly((0, CHANCE)) if mover == CHANCE else surely(CHANCE)
+
+    game = changed(
+        RandomAEC(0, 1),
+        observation=lambda player, state: surely(f"state {state}"),
+        is_terminal=lambda state: state == ENDED,
+        chance=lambda state: surely(min(state + 1, 3)),
+        move=lambda player, state, action: 2 if state == 1 else ENDED,
+        next_player=next_player,
+    )
+    leak = clock_leak(game)
+    assert leak.reason == (
+        "player 'player 1' reaches information state ('state 1', 'a', 'state 3') after 3 moves and "
+        "also after 4 moves"
+    )
+    assert leak.witness == (0, 3, 4)
+
+
+def test_what_lies_beyond_the_horizon_does_not_leak():
+    assert not clock_leak(stop_aec(TEAM, moves=2))
+    assert clock_leak(stop_aec(TEAM, moves=3))
+    assert not clock_leak(stop_aec(TEAM, moves=0))
+
+
+def test_a_clock_that_shows_does_not_leak():
+    """Who sees whether the other has moved knows the time anyway."""
+    told = changed(TEAM, observation=lambda player, state: surely(state))
+    assert not clock_leak(told)
+
+
+def test_sure_turns_and_counted_cards_do_not_leak():
+    assert not clock_leak(changed(TEAM, next_player=lambda s, j, a, t: surely(0 if j < 0 else 1)))
+    assert not clock_leak(ReversingOrder(seats=3))  # everybody sees how many cards are left
+
+
+def test_games_that_never_end_are_decided():
+    assert not clock_leak(posg_to_aec(RandomPOSG(0)).target)
+    assert clock_leak(RandomAEC(0))
+
+
+def test_a_game_that_is_over_at_once_has_no_clock():
+    assert not clock_leak(changed(TEAM, initial_state="over"))
+
+
+def test_too_many_positions_are_refused_with_their_number():
+    line = changed(
+        RandomAEC(1),
+        is_terminal=lambda _: False,
+        chance=lambda state: surely(state + 1),
+        next_player=lambda *_: surely(CHANCE),
+    )
+    with pytest.raises(UnsupportedGame, match=r"max_states = 50 .*has more than 51\. .*stop_aec"):
+        clock_leak(line, max_states=50)
+    line.horizon = 50
+    assert not clock_leak(line, max_states=50)
+
+
+def test_own_turns_put_idle_steps_back():
+    game = posg_to_aec(RandomPOSG(0)).target
+    seen = ("x", "a", "y")
+    assert own_turns(game, 0, ("x",)) == (IDLE, IDLE, "x")
+    assert own_turns(game, 1, ("x",)) == (IDLE, IDLE, IDLE, IDLE, "x")
+    expected = (IDLE, IDLE, "x", "a", IDLE, IDLE, IDLE, IDLE, "y")
+    assert own_turns(game, 0, seen) == expected
+
+
+def test_own_turns_of_what_cannot_be_reached_are_refused():
+    game = posg_to_aec(RandomPOSG(0)).target
+    message = r"policy of 'player 2': needs information states that play can reach, but .*'blue'"
+    with pytest.raises(InvalidStrategy, match=message):
+        own_turns(game, 1, ("blue",))
+    with pytest.raises(InvalidStrategy, match=message):
+        own_turns(game, 1, ("x", "a", "blue"))
+    line = changed(
+        RandomAEC(1),
+        is_terminal=lambda _: False,
+        chance=lambda state: surely(state + 1),
+        next_player=lambda *_: surely(CHANCE),
+        horizon=5,
+    )
+    with pytest.raises(InvalidStrategy, match="but was asked for"):
+        own_turns(line, 0, (NULL,))
