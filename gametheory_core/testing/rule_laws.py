@@ -26,10 +26,11 @@ from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.strategies.policies import PolicyProfile
 from gametheory_core.testing.rule_privacy import require_private_actions
 from gametheory_core.testing.rule_questions import (
+    Watched,
     aec_questions,
+    ask_again,
     broken,
     posg_questions,
-    require_steady,
 )
 from gametheory_core.testing.rule_walk import (
     MAX_STATES,
@@ -87,12 +88,13 @@ def check_posg(
     """
     _check_header(game)
     _check_value(game)
-    _well_formed(game, lambda: posg_to_tabular(game, max_states=max_states))
-    graph = posg_situations(game, max_states=max_states)
-    require_steady(game, posg_questions(game, graph))
+    watched = cast("POSG", Watched(game))
+    _well_formed(game, lambda: posg_to_tabular(watched, max_states=max_states))
+    graph = posg_situations(watched, max_states=max_states)
+    ask_again(posg_questions(watched, graph))
     if private_actions:
-        require_private_actions(game, graph)
-    stopped = stop_posg(game, steps=steps)
+        require_private_actions(watched, graph)
+    stopped = stop_posg(watched, steps=steps)
     table = posg_to_tabular(stopped).target
     for _ in range(num_profiles):
         profile = random_policies(game, rng=rng)
@@ -140,10 +142,11 @@ def check_aec(
     """
     _check_header(game)
     _check_value(game)
-    _well_formed(game, lambda: aec_to_tabular(game, max_states=max_states))
-    graph = aec_situations(game, max_states=max_states)
-    require_steady(game, aec_questions(game, graph))
-    stopped = stop_aec(game, moves=moves)
+    watched = cast("AEC", Watched(game))
+    _well_formed(game, lambda: aec_to_tabular(watched, max_states=max_states))
+    graph = aec_situations(watched, max_states=max_states)
+    ask_again(aec_questions(watched, graph))
+    stopped = stop_aec(watched, moves=moves)
     table = aec_to_tabular(stopped).target
     for _ in range(num_profiles):
         profile = random_policies(game, rng=rng)

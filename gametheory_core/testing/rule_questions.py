@@ -20,33 +20,72 @@ def broken(game: Rules, what: str) -> LawBroken:
     return LawBroken(f"{game.title or repr(game)}: {what}")
 
 
+ANSWERS = frozenset(
+    {
+        "initial",
+        "initial_observation",
+        "transition",
+        "observation",
+        "legal_actions",
+        "is_terminal",
+        "reward",
+        "move",
+        "chance",
+        "next_player",
+    }
+)
+
+
+class Watched:
+    """Rules that remember their answers, and refuse to answer the same question differently.
+
+    Whoever asks, and in whatever order, gets what was answered first, or ``LawBroken``.
+    """
+
+    def __init__(self, game: Rules) -> None:
+        self._watched = game
+        self._known: dict[Question, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        answer = getattr(self._watched, name)
+        return self._asking(name, answer) if name in ANSWERS else answer
+
+    def __repr__(self) -> str:
+        return repr(self._watched)
+
+    def _asking(self, name: str, answer: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(*arguments: Any) -> Any:
+            question, found = Question(name, arguments), answer(*arguments)
+            if name == "is_terminal" and not isinstance(found, bool):
+                raise broken(self._watched, f"{question}: needs True or False, but is {found!r}.")
+            before = self._known.setdefault(question, found)
+            if before is not found and _regardless_of_order(before) != _regardless_of_order(found):
+                raise broken(
+                    self._watched,
+                    f"{question}: needs the same answer to the same question, but is {before!r} "
+                    f"and then {found!r}.",
+                )
+            return found
+
+        return ask
+
+
+def _regardless_of_order(answer: Any) -> Any:
+    return dict(answer.items) if isinstance(answer, Distribution) else answer
+
+
 class Asked(NamedTuple):
-    """A question that play asks, and how to ask it."""
+    """A question that play asks."""
 
     question: Question
-    ask: Callable[..., Any]
-
-    def answer(self) -> Any:
-        """Ask; laws are compared without regard to order."""
-        found = self.ask(*self.question.arguments)
-        return dict(found.items) if isinstance(found, Distribution) else found
+    answer: Callable[..., Any]
 
 
-def require_steady(game: Rules, questions: Iterable[Asked]) -> None:
-    """Refuse rules that answer differently when asked in order and again backwards."""
-    known: dict[Question, Any] = {}
+def ask_again(questions: Iterable[Asked]) -> None:
+    """Ask watched rules all questions in order, and then backwards."""
     asked = list(questions)
-    for one in (*asked, *reversed(asked)):
-        found = one.answer()
-        if one.question.name == "is_terminal" and not isinstance(found, bool):
-            raise broken(game, f"{one.question}: needs True or False, but is {found!r}.")
-        before = known.setdefault(one.question, found)
-        if before != found:
-            raise broken(
-                game,
-                f"{one.question}: needs the same answer to the same question, but is {before!r} "
-                f"and then {found!r}.",
-            )
+    for question, answer in (*asked, *reversed(asked)):
+        answer(*question.arguments)
 
 
 def posg_questions(game: POSG, graph: Graph) -> Iterator[Asked]:
