@@ -204,6 +204,26 @@ def test_another_game_is_caught(claim):
     breaks(swindle(Ways(), claim, target=Changed(DILEMMA, reward=richer)), claim)
 
 
+def test_equilibria_are_compared_at_pure_profiles():
+    wrong = swindle(Ways(to_target=mirrored), Preserved.NASH)
+    with pytest.raises(LawBroken, match=Preserved.NASH.value):
+        obeys(wrong, 0, num_profiles=0)
+
+
+def test_equilibria_are_compared_where_all_is_equally_likely():
+    pennies = load_game("repeated_matching_pennies:rounds=1")
+
+    def dearer(state, joint, after):
+        """Pay more for two heads: no game has a pure equilibrium, and the mixed ones differ."""
+        paid = pennies.reward(state, joint, after)
+        return tuple(r * 3 for r in paid) if joint == ("heads", "heads") else paid
+
+    assert pennies.legal_actions(0, NULL) == ("heads", "tails")
+    target = Changed(pennies, reward=dearer)
+    with pytest.raises(LawBroken, match=Preserved.NASH.value):
+        obeys(Conversion(pennies, target, Ways(), frozenset({Preserved.NASH})), 0, num_profiles=0)
+
+
 CLOCKS = (*TO_SOURCE, *BOTH_WAYS)
 
 
