@@ -84,6 +84,10 @@ def test_posgs_survive_the_round_trip():
             back = conversion.correspondence.outcome_to_source
             by_cycles = push_forward(law, lambda play, back=back: cycles(next(iter(back(play)))[0]))
             assert dict(by_cycles) == dict(posg_trajectories(game, profile))
+            again = conversion.correspondence.to_source(lifted)
+            assert dict(aec_trajectories(turns.target, again)) == dict(
+                aec_trajectories(turns.target, profile)
+            )
 
 
 @theorem
