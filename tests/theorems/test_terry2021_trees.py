@@ -7,6 +7,8 @@ POSGs, in rationals. Twin: the printed AEC game with its queue in sight has anot
 value.
 """
 
+from itertools import product
+
 import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -14,18 +16,21 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.normal_posg import posg_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.distributions import surely
 from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
 from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.properties import has_perfect_recall
 from solvers.nash.minimax import minimax
 from solvers.nash.sequence_form_lp import sequence_form_lp
 from tests.theorems.printed_constructions import QueueInSight, game_value
-from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
+from tests.theorems.random_rules import ACTIONS, SEEN, RandomAEC, RandomPOSG, seeded_policies
 
 theorem = pytest.mark.theorem(
     source="Terry et al. 2021, and Osborne and Rubinstein 1994",
@@ -73,7 +78,7 @@ def test_trees_of_posgs_have_their_plays_returns_and_gains():
 
 @theorem
 def test_trees_of_aec_games_have_their_plays_returns_and_gains():
-    for seed in range(8):
+    for seed in range(5):
         game = stop_aec(RandomAEC(seed, 1 + seed % 3), moves=3)
         profile = seeded_policies(game, seed=seed)
         law = dict(aec_trajectories(game, profile))
@@ -107,6 +112,31 @@ def test_values_are_one_by_every_road():
         short = stop_posg(game, steps=1)
         normal = minimax(posg_to_normal(short).target).certificate
         assert normal.game_value == game_value(posg_to_extensive(short).target)
+
+
+class Unannounced(RandomPOSG):
+    """Nothing is seen before the first action, and all actions are legal."""
+
+    def initial_observation(self, state):
+        return surely((NULL, NULL))
+
+    def legal_actions(self, player, observation):
+        return ACTIONS
+
+
+@theorem
+def test_value_is_that_of_all_pure_policies():
+    """32 policies each: two steps, and an action for each first action and observation after it."""
+    known = [(NULL,), *((NULL, done, seen) for done in ACTIONS for seen in SEEN)]
+    pure = [
+        {key: surely(action) for key, action in zip(known, chosen, strict=True)}
+        for chosen in product(ACTIONS, repeat=len(known))
+    ]
+    for seed in (0, 2):
+        game = stop_posg(Unannounced(seed, zero_sum=True), steps=2)
+        paid = [[expected_returns(game, (x, y))[0] for y in pure] for x in pure]
+        value = minimax(NormalFormGame.zero_sum(paid)).certificate.game_value
+        assert value == game_value(posg_to_extensive(game).target)
 
 
 @theorem
