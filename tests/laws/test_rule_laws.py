@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from gametheory_core import load_game
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, evenly, push_forward, surely
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kernels import Kernel
+from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.testing import rule_laws
 from gametheory_core.testing.laws import check_aec, check_posg
 from gametheory_core.testing.rule_generators import aecs, posgs
@@ -337,6 +338,31 @@ def test_plays_cut_short_break_the_laws(monkeypatch):
     monkeypatch.setattr(rule_laws, "posg_trajectories", going_on(posg_trajectories))
     with pytest.raises(LawBroken, match="plays end in the first terminal state, or after 2 steps"):
         check_posg(POSG, rng=seeded())
+
+
+def lingering(follow):
+    """Let plays stay one more step in the terminal state."""
+
+    def stay(play):
+        last = play.steps[-1]._replace(state=play.final_state, rewards=(0, 0))
+        return play._replace(steps=(*play.steps, last)) if play.final_state == "end" else play
+
+    return lambda *asked: push_forward(follow(*asked), stay)
+
+
+def test_plays_that_go_on_from_an_end_break_the_laws(monkeypatch):
+    monkeypatch.setattr(rule_laws, "posg_trajectories", lingering(posg_trajectories))
+    with pytest.raises(LawBroken, match="plays end in the first terminal state, or after 2 steps"):
+        check_posg(POSG, rng=seeded())
+
+
+def test_tables_with_other_best_responses_break_the_laws(monkeypatch):
+    def better_in_tables(game, profile):
+        return best_response_returns(game, profile) + isinstance(game, TabularPOSG)
+
+    monkeypatch.setattr(rule_laws, "best_response_returns", better_in_tables)
+    with pytest.raises(LawBroken, match="tables must have the best responses of the rules"):
+        check_posg(Changed(POSG), rng=seeded())
 
 
 def richer_tables(convert):
