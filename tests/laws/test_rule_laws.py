@@ -356,6 +356,31 @@ def test_plays_that_go_on_from_an_end_break_the_laws(monkeypatch):
         check_posg(POSG, rng=seeded())
 
 
+def test_plays_that_chance_does_not_begin_break_the_laws(monkeypatch):
+    def headless(follow):
+        return lambda *asked: push_forward(
+            follow(*asked), lambda play: play._replace(moves=(None, *play.moves[1:])[1:])
+        )
+
+    monkeypatch.setattr(rule_laws, "aec_trajectories", headless(aec_trajectories))
+    monkeypatch.setattr(rule_laws, "_check_ends", lambda *_: None)
+    with pytest.raises(LawBroken, match="chance moves first, and its action is NULL, but not in"):
+        check_aec(AEC, rng=seeded())
+
+
+def test_answers_are_asked_again_where_no_play_is_followed():
+    questions = set()
+
+    def reward(*question):
+        """Answer differently from the second time on."""
+        again = question in questions
+        questions.add(question)
+        return (2, 2) if again else (1, 1)
+
+    with pytest.raises(LawBroken, match=r"reward\(.*needs the same answer"):
+        check_posg(Changed(POSG, reward=reward), rng=seeded(), steps=0)
+
+
 def test_tables_with_other_best_responses_break_the_laws(monkeypatch):
     def better_in_tables(game, profile):
         return best_response_returns(game, profile) + isinstance(game, TabularPOSG)
