@@ -86,6 +86,28 @@ def test_aec_games_keep_what_is_claimed(convert):
     keeps_what_is_claimed()
 
 
+PERHAPS_OVER = list_posg(
+    players=["Ann"],
+    actions=[["a", "b"]],
+    initial={"over": "1/2", "open": "1/2"},
+    transitions={("open", (own,)): {"open": 1} for own in "ab"},
+    rewards={("open", ("a",), "open"): (1,)},
+    terminal=["over"],
+    horizon=1,
+)
+
+
+@pytest.mark.parametrize("convert", POSG_WAYS.values(), ids=POSG_WAYS)
+def test_posgs_that_stop_at_once_keep_everything(convert):
+    obeys(convert(PERHAPS_OVER), 0)
+    obeys(convert(replace(PERHAPS_OVER, horizon=0)), 0)
+
+
+@pytest.mark.parametrize("convert", AEC_WAYS.values(), ids=AEC_WAYS)
+def test_aec_games_that_stop_at_once_keep_everything(convert):
+    obeys(convert(stop_aec(load_game("random_order_team"), moves=0)), 0)
+
+
 @FEW
 @given(posgs(factored=True), SEEDS)
 def test_factored_posgs_keep_everything(game, seed):
