@@ -16,6 +16,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay
@@ -100,16 +101,8 @@ class IdlePOSG:
     """The POSG of an AEC game."""
 
     game: AEC
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def discount(self) -> Fraction:

@@ -6,7 +6,6 @@ state then decides who is next. Contracting the trivial steps gives the game bac
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
@@ -14,6 +13,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, push_forward, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.plays import AecPlay
@@ -64,21 +64,9 @@ class Dispatched:
     """
 
     game: AEC
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def discount(self) -> Fraction:
-        """One."""
-        return self.game.discount
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
 
     @property
     def horizon(self) -> int | None:

@@ -17,6 +17,7 @@ from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import NO_OUTCOME
 from gametheory_core.games.information_states import InformationState
@@ -71,16 +72,8 @@ class TreeWalk:
     """The AEC game whose states are the nodes of a tree, and ``START``."""
 
     game: ExtensiveFormGame
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def discount(self) -> Fraction:

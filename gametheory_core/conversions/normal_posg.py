@@ -12,6 +12,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import Distribution, surely
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.plays import PosgPlay
@@ -108,16 +109,8 @@ class OneShot:
     """A normal form as rules: states ``"before"`` and ``"after"``."""
 
     game: NormalFormGame
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
+    title = from_inner("title")
+    players = from_inner("players")
 
     @property
     def discount(self) -> Fraction:

@@ -16,6 +16,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec_tables import queued_tables
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.plays import AecPlay, PosgPlay, Step
@@ -71,21 +72,9 @@ class QueuedActions:
     """The AEC game of a POSG."""
 
     game: POSG
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor for each completed cycle."""
-        return self.game.discount
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
 
     @property
     def horizon(self) -> int | None:

@@ -7,7 +7,6 @@ joint observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -23,6 +22,7 @@ from gametheory_core.distributions import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kernels import spread
@@ -76,21 +76,9 @@ class QueuedInPlace:
     """The AEC game on states ``(s, last or queued actions)``."""
 
     game: TabularPOSG
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor for each completed cycle."""
-        return self.game.discount
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
 
     @property
     def horizon(self) -> int | None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from gametheory_core.distributions import Distribution
+from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.posg import Rewards, check_horizon
 
 
@@ -80,60 +81,21 @@ class AEC(Protocol):
 
 @dataclass(frozen=True)
 class HorizonAEC:
-    """An AEC game stopped after a number of moves."""
+    """An AEC game stopped after a number of moves; all but the horizon is the game's."""
 
     game: AEC
     horizon: int | None
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor for each completed chance move after the first."""
-        return self.game.discount
-
-    @property
-    def initial_state(self) -> Any:
-        """The state in which chance makes the first move."""
-        return self.game.initial_state
-
-    def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what the mover sees."""
-        return self.game.observation(player, state)
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        return self.game.legal_actions(player, observation)
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended."""
-        return self.game.is_terminal(state)
-
-    def move(self, player: int, state: Any, action: Any) -> Any:
-        """Return the one state to which a player's action leads."""
-        return self.game.move(player, state, action)
-
-    def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state when the environment moves."""
-        return self.game.chance(state)
-
-    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Return the joint law of rewards for a move."""
-        return self.game.reward(state, mover, action, next_state)
-
-    def next_player(
-        self, state: Any, mover: int, action: Any, next_state: Any
-    ) -> Distribution[int]:
-        """Return the law of who moves next."""
-        return self.game.next_player(state, mover, action, next_state)
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
+    initial_state = from_inner("initial_state")
+    observation = from_inner("observation")
+    legal_actions = from_inner("legal_actions")
+    is_terminal = from_inner("is_terminal")
+    move = from_inner("move")
+    chance = from_inner("chance")
+    reward = from_inner("reward")
+    next_player = from_inner("next_player")
 
 
 def stop_aec(game: AEC, *, moves: int) -> AEC:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.delegation import from_inner
 
 State: TypeAlias = Hashable
 JointAction: TypeAlias = tuple[Any, ...]
@@ -78,53 +79,20 @@ class POSG(Protocol):
 
 @dataclass(frozen=True)
 class HorizonPOSG:
-    """A POSG stopped after a number of steps."""
+    """A POSG stopped after a number of steps; all but the horizon is the game's."""
 
     game: POSG
     horizon: int | None
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return self.game.title
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor on rewards for each step."""
-        return self.game.discount
-
-    def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
-        return self.game.initial()
-
-    def initial_observation(self, state: Any) -> Distribution[JointObservation]:
-        """Return the joint law of what players see before the first action."""
-        return self.game.initial_observation(state)
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        return self.game.legal_actions(player, observation)
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended."""
-        return self.game.is_terminal(state)
-
-    def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
-        return self.game.transition(state, joint_action)
-
-    def observation(self, joint_action: JointAction, state: Any) -> Distribution[JointObservation]:
-        """Return the joint law of observations after an action."""
-        return self.game.observation(joint_action, state)
-
-    def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
-        """Return what each player receives for a step."""
-        return self.game.reward(state, joint_action, next_state)
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
+    initial = from_inner("initial")
+    initial_observation = from_inner("initial_observation")
+    legal_actions = from_inner("legal_actions")
+    is_terminal = from_inner("is_terminal")
+    transition = from_inner("transition")
+    observation = from_inner("observation")
+    reward = from_inner("reward")
 
 
 def stop_posg(game: POSG, *, steps: int) -> POSG:

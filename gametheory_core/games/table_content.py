@@ -1,7 +1,7 @@
 """What tables of POSGs and AEC games share: checks of labels and numbers, identity by content."""
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +10,47 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, as_exact, freeze, hexadecimal, to_fraction
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.kernels import Kernel, spread
+from gametheory_core.labels import check_labels
 
 LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
+    """Check and freeze, in a new table, the fields that POSGs and AEC games have in common."""
+    players = check_labels(table.players, kind="player", owner=owner)
+    if not players:
+        raise InvalidGame(f"{owner}: needs at least one player, but has none.")
+    kept: dict[str, Any] = {"players": players}
+    kept["states"] = check_distinct(table.states, kind="states", owner=owner)
+    for name in ("actions", "observations"):
+        kept[name] = tuple(
+            check_distinct(own, kind=f"{name} of player {i + 1}", owner=owner)
+            for i, own in enumerate(getattr(table, name))
+        )
+    check_legal(table.legal, players, kept["actions"], kept["observations"], owner=owner)
+    kept["terminal"] = frozen(table.terminal, np.bool_)
+    kept["discount"] = check_discount(table.discount)
+    kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players), owner=owner)
+    if table.horizon is not None and (type(table.horizon) is not int or table.horizon < 0):
+        raise InvalidGame(
+            f"{owner}: needs a horizon that is None or a whole number of at least 0, but has "
+            f"{table.horizon!r}."
+        )
+    for name, value in kept.items():
+        object.__setattr__(table, name, value)
+
+
+def keep_arrays(table: Any, names: Sequence[str], dtype: Any) -> None:
+    """Freeze arrays of a new table, copied with a type."""
+    for name in names:
+        object.__setattr__(table, name, frozen(getattr(table, name), dtype))
+
+
+def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:
+    """Refuse fields whose number of entries, the first, is not the needed one, the second."""
+    for name, (found, needed) in sizes.items():
+        if found != needed:
+            raise InvalidGame(f"{owner}: needs {needed} entries in {name}, but has {found}.")
 
 
 def check_discount(discount: object) -> Fraction:

@@ -17,16 +17,14 @@ from gametheory_core.games.kernels import Kernel, find_rows, spread
 from gametheory_core.games.posg import Rewards
 from gametheory_core.games.table_content import (
     LegalTable,
-    check_discount,
-    check_distinct,
     check_indices,
-    check_legal,
     check_reachable,
+    check_sizes,
     content_digest,
-    exact_rewards,
     frozen,
+    keep_arrays,
+    keep_labels_and_numbers,
 )
-from gametheory_core.labels import check_labels
 
 _OWNER = "TabularAEC"
 
@@ -95,25 +93,9 @@ class TabularAEC:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(self.players, kind="player", owner=_OWNER)
-        keep = object.__setattr__
-        keep(self, "players", players)
-        keep(self, "states", check_distinct(self.states, kind="states", owner=_OWNER))
-        for name in ("actions", "observations"):
-            labels = tuple(
-                check_distinct(own, kind=f"{name} of player {i + 1}", owner=_OWNER)
-                for i, own in enumerate(getattr(self, name))
-            )
-            keep(self, name, labels)
-        check_legal(self.legal, players, self.actions, self.observations, owner=_OWNER)
-        for name in ("entry_reward_row", "entry_turn_row"):
-            keep(self, name, frozen(getattr(self, name), np.int32))
-        keep(self, "terminal", frozen(self.terminal, np.bool_))
-        for name in ("observation_key", "row_key"):
-            keep(self, name, frozen(getattr(self, name), np.int64))
-        keep(self, "discount", check_discount(self.discount))
-        rewards = exact_rewards(self.reward_vectors, len(players), owner=_OWNER)
-        keep(self, "reward_vectors", rewards)
+        keep_labels_and_numbers(self, owner=_OWNER)
+        keep_arrays(self, ("entry_reward_row", "entry_turn_row"), np.int32)
+        keep_arrays(self, ("observation_key", "row_key"), np.int64)
         self._check()
 
     def _check(self) -> None:
@@ -126,9 +108,7 @@ class TabularAEC:
             "entry_reward_row": (len(self.entry_reward_row), entries),
             "entry_turn_row": (len(self.entry_turn_row), entries),
         }
-        for name, (found, needed) in shapes.items():
-            if found != needed:
-                raise InvalidGame(f"{_OWNER}: needs {needed} entries in {name}, but has {found}.")
+        check_sizes(shapes, owner=_OWNER)
         most = states * (players + 1) * self.most_actions
         for name, array, size, lowest in (
             ("initial_index", np.array([self.initial_index]), states, 0),

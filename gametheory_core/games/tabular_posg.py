@@ -15,16 +15,14 @@ from gametheory_core.games.kernels import Kernel, find_rows, spread
 from gametheory_core.games.posg import JointAction, Rewards
 from gametheory_core.games.table_content import (
     LegalTable,
-    check_discount,
-    check_distinct,
     check_indices,
-    check_legal,
     check_reachable,
+    check_sizes,
     content_digest,
-    exact_rewards,
     frozen,
+    keep_arrays,
+    keep_labels_and_numbers,
 )
-from gametheory_core.labels import check_labels
 
 _OWNER = "TabularPOSG"
 
@@ -90,25 +88,12 @@ class TabularPOSG:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(self.players, kind="player", owner=_OWNER)
-        keep = object.__setattr__
-        keep(self, "players", players)
-        keep(self, "states", check_distinct(self.states, kind="states", owner=_OWNER))
-        for name in ("actions", "observations"):
-            labels = tuple(
-                check_distinct(own, kind=f"{name} of player {i + 1}", owner=_OWNER)
-                for i, own in enumerate(getattr(self, name))
-            )
-            keep(self, name, labels)
-        check_legal(self.legal, players, self.actions, self.observations, owner=_OWNER)
-        for name in ("initial_signal_row", "entry_reward", "entry_signal_row"):
-            keep(self, name, frozen(getattr(self, name), np.int32))
-        keep(self, "signals", frozen(self.signals, np.int32).reshape(-1, len(players)))
-        keep(self, "terminal", frozen(self.terminal, np.bool_))
-        keep(self, "row_key", frozen(self.row_key, np.int64))
-        keep(self, "discount", check_discount(self.discount))
-        rewards = exact_rewards(self.reward_vectors, len(players), owner=_OWNER)
-        keep(self, "reward_vectors", rewards)
+        keep_labels_and_numbers(self, owner=_OWNER)
+        keep_arrays(
+            self, ("initial_signal_row", "entry_reward", "entry_signal_row", "signals"), np.int32
+        )
+        keep_arrays(self, ("row_key",), np.int64)
+        object.__setattr__(self, "signals", self.signals.reshape(-1, len(self.players)))
         self._check()
 
     def _check(self) -> None:
@@ -120,9 +105,7 @@ class TabularPOSG:
             "entry_reward": (len(self.entry_reward), len(self.transition_kernel.outcome)),
             "entry_signal_row": (len(self.entry_signal_row), len(self.transition_kernel.outcome)),
         }
-        for name, (found, needed) in shapes.items():
-            if found != needed:
-                raise InvalidGame(f"{_OWNER}: needs {needed} entries in {name}, but has {found}.")
+        check_sizes(shapes, owner=_OWNER)
         for name, array, size, lowest in (
             ("initial_kernel", self.initial_kernel.outcome, states, 0),
             ("initial_signal_row", self.initial_signal_row, self.signal_kernel.num_rows, -1),
