@@ -12,6 +12,7 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.clock import clock_leak
@@ -27,6 +28,7 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.separate_chance import separate_chance
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
@@ -150,6 +152,7 @@ __all__ = [
     "WeakStackelbergCertificate",
     "action_payoffs",
     "add_dispatch",
+    "aec_from_tables",
     "aec_to_extensive",
     "aec_to_posg",
     "aec_to_tabular",
@@ -187,6 +190,7 @@ __all__ = [
     "outcome_distribution",
     "policy_from",
     "policy_nash_conv",
+    "posg_from_tables",
     "posg_to_aec",
     "posg_to_aec_factored",
     "posg_to_extensive",
