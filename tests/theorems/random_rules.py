@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from gametheory_core.distributions import (
@@ -27,12 +28,16 @@ def hashed(*question: Hashable) -> int:
 
 
 def drawn_law(outcomes: Iterable[Hashable], *question: Hashable) -> Distribution:
-    """Return a law with weights 0, 1 or 2, drawn by the question; the first has at least 1."""
-    listed = list(outcomes)
-    weights = [hashed(*question, outcome) % 3 for outcome in listed]
-    weights[hashed(*question, "sure") % len(listed)] += 1
+    """Return a law with weights 0, 1 or 2, drawn by the question; one outcome gets 1 more."""
+    return _law(tuple(outcomes), question)
+
+
+@lru_cache(maxsize=50_000)
+def _law(outcomes: tuple[Hashable, ...], question: tuple[Hashable, ...]) -> Distribution:
+    weights = [hashed(*question, outcome) % 3 for outcome in outcomes]
+    weights[hashed(*question, "sure") % len(outcomes)] += 1
     total = sum(weights)
-    return distribution({x: Fraction(w, total) for x, w in zip(listed, weights, strict=True)})
+    return distribution({x: Fraction(w, total) for x, w in zip(outcomes, weights, strict=True)})
 
 
 def drawn_reward(*question: Hashable) -> Fraction:

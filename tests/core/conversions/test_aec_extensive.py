@@ -10,8 +10,10 @@ from gametheory_core.conversions.aec_unfolding import count_aec_nodes
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.distributions import evenly, surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
@@ -41,6 +43,20 @@ def test_horizon_stops_the_source_too():
     assert aec_to_extensive(stop_aec(RandomAEC(1), moves=2), horizon=5).source.horizon == 2
     with pytest.raises(InvalidArgument, match="stop_aec: needs a whole number"):
         aec_to_extensive(RandomAEC(1), horizon=-1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_play_ends_once_with_its_probability(seed):
+    game = stop_aec(RandomAEC(seed, 2), moves=3)
+    conversion = aec_to_extensive(game)
+    profile = uniform_policies(game)
+    ends = outcome_distribution(conversion.target, conversion.correspondence.to_target(profile))
+    law = {}
+    for node, weight in zip(conversion.target.terminals.tolist(), ends.tolist(), strict=True):
+        ((play, _),) = conversion.correspondence.outcome_to_source(node)
+        assert play not in law  # nobody sees or moves after the last move: nothing is drawn there
+        law[play] = weight
+    assert law == dict(aec_trajectories(game, profile))
 
 
 def test_nothing_random_makes_no_chance_node():

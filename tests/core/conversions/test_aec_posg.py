@@ -11,6 +11,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import IDLE, NULL
@@ -49,6 +50,7 @@ def test_simulations_carry_policies_one_way_only():
 
 def test_plays_come_back_move_by_move():
     game = stop_aec(RandomAEC(1, discount=Fraction(1, 3)), moves=4)
+    undiscounted = stop_aec(RandomAEC(1), moves=4)
     conversion = aec_to_posg(game)
     profile = seeded_policies(game, seed=2)
     lifted = conversion.correspondence.to_target(profile)
@@ -58,6 +60,11 @@ def test_plays_come_back_move_by_move():
         back[origin] = back.get(origin, 0) + share * weight
     assert back == dict(aec_trajectories(game, profile))
     assert len(back) > 4
+    paid = expected_returns(game, profile).tolist()
+    assert expected_returns(conversion.target, lifted).tolist() == paid
+    assert expected_returns(conversion.target, lifted).tolist() != (
+        expected_returns(undiscounted, profile).tolist()
+    )
 
 
 def test_tables_of_idle_games_are_finite_without_a_discount():
