@@ -97,6 +97,20 @@ def test_own_turns_put_idle_steps_back():
     assert own_turns(game, 0, seen) == expected
 
 
+def test_own_turns_come_when_the_own_action_lets_them():
+    """After a it is the own turn at once; after b, chance moves first."""
+    game = changed(
+        RandomAEC(0, 1),
+        chance=lambda state: surely("ready"),
+        move=lambda player, state, action: action,
+        observation=lambda player, state: surely("x"),
+        next_player=lambda state, mover, action, after: surely(CHANCE if after == "b" else 0),
+    )
+    assert not clock_leak(game)
+    assert own_turns(game, 0, ("x", "a", "x")) == (IDLE, IDLE, "x", "a", "x")
+    assert own_turns(game, 0, ("x", "b", "x")) == (IDLE, IDLE, "x", "b", IDLE, IDLE, "x")
+
+
 def test_own_turns_of_what_cannot_be_reached_are_refused():
     game = posg_to_aec(RandomPOSG(0)).target
     message = r"policy of 'player 2': needs information states that play can reach, but .*'blue'"
