@@ -83,22 +83,33 @@ class _Reached(NamedTuple):
     groups: dict[Any, list[_Branch]]
 
 
+class _Moved(NamedTuple):
+    """Where a move leads: what it pays, and the branches that go on."""
+
+    paid: Fraction
+    branches: list[_Branch]
+
+
+def _limit(count: int, max_plays: int) -> None:
+    if count > max_plays:
+        raise UnsupportedGame(
+            f"best_response_returns: needs at most max_plays = {max_plays:,} branches, but "
+            "there are more. Give a shorter horizon, or raise max_plays."
+        )
+
+
 def _best(game: Rules, lottery: Lottery, player: int, max_plays: int) -> Fraction:
     start = (
         _posg_start(game, player)
         if is_posg(game)
-        else _aec_start(cast("AEC", game), lottery, player)
+        else _aec_start(cast("AEC", game), lottery, player, max_plays)
     )
     # Each decision: per action, what is paid on the way and the decisions that may follow.
     decisions: list[list[tuple[Fraction, list[int]]]] = []
     level = list(start.groups.items())
     first = len(level)
     while level:
-        if sum(len(group) for _, group in level) > max_plays:
-            raise UnsupportedGame(
-                f"best_response_returns: needs at most max_plays = {max_plays:,} branches, but "
-                "there are more. Give a shorter horizon, or raise max_plays."
-            )
+        _limit(sum(len(group) for _, group in level), max_plays)
         if game.horizon is None:
             refuse_endless("best_response_returns", level[0][1][0].events)
         following: list[tuple[Any, list[_Branch]]] = []
@@ -109,7 +120,13 @@ def _best(game: Rules, lottery: Lottery, player: int, max_plays: int) -> Fractio
                 reached = (
                     _posg_advance(game, lottery, player, group, action)
                     if is_posg(game)
-                    else _aec_advance(cast("AEC", game), lottery, player, group, seen, action)
+                    else _until_own_turn(
+                        cast("AEC", game),
+                        lottery,
+                        player,
+                        _aec_advance(cast("AEC", game), player, group, seen, action),
+                        max_plays,
+                    )
                 )
                 numbers = range(base + len(following), base + len(following) + len(reached.groups))
                 options.append((reached.paid, list(numbers)))
@@ -168,28 +185,27 @@ def _posg_advance(
     return _Reached(paid, groups)
 
 
-def _aec_start(game: AEC, lottery: Lottery, player: int) -> _Reached:
+def _aec_start(game: AEC, lottery: Lottery, player: int, max_plays: int) -> _Reached:
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return _Reached(ZERO, {})
     first = _Branch(Fraction(1), game.initial_state, CHANCE, empty, 0, -1)
-    return _until_own_turn(game, lottery, player, ZERO, [first])
+    return _until_own_turn(game, lottery, player, _Moved(ZERO, [first]), max_plays)
 
 
-def _aec_advance(
-    game: AEC, lottery: Lottery, player: int, group: list[_Branch], seen: Any, action: Any
-) -> _Reached:
+def _aec_advance(game: AEC, player: int, group: list[_Branch], seen: Any, action: Any) -> _Moved:
     paid = ZERO
     branches: list[_Branch] = []
     for branch in group:
         after = game.move(player, branch.state, action)
         paid += _follow(game, player, branch, seen, action, after, Fraction(1), branches)
-    return _until_own_turn(game, lottery, player, paid, branches)
+    return _Moved(paid, branches)
 
 
 def _until_own_turn(
-    game: AEC, lottery: Lottery, player: int, paid: Fraction, branches: list[_Branch]
+    game: AEC, lottery: Lottery, player: int, moved: _Moved, max_plays: int
 ) -> _Reached:
+    paid, branches = moved
     groups: dict[Any, list[_Branch]] = {}
     while branches:
         following: list[_Branch] = []
@@ -211,6 +227,7 @@ def _until_own_turn(
                         paid += _follow(
                             game, player, branch, seen, action, after, weight, following
                         )
+        _limit(len(following), max_plays)
         if following and game.horizon is None:
             refuse_endless("best_response_returns", following[0].events)
         branches = following
