@@ -1,4 +1,4 @@
-"""A picture of the agent-environment cycle: who moves after whom."""
+"""A picture of the agent-environment cycle: who moves after whom, and whose moves end play."""
 
 import math
 from fractions import Fraction
@@ -8,6 +8,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import (
+    INK,
     Axes,
     blank_axes,
     color_of,
@@ -17,6 +18,7 @@ from gametheory_core.figures.canvas import (
 )
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.turn_order import turn_shares
 from gametheory_core.labels import shown_players
 
@@ -27,14 +29,23 @@ BEND = 0.22  # of an arrow: how far it leaves the straight line, as a share of i
 LABEL_AT = 0.43  # of an arrow, from its start: those that cross in the middle keep apart
 LONGEST_LABEL = 12  # characters
 LARGEST_DENOMINATOR = 24  # shares with larger ones are shown in per cent
+WIDEST, LOWEST = 1.65, -2.0  # of the picture: the caption stands below the circle
+CAPTION_TOP = -1.72
+END_FROM, END_TO, END_AT = 1.15, 1.85, 2.3  # of an arrow to the end and its word, in node radii
+END_LABEL = "end"
+APART = 0.55  # radians: how far a loop and the way to the end are turned from straight outwards
 
 
 def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATES) -> Axes:
     """Draw the movers of an AEC game around a circle, chance on top, and who follows whom.
 
-    An arrow from ``j`` to ``k`` is as wide as the share of ``k`` among those who move after ``j``,
-    over all positions that play can reach and all actions there; see ``turn_shares``. Shares other
-    than 1 are written on the arrows.
+    An arrow from ``j`` to ``k`` is as wide as the share of ``k`` among those who move after ``j``.
+    Shares are taken over all positions that play can reach and all actions there, chance's outcomes
+    by their probability, and leave out moves that end play; see ``turn_shares``. So they say what
+    the rules allow, not how often anybody plays it. Shares other than 1 are written on the arrows.
+
+    A dashed arrow to the word "end" stands at movers some of whose moves lead to the end of play. A
+    caption says what numbers and dashes mean, and when a horizon stops play.
 
     Parameters
     ----------
@@ -61,29 +72,64 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> axes = draw_cycle(RandomOrderTeam(), ax=Figure().add_subplot())
-    >>> len(axes.patches)  # three movers, four arrows
-    7
+    >>> len(axes.patches)  # three movers, four arrows between them, two to the end
+    9
     """
     if len(game.players) > MAX_PLAYERS:
         raise UnsupportedGame(
             f"draw_cycle: needs at most {MAX_PLAYERS} players to be readable, but {game.title!r} "
             f"has {len(game.players)}. Export adapters.networkx.aec_state_graph(game) instead."
         )
-    shares = turn_shares(aec_to_tabular(game, max_states=max_states).target)
-    ax = blank_axes(ax, width=6.0, height=6.0)
+    table = aec_to_tabular(game, max_states=max_states).target
+    shares, last = turn_shares(table), _movers_who_end(table)
+    ax = blank_axes(ax, width=6.0, height=6.5)
     ax.set_aspect("equal")
-    ax.set_xlim(-1.65, 1.65)
-    ax.set_ylim(-1.65, 1.65)
+    ax.set_xlim(-WIDEST, WIDEST)
+    ax.set_ylim(LOWEST, WIDEST)
     entitle(ax, game.title)
     count = len(shares)
     for mover in range(CHANCE, count - 1):
+        turned = APART if mover in last and shares[mover + 1, mover + 1] else 0.0
         for follower in range(CHANCE, count - 1):
             share = shares[mover + 1, follower + 1]
             if share:
-                _draw_arrow(ax, mover, follower, share, count)
+                _draw_arrow(ax, mover, follower, share, count, -turned)
+        if mover in last:
+            _draw_end(ax, mover, count, turned)
     for mover, label in enumerate(("chance", *shown_players(game.players)), start=CHANCE):
         _draw_mover(ax, mover, label, count)
+    has_numbers = any(share not in {0, 1} for share in shares.ravel())
+    _draw_caption(ax, _caption(has_numbers=has_numbers, has_ends=bool(last), horizon=table.horizon))
     return ax
+
+
+def _movers_who_end(table: TabularAEC) -> set[int]:
+    """Return the movers of whom some move leads to a terminal state."""
+    transitions = table.transition_kernel
+    return {
+        mover
+        for row, mover in enumerate(table.row_mover.tolist())
+        if (table.entry_turn_row[transitions.row(row)] < 0).any()
+    }
+
+
+def _caption(*, has_numbers: bool, has_ends: bool, horizon: int | None) -> str:
+    """Return what the reader cannot guess, and nothing about what is not in the picture."""
+    lines: list[str] = []
+    if has_numbers:
+        lines.append(
+            "numbers: who moves next, as shares of all reachable moves that do not end play"
+        )
+    if has_ends:
+        lines.append("dashed: some of the mover's moves end play")
+    if horizon is not None:
+        lines.append(f"play stops after {horizon} move{'' if horizon == 1 else 's'} at the latest")
+    return "\n".join(lines)
+
+
+def _draw_caption(ax: Axes, caption: str) -> None:
+    if caption:
+        ax.text(0, CAPTION_TOP, caption, color=INK, fontsize=8, ha="center", va="top")
 
 
 def _angle(mover: int, count: int) -> float:
@@ -107,11 +153,33 @@ def _draw_mover(ax: Axes, mover: int, label: str, count: int) -> None:
     )
 
 
-def _draw_arrow(ax: Axes, mover: int, follower: int, share: Fraction, count: int) -> None:
+def _draw_end(ax: Axes, mover: int, count: int, turned: float) -> None:
+    """Draw the way out of the circle, turned from straight outwards to leave room for a loop."""
+    angle = _angle(mover, count)
+    ax.add_patch(
+        FancyArrowPatch(
+            _beside(angle, turned, END_FROM),
+            _beside(angle, turned, END_TO),
+            arrowstyle="-|>",
+            mutation_scale=9,
+            shrinkA=0,
+            shrinkB=0,
+            linewidth=1.0,
+            linestyle=(0, (2.5, 1.8)),
+            color=color_of(mover),
+        )
+    )
+    x, y = _beside(angle, turned, END_AT)
+    ax.text(x, y, END_LABEL, color=color_of(mover), fontsize=9, ha="center", va="center")
+
+
+def _draw_arrow(
+    ax: Axes, mover: int, follower: int, share: Fraction, count: int, turned: float
+) -> None:
     angle, end_angle = _angle(mover, count), _angle(follower, count)
     if mover == follower:  # a loop outside the circle
-        start, end = (_rim(angle, turn) for turn in (0.75, -0.75))
-        bend, middle = -1.7, (1.55 * math.cos(angle), 1.55 * math.sin(angle))
+        start, end = (_beside(angle, turned + turn, 1.1) for turn in (0.75, -0.75))
+        bend, middle = -1.7, _beside(angle, turned, 2.5)
     else:
         x, y, to_x, to_y = (f(a) for a in (angle, end_angle) for f in (math.cos, math.sin))
         length = math.hypot(to_x - x, to_y - y)
@@ -147,9 +215,9 @@ def _draw_arrow(ax: Axes, mover: int, follower: int, share: Fraction, count: int
         )
 
 
-def _rim(angle: float, turn: float) -> tuple[float, float]:
-    """Return the point of a mover's disc at an angle turned from straight outwards."""
-    reach = NODE_RADIUS * 1.1
+def _beside(angle: float, turn: float, reach: float) -> tuple[float, float]:
+    """Return the point so many radii from a mover's middle, turned from straight outwards."""
+    reach *= NODE_RADIUS
     return (
         math.cos(angle) + reach * math.cos(angle + turn),
         math.sin(angle) + reach * math.sin(angle + turn),
