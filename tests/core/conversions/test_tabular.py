@@ -52,6 +52,25 @@ def test_table_of_an_aec_game_has_its_laws_and_best_responses(seed):
     )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_table_of_a_posg_answers_as_its_rules_do(seed):
+    game = RandomPOSG(seed)
+    table = posg_to_tabular(game).target
+    assert dict(table.initial()) == dict(game.initial())
+    seen_after = 0
+    for key in table.row_key.tolist():
+        state, code = divmod(key, table.num_joint_actions)
+        label, joint = table.states[state], table.joint_action(code)
+        law = table.transition(label, joint)
+        assert dict(law) == dict(game.transition(label, joint))
+        for after, _ in law:
+            assert table.reward(label, joint, after) == game.reward(label, joint, after)
+            if after != ENDED:
+                assert dict(table.observation(joint, after)) == dict(game.observation(joint, after))
+                seen_after += 1
+    assert seen_after > 4
+
+
 def test_table_of_an_aec_game_answers_as_its_rules_do():
     table = aec_to_tabular(AEC).target
     assert table.initial_state == AEC.initial_state
