@@ -1,6 +1,6 @@
 """POSGs as PettingZoo parallel environments: all agents act in each step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     Interface,
     Masks,
     ObservationEncoding,
+    check_options,
     interface,
     one_hot,
 )
@@ -97,6 +98,9 @@ def parallel_env(
     {'player_0': 1.0, 'player_1': -1.0}
     """
     _check_is_posg(game)
+    check_options(
+        masks=masks, illegal_actions=illegal_actions, encoding=encoding, render_mode=render_mode
+    )
     stopped = game if max_cycles is None else stop_posg(game, steps=max_cycles)
     if encoding is None or actions is None:
         table = posg_to_tabular(stopped, max_states=max_states).target
@@ -110,7 +114,7 @@ def parallel_env(
         masks=masks,
         illegal_actions=illegal_actions,
     )
-    return PosgEnv(stopped, agents, render_mode=checked_render_mode(render_mode))
+    return PosgEnv(stopped, agents, render_mode=render_mode)
 
 
 @dataclass(frozen=True)
@@ -192,6 +196,11 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
     ]:
         """Let all agents act; return observations, rewards, terminations, truncations, infos."""
         rng, before = self._rng, self.raw
+        if not isinstance(actions, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                f"step: needs a mapping from each of the agents {self.agents} to its action, but "
+                f"got {actions!r}."
+            )
         if rng is None or not self.agents or set(actions) != set(self.agents):
             raise InvalidArgument(
                 f"step: needs an action of each of the agents {self.agents}, but got them of "
@@ -243,13 +252,6 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
 def shown_rewards(rewards: Sequence[Fraction]) -> str:
     """Return rewards as people write them."""
     return "(" + ", ".join(map(str, rewards)) + ")"
-
-
-def checked_render_mode(render_mode: str | None) -> str | None:
-    """Return a mode of rendering, after checking it."""
-    if render_mode not in {None, "ansi"}:
-        raise InvalidArgument(f"render_mode: needs None or 'ansi', but is {render_mode!r}.")
-    return render_mode
 
 
 def _check_is_posg(game: Any) -> None:

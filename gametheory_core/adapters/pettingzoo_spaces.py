@@ -172,6 +172,27 @@ def _whole(number: Any) -> int | None:
         return None
 
 
+def check_options(
+    *, masks: Any, illegal_actions: Any, encoding: Any, render_mode: str | None
+) -> None:
+    """Refuse options of environments that have a value they cannot have."""
+    choices: tuple[tuple[str, Any, type[Enum]], ...] = (
+        ("masks", masks, Masks),
+        ("illegal_actions", illegal_actions, IllegalActions),
+    )
+    for name, value, kind in choices:
+        if not isinstance(value, kind):
+            members = " or ".join(f"{kind.__name__}.{member.name}" for member in kind)
+            raise InvalidArgument(f"{name}: needs {members}, but is {value!r}.")
+    if encoding is not None and not isinstance(encoding, ObservationEncoding):
+        raise InvalidArgument(
+            f"encoding: needs an ObservationEncoding, but is {encoding!r}. Make one of a space and "
+            "a function of player and observation, or leave it out."
+        )
+    if render_mode not in {None, "ansi"}:
+        raise InvalidArgument(f"render_mode: needs None or 'ansi', but is {render_mode!r}.")
+
+
 def interface(
     num_players: int,
     *,

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.adapters.draws import draw
-from gametheory_core.adapters.pettingzoo_parallel import checked_render_mode, shown_rewards
+from gametheory_core.adapters.pettingzoo_parallel import shown_rewards
 from gametheory_core.adapters.pettingzoo_spaces import (
     IllegalActions,
     Interface,
     Masks,
     ObservationEncoding,
+    check_options,
     interface,
     one_hot,
 )
@@ -95,6 +96,9 @@ def aec_env(
     True
     """
     _check_is_aec(game)
+    check_options(
+        masks=masks, illegal_actions=illegal_actions, encoding=encoding, render_mode=render_mode
+    )
     stopped = game if max_moves is None else stop_aec(game, moves=max_moves)
     if encoding is None or actions is None:
         table = aec_to_tabular(stopped, max_states=max_states).target
@@ -108,7 +112,7 @@ def aec_env(
         masks=masks,
         illegal_actions=illegal_actions,
     )
-    return TurnsEnv(stopped, agents, render_mode=checked_render_mode(render_mode))
+    return TurnsEnv(stopped, agents, render_mode=render_mode)
 
 
 @dataclass(frozen=True)

@@ -342,6 +342,18 @@ def test_step_needs_an_action_of_each_agent(actions):
         env.step(actions)
 
 
+@pytest.mark.parametrize("actions", [None, 0, [0, 0]])
+def test_step_needs_a_mapping_from_agents_to_actions(actions):
+    env = parallel_env(Tiger())
+    env.reset(seed=0)
+    before = env.raw
+    with pytest.raises(
+        InvalidArgument, match=r"needs a mapping from each of the agents \['player_0"
+    ):
+        env.step(actions)
+    assert env.raw == before
+
+
 def test_step_needs_a_play():
     env = parallel_env(RepeatedGame.of("matching_pennies"))
     both = {"player_0": 0, "player_1": 0}
@@ -365,6 +377,10 @@ def test_game_that_may_be_over_at_reset_is_refused():
     [
         ({"max_cycles": -1}, "whole number of steps"),
         ({"render_mode": "human"}, "needs None or 'ansi'"),
+        ({"masks": "observations"}, "needs Masks.IN_INFOS or Masks.IN_OBSERVATIONS, but is 'obs"),
+        ({"masks": 7}, "masks: needs Masks.IN_INFOS or .*, but is 7"),
+        ({"illegal_actions": "x"}, "IllegalActions.REFUSE or IllegalActions.FIRST_LEGAL, but is"),
+        ({"encoding": "one_hot"}, "needs an ObservationEncoding, but is 'one_hot'"),
         ({"actions": [("listen",)]}, "each of 2 players, but lists 1"),
     ],
 )

@@ -377,3 +377,7 @@ def test_bad_options_are_refused():
         aec_env(RandomOrderTeam(), max_moves=-1)
     with pytest.raises(InvalidArgument, match="needs None or 'ansi'"):
         aec_env(RandomOrderTeam(), render_mode="human")
+    with pytest.raises(InvalidArgument, match="needs Masks.IN_INFOS or Masks.IN_OBSERVATIONS"):
+        aec_env(RandomOrderTeam(), masks="observations")
+    with pytest.raises(InvalidArgument, match="IllegalActions.FIRST_LEGAL, but is 'x'"):
+        aec_env(RandomOrderTeam(), illegal_actions="x")
