@@ -18,6 +18,8 @@ import numpy as np
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
 from gametheory_core.testing.environment_episode import (
@@ -145,7 +147,8 @@ def check_environment(
     ... ).moves
     100
     """
-    _check_options(episodes, replays, max_moves, level, reward_tolerance)
+    _check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
+    _check_model(model)
     used = _checked_table(make_env, model)
     reading = Reading(
         Forecaster(_moments(model, used.env)),
@@ -202,8 +205,13 @@ def _follow_and_replay(
 
 
 def _check_options(
-    episodes: int, replays: int, max_moves: int, level: float, reward_tolerance: float
+    rng: Any, episodes: int, replays: int, max_moves: int, level: float, reward_tolerance: float
 ) -> None:
+    if not isinstance(rng, np.random.Generator):
+        raise InvalidArgument(
+            f"check_environment: needs a numpy Generator as rng, but got {rng!r}. Give "
+            "numpy.random.default_rng(0)."
+        )
     for name, count, least in (
         ("episodes", episodes, 1),
         ("replays", replays, 0),
@@ -225,6 +233,22 @@ def _check_options(
         )
 
 
+def _check_model(model: Any) -> None:
+    is_rules = hasattr(model, "transition") or hasattr(model, "next_player")
+    if is_rules and not isinstance(model, type):
+        return
+    shown = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
+    mend = "Give an object with the methods of one."
+    if isinstance(model, ExtensiveFormGame):
+        mend = "Give extensive_to_aec(game).target."
+    elif isinstance(model, NormalFormGame):
+        mend = "Give normal_to_posg(game).target."
+    raise InvalidArgument(
+        "check_environment: needs the rules of a POSG or an AEC game as model, but got "
+        f"{shown}. {mend}"
+    )
+
+
 def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
     if not callable(make_env):
         raise InvalidArgument(
@@ -237,6 +261,7 @@ def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
             "check_environment: needs a PettingZoo environment with possible_agents, but make_env "
             f"gives {type(env).__name__}."
         )
+    _check_is_fresh(make_env, env)
     table = table_of(env)
     if len(table.agents) != len(model.players):
         broken(
@@ -245,6 +270,18 @@ def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
             f"needs one for each of the players {model.players}, but found {table.agents}.",
         )
     return table
+
+
+def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
+    """Refuse one and the same environment twice: its episodes would be compared with themselves."""
+    another = make_env()
+    if getattr(another, "unwrapped", another) is getattr(env, "unwrapped", env):
+        raise InvalidArgument(
+            "check_environment: needs a fresh environment from each call of make_env, but two "
+            f"calls give one and the same {type(env).__name__}. Write lambda: YourEnv(...)."
+        )
+    if hasattr(another, "close"):
+        another.close()
 
 
 def _moments(model: POSG | AEC, env: Any) -> Moments:

@@ -11,10 +11,13 @@ import numpy as np
 from gymnasium.spaces import Dict, MultiBinary
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, LawBroken
+from gametheory_core.loading import load_game
+from gametheory_core.testing import environments
 from gametheory_core.testing.environment_witness import EnvironmentLaw
 from tests.laws.planted_bugs import (
     LISTED_CARD_BUGS,
@@ -281,6 +284,40 @@ def test_environment_instead_of_a_function_is_refused():
 def test_function_that_makes_no_environment_is_refused():
     with pytest.raises(InvalidArgument, match="with possible_agents, but make_env gives dict"):
         check_environment(dict, HiddenCards())
+
+
+def test_function_that_hands_out_one_environment_is_refused():
+    env = HiddenCardsEnv()
+    with pytest.raises(InvalidArgument, match="two calls give one and the same HiddenCardsEnv"):
+        check_environment(lambda: env, HiddenCards(), read_observation=read_card)
+
+
+def test_one_environment_in_two_wrappers_is_refused():
+    env = HiddenCardsEnv()
+    with pytest.raises(InvalidArgument, match="one and the same OrderEnforcingWrapper"):
+        check_environment(
+            lambda: OrderEnforcingWrapper(env), HiddenCards(), read_observation=read_card
+        )
+
+
+@pytest.mark.parametrize(
+    ("model", "found"),
+    [
+        (None, "NoneType"),
+        (HiddenCards, "the class HiddenCards"),
+        (load_game("kuhn_poker"), r"ExtensiveFormGame\. Give extensive_to_aec\(game\)\.target"),
+        (load_game("chicken"), r"NormalFormGame\. Give normal_to_posg\(game\)\.target"),
+    ],
+)
+def test_model_that_is_no_rules_is_refused(model, found):
+    with pytest.raises(InvalidArgument, match=f"a POSG or an AEC game as model, but got {found}"):
+        check_environment(HiddenCardsEnv, model)
+
+
+@pytest.mark.parametrize("rng", [0, None, np.random])
+def test_rng_that_is_no_generator_is_refused(rng):
+    with pytest.raises(InvalidArgument, match="needs a numpy Generator as rng, but got"):
+        environments.check_environment(HiddenCardsEnv, HiddenCards(), rng=rng)
 
 
 def test_aec_game_for_a_parallel_environment_is_refused():
