@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -49,8 +50,10 @@ def workplace(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("name", "code"), blocks("python"), ids=lambda value: str(value)[:40])
-def test_python_block_runs(name, code):
-    exec(compile(code, name, "exec"), {"__name__": "example"})  # noqa: S102
+def test_python_block_runs(name, code, monkeypatch):
+    example = ModuleType("example")  # where pickle finds a block's classes, as in a reader's script
+    monkeypatch.setitem(sys.modules, "example", example)
+    exec(compile(code, name, "exec"), vars(example))  # noqa: S102
 
 
 def test_every_command_answers(workplace):
