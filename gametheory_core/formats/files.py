@@ -13,7 +13,13 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
-from gametheory_core.formats.game_records import Game, game_from, game_record
+from gametheory_core.formats.game_records import (
+    FORM_KINDS,
+    GAME_SCHEMA,
+    Game,
+    game_from,
+    game_record,
+)
 from gametheory_core.formats.rule_records import RULE_KINDS, Table, rules_from, rules_record
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -65,8 +71,9 @@ def read_game(
     content = read_text(path)
     if suffix == ".json":
         record = parse_json(content, name=str(path))
-        is_table = record.has("kind") and record["kind"].value in RULE_KINDS
-        return rules_from(record) if is_table else game_from(record)
+        record["schema"].one_of(GAME_SCHEMA)
+        kind = record["kind"].one_of(*FORM_KINDS, *RULE_KINDS)
+        return game_from(record) if kind in FORM_KINDS else rules_from(record)
     parse = parse_nfg if suffix == ".nfg" else parse_efg
     return parse(content, name=str(path), duplicates=duplicates)
 

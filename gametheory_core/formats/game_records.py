@@ -19,6 +19,7 @@ Profile: TypeAlias = MixedProfile | BehavioralProfile
 Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"
+FORM_KINDS = ("normal-form", "extensive-form")
 
 
 def game_record(game: Game) -> Record:
@@ -70,7 +71,7 @@ def game_from(record: Checked) -> Game:
         Names the path of the offending value.
     """
     record["schema"].one_of(GAME_SCHEMA)
-    kind = record["kind"].one_of("normal-form", "extensive-form")
+    kind = record["kind"].one_of(*FORM_KINDS)
     try:
         return _normal_form(record) if kind == "normal-form" else _extensive_form(record)
     except InvalidGame as error:

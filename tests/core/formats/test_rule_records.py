@@ -156,6 +156,22 @@ def test_rules_that_are_no_table_are_refused_with_the_mend(tmp_path):
         write_game(load("tiger"), tmp_path / "game.json")
 
 
+@pytest.mark.parametrize("kind", ["posgg", "", 7])
+def test_unknown_kind_in_a_file_is_refused_with_all_kinds(tmp_path, kind):
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({**rules_record(posg("tiger")), "kind": kind}), encoding="utf-8")
+    kinds = "one of 'normal-form', 'extensive-form', 'posg', 'aec', but found"
+    with pytest.raises(MalformedFile, match=kinds if kind != 7 else "a string of Unicode"):
+        read_game(path)
+
+
+def test_json_file_that_holds_no_game_is_refused_by_its_schema(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text('{"schema": "gametheory-core/solution/1"}', encoding="utf-8")
+    with pytest.raises(MalformedFile, match="at schema: expected one of 'gametheory-core/game/1'"):
+        read_game(path)
+
+
 def change(record, path, value):
     *way, last = path
     for key in way:
