@@ -1,7 +1,7 @@
 """Labels of rules in JSON: text, integers, truth values, null and arrays as they are; rest tagged.
 
-A rational is ``{"fraction": "1/3"}``; ``NULL`` and ``IDLE`` are ``{"blank": "null"}`` and
-``{"blank": "idle"}``; a tuple is an array.
+A rational is ``{"fraction": "1/3"}``; blanks such as ``NULL`` are ``{"blank": "null"}``; a tuple is
+an array.
 """
 
 from collections.abc import Hashable
@@ -32,8 +32,8 @@ def label_record(label: Hashable, *, kind: str) -> Any:
     if strange:
         shown = repr(strange[0])
         raise UnsupportedGame(
-            f"write_game: needs labels of text, integers, truth values, None, rationals, NULL, "
-            f"IDLE and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
+            f"write_game: needs labels of text, integers, truth values, None, rationals, "
+            f"{', '.join(blank.name for blank in Blank)} and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
             f"{shown if len(shown) <= 100 else shown[:100] + '...'} "
             f"({type(strange[0]).__name__}). Write label_by_text(game).target, which names such "
             "things by texts."
@@ -68,7 +68,8 @@ def label_from(record: Checked, *, depth: int = 0) -> Hashable:
             return record["fraction"].rational()
         if set(entries) == {"blank"}:
             return Blank(record["blank"].one_of(*(blank.value for blank in Blank)))
-        record.fail('{"fraction": "p/q"} or {"blank": "null" or "idle"}')
+        blanks = " or ".join(f'"{blank.value}"' for blank in Blank)
+        record.fail(f'{{"fraction": "p/q"}} or {{"blank": {blanks}}}')
     if isinstance(value, float):
         record.fail("a label: text, an integer, true, false, null, or an array of labels")
     return record.text() if isinstance(value, str) else value

@@ -135,7 +135,7 @@ def test_label_nested_too_deep_is_refused_both_ways():
     [
         (0.5, "expected a label: text, an integer"),
         ({"fraction": "1/0"}, "at fraction: expected a rational"),
-        ({"blank": "empty"}, "at blank: expected one of 'null', 'idle'"),
+        ({"blank": "nothing"}, "at blank: expected one of 'null', 'idle'"),
         ({}, r'expected \{"fraction": "p/q"\}'),
         ({"fraction": "1", "blank": "null"}, r'expected \{"fraction": "p/q"\}'),
     ],
