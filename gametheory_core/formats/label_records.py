@@ -31,9 +31,10 @@ def label_record(label: Hashable, *, kind: str) -> Any:
     strange = strange_part(label)
     if strange:
         shown = repr(strange[0])
+        blanks = ", ".join(blank.name for blank in Blank)
         raise UnsupportedGame(
-            f"write_game: needs labels of text, integers, truth values, None, rationals, "
-            f"{', '.join(blank.name for blank in Blank)} and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
+            f"write_game: needs labels of text, integers, truth values, None, rationals, {blanks} "
+            f"and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
             f"{shown if len(shown) <= 100 else shown[:100] + '...'} "
             f"({type(strange[0]).__name__}). Write label_by_text(game).target, which names such "
             "things by texts."
