@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidGame
@@ -26,6 +26,8 @@ class Distribution(Generic[Outcome]):
     items: tuple[tuple[Outcome, Fraction], ...]
 
     def __post_init__(self) -> None:
+        if any(type(w) is not Fraction for _, w in self.items):
+            self._make_exact()
         if len(self.items) == 1 and self.items[0][1] == 1:
             return  # most laws of rules are certain, and there are many of them
         if any(w <= 0 for _, w in self.items) or sum(w for _, w in self.items) != 1:
@@ -35,6 +37,16 @@ class Distribution(Generic[Outcome]):
                 "Distribution: needs different outcomes, but one is listed twice. "
                 "Use distribution(...), which adds the weights of equal outcomes."
             )
+
+    def _make_exact(self) -> None:
+        for outcome, weight in cast("tuple[tuple[Any, object], ...]", self.items):
+            if isinstance(weight, bool) or not isinstance(weight, int | Fraction):
+                raise InvalidGame(
+                    f"Distribution: needs weights that are Fractions, but {outcome!r} has "
+                    f"{weight!r} (type {type(weight).__name__}). Use distribution(...), which "
+                    "reads numbers exactly, or evenly(...) and surely(...)."
+                )
+        object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 
     def _refuse_weights(self) -> None:
         check_weights([(str(x), w) for x, w in self.items], owner="Distribution")

@@ -22,6 +22,7 @@ from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC, stop_aec
+from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import (
     InformationState,
@@ -72,17 +73,19 @@ def aec_to_extensive(
     >>> aec_to_extensive(RandomOrderTeam()).target.num_nodes
     15
     """
+    _ = checked_aec(game, "aec_to_extensive")  # refuses what is no AEC game
     source = game if horizon is None else stop_aec(game, moves=horizon)
-    size = count_aec_nodes(source, max_nodes=max_nodes)
+    rules = checked_aec(source, "aec_to_extensive")
+    size = count_aec_nodes(rules, max_nodes=max_nodes)
     if size > max_nodes:
         raise UnsupportedGame(
             f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
             f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
             "raise max_nodes."
         )
-    layout = _Layout(source)
+    layout = _Layout(rules)
     target = lay_out(
-        root(source, remember=True),
+        root(rules, remember=True),
         expand=layout.expand,
         players=source.players,
         title=source.title,

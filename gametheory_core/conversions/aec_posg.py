@@ -8,14 +8,16 @@ idle steps (``clock_leak``); if not, the two games are equivalent.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turns
+from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turns, positions
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, surely
-from gametheory_core.errors import InvalidGame, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
@@ -65,10 +67,22 @@ def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
     >>> Preserved.NASH in aec_to_posg(RandomOrderTeam()).preserves
     False
     """
+    refuse_idle_observations(game, max_states=max_states)
     leak = clock_leak(game, max_states=max_states)
     target = IdlePOSG(game)
     preserves = SIMULATION if leak else frozenset(Preserved)
     return Conversion(game, target, IdleCorrespondence(game, leak.reason), preserves)
+
+
+def refuse_idle_observations(game: AEC, *, max_states: int) -> None:
+    """Refuse an AEC game in which somebody sees ``IDLE`` on the own turn."""
+    rules = checked_aec(game, "aec_to_posg")
+    for state, mover in positions(rules, max_states):
+        if mover != CHANCE and any(o is IDLE for o, _ in rules.observation(mover, state)):
+            raise UnsupportedGame(
+                f"aec_to_posg: needs observations other than IDLE, but {game.players[mover]!r} "
+                f"sees it in state {state!r}. The game was made of an AEC game; convert that one."
+            )
 
 
 class TurnState(NamedTuple):
@@ -104,6 +118,11 @@ class IdlePOSG:
     title = from_inner("title")
     players = from_inner("players")
 
+    @cached_property
+    def rules(self) -> AEC:
+        """The AEC game with its answers checked."""
+        return checked_aec(self.game, "aec_to_posg")
+
     @property
     def discount(self) -> Fraction:
         """One: the AEC game discounts by cycles, so rewards are paid discounted."""
@@ -117,7 +136,7 @@ class IdlePOSG:
     def initial(self) -> Distribution[Any]:
         """Return the AEC game's first state, in which chance moves."""
         nothing = (ZERO,) * len(self.players)
-        return surely(TurnState(self.game.initial_state, CHANCE, nothing, ONE, -1))
+        return surely(TurnState(self.rules.initial_state, CHANCE, nothing, ONE, -1))
 
     def initial_observation(self, state: TurnState) -> Distribution[tuple[Any, ...]]:
         """Show nothing: chance moves first."""
@@ -125,15 +144,15 @@ class IdlePOSG:
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Let the mover move and the others idle."""
-        return (IDLE,) if observation is IDLE else self.game.legal_actions(player, observation)
+        return (IDLE,) if observation is IDLE else self.rules.legal_actions(player, observation)
 
     def is_terminal(self, state: TurnState) -> bool:
         """Tell whether the AEC game has ended."""
-        return self.game.is_terminal(state.state)
+        return self.rules.is_terminal(state.state)
 
     def transition(self, state: TurnState, joint_action: JointAction) -> Distribution[Any]:
         """Make the move, draw its rewards and the next mover."""
-        game, mover = self.game, state.mover
+        game, mover = self.rules, state.mover
         law: list[tuple[TurnState, Fraction]] = []
         if mover == CHANCE:
             action, successors = NULL, game.chance(state.state)
@@ -146,7 +165,7 @@ class IdlePOSG:
             ended = game.is_terminal(after)
             turns = surely(CHANCE) if ended else game.next_player(state.state, mover, action, after)
             for paid, chance in game.reward(state.state, mover, action, after):
-                rewards = tuple(map(Fraction, paid))
+                rewards = cast("tuple[Fraction, ...]", paid)
                 law.extend(
                     (TurnState(after, turn, rewards, weight, cycles), share * chance * odds)
                     for turn, odds in turns
@@ -161,13 +180,7 @@ class IdlePOSG:
         if state.mover == CHANCE or self.is_terminal(state):
             return surely(idle)
         mover = state.mover
-        seen = self.game.observation(mover, state.state)
-        if any(o is IDLE for o, _ in seen):
-            raise InvalidGame(
-                f"aec_to_posg: needs observations other than IDLE, but {self.players[mover]!r} "
-                f"sees it in state {state.state!r}. The game was made from an AEC game already; "
-                "convert that one."
-            )
+        seen = self.rules.observation(mover, state.state)
         return Distribution(tuple(((*idle[:mover], o, *idle[mover + 1 :]), w) for o, w in seen))
 
     def reward(self, state: TurnState, joint_action: JointAction, next_state: TurnState) -> Rewards:

@@ -6,7 +6,7 @@ lottery are chance nodes; where only one thing can happen there is no node.
 
 from collections.abc import Hashable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
@@ -16,7 +16,7 @@ from gametheory_core.games.information_states import NULL
 from gametheory_core.games.plays import Move
 
 MAX_NODES = 2_000_000
-MAX_POSITIONS = 200_000
+MAX_POSITIONS = 20_000
 MAX_DEPTH = 20_000  # of plays of games without a horizon
 
 
@@ -105,7 +105,7 @@ def _after_move(game: AEC, here: Situation, action: Any, after: Any, odds: Fract
     turns = [(CHANCE, ONE)] if ends else list(game.next_player(state, mover, action, after))
     out: list[Any] = []
     for rewards, chance in game.reward(state, mover, action, after):
-        exact = tuple(r if type(r) is Fraction else Fraction(r) for r in rewards)
+        exact = cast("tuple[Fraction, ...]", rewards)  # the rules are checked
         paid = here.paid
         if any(exact):
             paid = tuple(p + factor * r for p, r in zip(paid, exact, strict=True))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.properties import Verdict
@@ -57,10 +58,11 @@ def clock_leak(game: AEC, *, max_states: int = CLOCK_STATES) -> Verdict:
     >>> clock_leak(RandomOrderTeam()).reason
     "player '1' reaches information state (NULL,) after 1 move and also after 2 moves"
     """
-    positions = _positions(game, max_states)
-    numbers = {position: k for k, position in enumerate(positions)}
+    game = checked_aec(game, "clock_leak")
+    reached = positions(game, max_states)
+    numbers = {position: k for k, position in enumerate(reached)}
     for player in range(len(game.players)):
-        situations = [_situation(game, player, numbers, position) for position in positions]
+        situations = [_situation(game, player, numbers, position) for position in reached]
         if _turns_are_fixed(situations, game.horizon):
             continue
         found = _search(situations, game.horizon)
@@ -136,7 +138,14 @@ def _may_see(game: AEC, player: int, state: Any, observation: Any) -> bool:
     return any(o == observation for o, _ in game.observation(player, state))
 
 
-def _positions(game: AEC, max_states: int) -> list[Position]:
+def positions(game: AEC, max_states: int) -> list[Position]:
+    """Return the (state, mover) pairs that play can reach, the first one first.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are more than ``max_states``.
+    """
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return []
     seen: dict[Position, None] = {(game.initial_state, CHANCE): None}

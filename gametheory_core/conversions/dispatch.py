@@ -13,6 +13,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, push_forward, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
@@ -48,10 +49,12 @@ def add_dispatch(game: AEC) -> AecToAec:
     >>> add_dispatch(RandomOrderTeam()).target.initial_state
     ('play', 'start')
     """
-    if game.discount != 1 or game.horizon is not None:
+    rules = checked_aec(game, "add_dispatch")
+    if rules.discount != 1 or rules.horizon is not None:
         raise UnsupportedGame(
             f"add_dispatch: needs discount 1 and no horizon, because it adds moves of chance, but "
-            f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}."
+            f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}. Let "
+            "states end the game, and rewards carry the discount."
         )
     return Conversion(game, Dispatched(game), ContractDispatch(), frozenset(Preserved))
 

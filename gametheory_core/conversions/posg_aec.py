@@ -2,13 +2,14 @@
 
 The state of the AEC game is ``("init",)`` until chance has drawn the first state, and then
 ``(s, o, a)``: the POSG's state, the joint observation on which players act next, and the actions
-queued so far, ``NULL`` where none is. A cycle is ``N`` moves and one chance move. The two games are
-equivalent: the joint law of states, observations, actions and rewards is the same under every
+queued so far, ``EMPTY`` where none is. A cycle is ``N`` moves and one chance move. The two games
+are equivalent: the joint law of states, observations, actions and rewards is the same under every
 profile of policies, and a player's information states are the same things in both.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
@@ -16,9 +17,10 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec_tables import queued_tables
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.information_states import EMPTY
 from gametheory_core.games.plays import AecPlay, PosgPlay, Step
 from gametheory_core.games.posg import POSG, Rewards
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -58,6 +60,7 @@ def posg_to_aec(game: POSG) -> PosgToAec:
     >>> posg_to_aec(RepeatedGame.of("matching_pennies", rounds=2)).target.horizon
     7
     """
+    _ = checked_posg(game, "posg_to_aec")  # refuses what is no POSG
     target: AEC = queued_tables(game) if isinstance(game, TabularPOSG) else QueuedActions(game)
     return Conversion(game, target, CycleCorrespondence(), frozenset(Preserved))
 
@@ -76,6 +79,11 @@ class QueuedActions:
     players = from_inner("players")
     discount = from_inner("discount")
 
+    @cached_property
+    def rules(self) -> POSG:
+        """The POSG with its answers checked."""
+        return checked_posg(self.game, "posg_to_aec")
+
     @property
     def horizon(self) -> int | None:
         """Number of moves after which play stops."""
@@ -92,11 +100,11 @@ class QueuedActions:
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return what a player may do."""
-        return self.game.legal_actions(player, observation)
+        return self.rules.legal_actions(player, observation)
 
     def is_terminal(self, state: Any) -> bool:
         """Tell whether the POSG's state is terminal."""
-        return state != INIT and self.game.is_terminal(state[0])
+        return state != INIT and self.rules.is_terminal(state[0])
 
     def move(self, player: int, state: Any, action: Any) -> Any:
         """Queue the action."""
@@ -105,18 +113,18 @@ class QueuedActions:
 
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw the next state of the POSG, and what is seen there; empty the queue."""
-        empty = (NULL,) * len(self.players)
+        empty = (EMPTY,) * len(self.players)
         law: list[tuple[Any, Fraction]] = []
         first = state == INIT
-        following = self.game.initial() if first else self.game.transition(state[0], state[2])
+        following = self.rules.initial() if first else self.rules.transition(state[0], state[2])
         for inner, weight in following:
-            if self.game.is_terminal(inner):
+            if self.rules.is_terminal(inner):
                 law.append(((inner, empty, empty), weight))
                 continue
             seen = (
-                self.game.initial_observation(inner)
+                self.rules.initial_observation(inner)
                 if first
-                else self.game.observation(state[2], inner)
+                else self.rules.observation(state[2], inner)
             )
             law.extend(((inner, o, empty), weight * share) for o, share in seen)
         return Distribution(tuple(law))
@@ -125,7 +133,7 @@ class QueuedActions:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
             return surely((ZERO,) * len(self.players))
-        return surely(tuple(self.game.reward(state[0], state[2], next_state[0])))
+        return surely(tuple(self.rules.reward(state[0], state[2], next_state[0])))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any

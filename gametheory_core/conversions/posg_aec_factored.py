@@ -24,7 +24,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.information_states import EMPTY
 from gametheory_core.games.kernels import spread
 from gametheory_core.games.posg import POSG, Rewards
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -116,7 +116,7 @@ class QueuedInPlace:
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw the next state of the POSG; actions stay."""
         if state == INIT:
-            empty = (NULL,) * len(self.players)
+            empty = (EMPTY,) * len(self.players)
             return push_forward(self.game.initial(), lambda inner: (inner, empty))
         actions = state[1]
         return push_forward(self.game.transition(*state), lambda inner: (inner, actions))
@@ -138,7 +138,7 @@ class QueuedInPlace:
 def _factors(game: TabularPOSG) -> Factors:
     """Split the observation law into one law a player, or refuse with the witness."""
     factors: Factors = {}
-    nothing = (NULL,) * len(game.players)
+    nothing = (EMPTY,) * len(game.players)
     for state, _ in game.initial():
         if not game.is_terminal(state):
             _split(game, factors, nothing, state, game.initial_observation(state))

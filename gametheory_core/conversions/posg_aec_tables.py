@@ -7,7 +7,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.information_states import EMPTY
 from gametheory_core.games.kernels import Kernel, permuted_rows, spread
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -231,7 +231,7 @@ def _joined(kernels: list[Kernel]) -> Kernel:
 
 def _labels(game: TabularPOSG, pairs: _Pairs, levels: list[_Level]) -> tuple[Any, ...]:
     count = len(game.players)
-    empty = (NULL,) * count
+    empty = (EMPTY,) * count
     seen = [game.joint_observation(signal) for signal in range(len(game.signals))]
     bases = [
         (game.states[s], seen[o]) for s, o in (divmod(key, len(seen)) for key in pairs.key.tolist())

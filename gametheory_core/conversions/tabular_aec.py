@@ -11,22 +11,15 @@ from gametheory_core.conversions.conversion import Conversion, Identity, Preserv
 from gametheory_core.conversions.tabular_posg import refuse_large_keys
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
-from gametheory_core.games.rule_answers import (
-    Question,
-    checked_actions,
-    checked_law,
-    checked_move,
-    checked_movers,
-    checked_players,
-    checked_rewards,
-)
+from gametheory_core.games.rule_answers import Question, checked_move
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.strategies.policies import PolicyProfile
 
-MAX_STATES = 1_000_000
+MAX_STATES = 200_000
 
 AecToTabular: TypeAlias = Conversion[AEC, TabularAEC, PolicyProfile, PolicyProfile]
 Position: TypeAlias = tuple[int, int]  # state, mover
@@ -68,7 +61,7 @@ def aec_to_tabular(
     """
     if isinstance(game, TabularAEC):
         return Conversion(game, game, Identity(), frozenset(Preserved))
-    table = _AecTable(game, checked_players(game))
+    table = _AecTable(checked_aec(game, "aec_to_tabular"))
     start = table.state(game.initial_state)
     frontier: list[Position] = [] if table.terminal[start] else [(start, CHANCE)]
     seen: dict[Position, None] = {}
@@ -94,9 +87,9 @@ class _AecTable:
     """The table under construction."""
 
     game: AEC
-    players: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        self.players = self.game.players
         count = len(self.players)
         self.states = Numbering()
         self.actions = tuple(Numbering() for _ in range(count))
@@ -122,12 +115,10 @@ class _AecTable:
         """Store what the mover sees and does in a state, and return the positions it leads to."""
         label = self.states.things[state]
         if mover == CHANCE:
-            law = checked_law(self.game.chance(label), Question("chance", (label,)))
+            law = self.game.chance(label)
             return self._add_row(state, CHANCE, 0, NULL, list(law))
         views: list[tuple[int, Any]] = []
-        law = checked_law(
-            self.game.observation(mover, label), Question("observation", (mover, label))
-        )
+        law = self.game.observation(mover, label)
         for seen, weight in law:
             views.append((self._observation(mover, seen), weight))
         self.views[state, mover] = None
@@ -152,17 +143,12 @@ class _AecTable:
             after = self.state(following)
             entries.append((after, weight))
             question = (label, mover, action, following)
-            asked = Question("reward", question)
-            paid = checked_law(self.game.reward(*question), asked)
-            rewards = [
-                (self.rewards.number(checked_rewards(r, self.players, asked)), w) for r, w in paid
-            ]
+            rewards = [(self.rewards.number(r), w) for r, w in self.game.reward(*question)]
             self.entry_reward_row.append(self.reward_rows.share(rewards))
             if self.terminal[after]:
                 self.entry_turn_row.append(-1)
                 continue
-            law_of_turns = self.game.next_player(*question)
-            turns = checked_movers(law_of_turns, self.players, Question("next_player", question))
+            turns = self.game.next_player(*question)
             self.entry_turn_row.append(self.turn_rows.share(list(turns)))
             positions.update(dict.fromkeys((after, j) for j, _ in turns))
         self.rows[state, mover, code] = None
@@ -172,7 +158,7 @@ class _AecTable:
     def _observation(self, player: int, label: Any) -> int:
         number = self.observations[player].number(label)
         if number == len(self.legal[player]):
-            labels = checked_actions(self.game, player, label)
+            labels = self.game.legal_actions(player, label)
             self.legal[player].append(tuple(map(self.actions[player].number, labels)))
         return number
 

@@ -16,20 +16,13 @@ import numpy as np
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
 from gametheory_core.games.posg import POSG
-from gametheory_core.games.rule_answers import (
-    Question,
-    checked_actions,
-    checked_law,
-    checked_players,
-    checked_rewards,
-    checked_signals,
-)
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.policies import PolicyProfile
 
-MAX_STATES = 1_000_000
+MAX_STATES = 200_000
 
 PosgToTabular: TypeAlias = Conversion[POSG, TabularPOSG, PolicyProfile, PolicyProfile]
 
@@ -70,7 +63,7 @@ def posg_to_tabular(
     """
     if isinstance(game, TabularPOSG):
         return Conversion(game, game, Identity(), frozenset(Preserved))
-    table = _PosgTable(game, checked_players(game), max_states)
+    table = _PosgTable(checked_posg(game, "posg_to_tabular"), max_states)
     seen: dict[tuple[int, int], None] = {}
     frontier = table.start()
     depth = 0
@@ -105,10 +98,10 @@ class _PosgTable:
     """The table under construction."""
 
     game: POSG
-    players: tuple[str, ...]
     max_states: int
 
     def __post_init__(self) -> None:
+        self.players = self.game.players
         count = len(self.players)
         self.states = Numbering()
         self.actions = tuple(Numbering() for _ in range(count))
@@ -128,13 +121,13 @@ class _PosgTable:
 
     def start(self) -> list[tuple[int, int]]:
         """Number the first states and what is seen in them."""
-        first = checked_law(self.game.initial(), Question("initial"))
+        first = self.game.initial()
         self.first = [(self._state(state), weight) for state, weight in first]
         pairs: dict[tuple[int, int], None] = {}
         for state, _ in self.first:
             label = self.states.things[state]
             law = self.game.initial_observation(label)
-            row = self._signal_row(law, Question("initial_observation", (label,)))
+            row = self._signal_row(law)
             self.initial_signal_row[state] = row
             if not self.terminal[state]:
                 pairs.update(dict.fromkeys((state, signal) for signal in self._in_row(row)))
@@ -167,46 +160,36 @@ class _PosgTable:
     def _add_row(self, state: int, joint: tuple[int, ...]) -> int:
         label = self.states.things[state]
         action = tuple(own.things[a] for own, a in zip(self.actions, joint, strict=True))
-        law = checked_law(
-            self.game.transition(label, action), Question("transition", (label, action))
-        )
+        law = self.game.transition(label, action)
         entries: list[tuple[int, Fraction]] = []
         for following, weight in law:
             after = self._state(following)
             entries.append((after, weight))
-            asked = Question("reward", (label, action, following))
             reward = self.game.reward(label, action, following)
-            self.entry_reward.append(self._reward(reward, asked))
+            self.entry_reward.append(self.rewards.number(reward))
             ends = self.terminal[after]
             self.entry_signal_row.append(-1 if ends else self._after(joint, action, after))
         row = self.rows[state, joint] = self.transition_rows.add(entries)
         return row
-
-    def _reward(self, reward: Any, asked: Question) -> int:
-        """Number a reward vector; one met before needs no check, equal numbers being equal."""
-        known = self.rewards.index.get(reward) if isinstance(reward, tuple) else None
-        if known is not None:
-            return known
-        return self.rewards.number(checked_rewards(reward, self.players, asked))
 
     def _after(self, joint: tuple[int, ...], action: tuple[Any, ...], after: int) -> int:
         row = self.signal_row_after.get((joint, after))
         if row is None:
             label = self.states.things[after]
             law = self.game.observation(action, label)
-            row = self._signal_row(law, Question("observation", (action, label)))
+            row = self._signal_row(law)
             self.signal_row_after[joint, after] = row
         return row
 
     def _state(self, label: Any) -> int:
         number = self.states.number(label)
         if number == len(self.terminal):
-            self.terminal.append(bool(self.game.is_terminal(label)))
+            self.terminal.append(self.game.is_terminal(label))
         return number
 
-    def _signal_row(self, law: Distribution[tuple[Any, ...]], asked: Question) -> int:
+    def _signal_row(self, law: Distribution[tuple[Any, ...]]) -> int:
         entries: list[tuple[int, Fraction]] = []
-        for seen, weight in checked_signals(law, self.players, asked):
+        for seen, weight in law:
             own = tuple([self._observation(i, o) for i, o in enumerate(seen)])
             entries.append((self.signals.number(own), weight))
         return self.signal_rows.share(entries)
@@ -214,7 +197,7 @@ class _PosgTable:
     def _observation(self, player: int, label: Any) -> int:
         number = self.observations[player].number(label)
         if number == len(self.legal[player]):
-            labels = checked_actions(self.game, player, label)
+            labels = self.game.legal_actions(player, label)
             own = tuple(map(self.actions[player].number, labels))
             self.legal[player].append(self.legal_sets.setdefault(own, own))
         return number

@@ -12,6 +12,8 @@ import numpy as np
 from gametheory_core.games.kernels import Kernel, spread
 from gametheory_core.games.tabular_posg import TabularPOSG
 
+MOST_COUNTED = 1e15  # floats count exactly up to here
+MANY_STEPS = 1000
 END = -1  # in place of a signal: play ends here
 
 
@@ -105,8 +107,11 @@ def _draw(game: TabularPOSG, law: Kernel, signal_row: Any, reward: Any) -> Draw:
     return Draw(kernel, np.where(row < 0, END, signals.outcome[entry]), reward[which])
 
 
-def count_nodes(game: TabularPOSG, *, horizon: int) -> float:
-    """Return how many nodes the tree will have, by counting situations instead of nodes."""
+def count_nodes(game: TabularPOSG, *, horizon: int, enough: float = MOST_COUNTED) -> float:
+    """Return how many nodes the tree will have, by counting situations instead of nodes.
+
+    Stops counting at ``MOST_COUNTED``, and after ``MANY_STEPS`` steps once there are ``enough``.
+    """
     draws = draws_of(game, horizon)
     created, key, number = _drawn(game, draws[START], np.ones(1))
     total = 1.0 + created
@@ -122,7 +127,7 @@ def count_nodes(game: TabularPOSG, *, horizon: int) -> float:
         times = np.bincount(row, weights=number[pair], minlength=draw.kernel.num_rows)
         created, key, number = _drawn(game, draw, times)
         total += created
-        if not len(key):
+        if not len(key) or total > MOST_COUNTED or (step > MANY_STEPS and total > enough):
             break
     return total
 

@@ -12,6 +12,7 @@ from gametheory_core.arrays import ZERO, ExactArray, exact_array
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import MAX_PLAYS, refuse_endless
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.posg import POSG
@@ -47,7 +48,8 @@ def best_response_returns(
     >>> best_response_returns(game, uniform_policies(game)).tolist()
     [Fraction(0, 1), Fraction(0, 1)]
     """
-    game, lottery = remembered(game), remembered_lotteries(game, profile)
+    game = remembered(checked_rules(game, "best_response_returns"))
+    lottery = remembered_lotteries(game, profile)
     return exact_array([_best(game, lottery, i, max_plays) for i in range(len(game.players))])
 
 

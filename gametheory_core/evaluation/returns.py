@@ -16,6 +16,7 @@ from gametheory_core.evaluation.trajectories import (
     posg_trajectories,
 )
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.plays import AecPlay, PosgPlay
 from gametheory_core.games.rules import Rules, is_posg
@@ -82,6 +83,7 @@ def expected_returns(
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '1/4'
     """
+    game = checked_rules(game, "expected_returns")
     law = (
         posg_trajectories(game, profile, max_plays=max_plays)
         if is_posg(game)

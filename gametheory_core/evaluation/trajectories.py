@@ -6,11 +6,12 @@ unreduced pairs of integers and become rationals once, at the end of each play.
 
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_aec, checked_posg
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
@@ -18,7 +19,8 @@ from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.policies import PolicyProfile
 from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 
-MAX_PLAYS = 1_000_000
+MAX_PLAYS = 200_000
+Exact: TypeAlias = tuple[Fraction, ...]  # rewards, checked
 MAX_LENGTH = 10_000  # of plays of games without a horizon
 
 
@@ -78,7 +80,8 @@ def posg_trajectories(
     >>> len(posg_trajectories(game, uniform_policies(game)))
     4
     """
-    game, lottery = remembered(game), remembered_lotteries(game, profile)
+    game = remembered(checked_posg(game, "posg_trajectories"))
+    lottery = remembered_lotteries(game, profile)
     ends: dict[PosgPlay, Fraction] = {}
     branches = [
         _PosgBranch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
@@ -127,7 +130,8 @@ def aec_trajectories(
     >>> len(aec_trajectories(game, uniform_policies(game)))
     8
     """
-    game, lottery = remembered(game), remembered_lotteries(game, profile)
+    game = remembered(checked_aec(game, "aec_trajectories"))
+    lottery = remembered_lotteries(game, profile)
     ends: dict[AecPlay, Fraction] = {}
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
     branches = [_AecBranch(_Weight(1, 1), game.initial_state, CHANCE, empty, ())]
@@ -152,7 +156,7 @@ def _posg_step(game: POSG, lottery: Lottery, branch: _PosgBranch) -> list[_PosgB
         actions = tuple(a for a, _ in choice)
         played = branch.weight.times(*(w for _, w in choice))
         for after, odds in game.transition(branch.state, actions):
-            rewards = tuple(map(Fraction, game.reward(branch.state, actions, after)))
+            rewards = cast("Exact", game.reward(branch.state, actions, after))
             steps = (*branch.steps, Step(branch.state, branch.seen, actions, rewards))
             moved = played.times(odds)
             if game.is_terminal(after):
@@ -184,7 +188,7 @@ def _aec_move(game: AEC, lottery: Lottery, branch: _AecBranch) -> list[_AecBranc
             own = (*pasts[mover], seen, action)
             pasts = (*pasts[:mover], own, *pasts[mover + 1 :])
         for paid, odds in game.reward(state, mover, action, after):
-            move = Move(state, mover, seen, action, tuple(map(Fraction, paid)))
+            move = Move(state, mover, seen, action, cast("Exact", paid))
             weight = branch.weight.times(*factors, odds)
             moves = (*branch.moves, move)
             if game.is_terminal(after) or len(moves) == game.horizon:
@@ -230,7 +234,8 @@ def _limit(owner: str, count: int, max_plays: int) -> None:
     if count > max_plays:
         raise UnsupportedGame(
             f"{owner}: needs at most max_plays = {max_plays:,} plays, but there are more than "
-            f"{count:,}. Give a shorter horizon (stop_posg, stop_aec), or raise max_plays."
+            f"{count:,}, or play does not end. Give a shorter horizon (stop_posg, stop_aec), or "
+            "raise max_plays."
         )
 
 

@@ -97,9 +97,7 @@ def _posg(record: Checked) -> TabularPOSG:
     )
     if game.initial_kernel.num_rows != 1:
         record["initial_kernel"].fail("one row", found=f"{game.initial_kernel.num_rows}")
-    _check_rows(record["initial_signal_row"], game.initial_kernel.outcome, game.initial_signal_row)
     entries = np.flatnonzero(~game.terminal[game.transition_kernel.outcome])
-    _check_rows(record["entry_signal_row"], entries, game.entry_signal_row)
     _check_signals(record["entry_signal_row"], game, entries)
     posg_to_tabular(HorizonPOSG(game, game.horizon), max_states=WHOLE)  # asks all that play may ask
     return game
@@ -119,17 +117,8 @@ def _aec(record: Checked) -> TabularAEC:
         reward_kernel=_kernel(record["reward_kernel"]),
         turn_kernel=_kernel(record["turn_kernel"]),
     )
-    entries = np.flatnonzero(~game.terminal[game.transition_kernel.outcome])
-    _check_rows(record["entry_turn_row"], entries, game.entry_turn_row)
     aec_to_tabular(HorizonAEC(game, game.horizon), max_states=WHOLE)  # asks all that play may ask
     return game
-
-
-def _check_rows(record: Checked, where: Any, rows: Any) -> None:
-    """Refuse the mark for "nothing follows" where play goes on."""
-    missing = where[rows[where] < 0]
-    if missing.size:
-        record.fail("a row wherever play goes on", found=f"-1 at position {missing[0]}")
 
 
 def _check_signals(record: Checked, game: TabularPOSG, entries: Any) -> None:

@@ -21,12 +21,14 @@ class Blank(Enum):
 
     NULL = "null"
     IDLE = "idle"
+    EMPTY = "empty"
 
     def __repr__(self) -> str:
         return self.name
 
 
 NULL = Blank.NULL  # nothing to see: the observation before the first action, unless a game has one
+EMPTY = Blank.EMPTY  # the place of an action that is not queued yet, or was never played
 IDLE = Blank.IDLE  # not one's turn: what a POSG made of an AEC game shows, and lets do, others
 
 

@@ -2,12 +2,20 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, IntArray, ScaledIntegers, freeze, scaled_integers
+from gametheory_core.arrays import (
+    ExactArray,
+    IntArray,
+    ScaledIntegers,
+    freeze,
+    scaled_integers,
+    to_fraction,
+)
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 
@@ -32,8 +40,16 @@ class Kernel:
 
     def __post_init__(self) -> None:
         for name in ("start", "outcome"):
-            object.__setattr__(self, name, freeze(np.array(getattr(self, name), dtype=np.int32)))
-        object.__setattr__(self, "weight", freeze(np.array(self.weight, dtype=object)))
+            given = np.asarray(getattr(self, name))
+            if given.size and given.dtype.kind not in "iu":
+                raise InvalidGame(
+                    f"Kernel: needs integers in {name}, but its type is {given.dtype}."
+                )
+            object.__setattr__(self, name, freeze(given.astype(np.int32)))
+        weight = np.array(self.weight, dtype=object)
+        if any(type(w) is not Fraction for w in weight.tolist()):
+            weight[:] = [to_fraction(w, where="Kernel: weight") for w in weight.tolist()]
+        object.__setattr__(self, "weight", freeze(weight))
         rows = np.diff(self.start)
         fits = self.start[:1].tolist() == [0] and self.start[-1] == len(self.outcome)
         if not fits or np.any(rows < 1) or len(self.weight) != len(self.outcome):
@@ -133,6 +149,19 @@ class Numbering:
             found = self.index[thing] = len(self.things)
             self.things.append(thing)
         return found
+
+
+def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
+    """Refuse a kernel that lists an outcome twice in a row."""
+    row, _ = spread(kernel.sizes)
+    order = np.lexsort((kernel.outcome, row))
+    same = (np.diff(row[order]) == 0) & (np.diff(kernel.outcome[order]) == 0)
+    if np.any(same):
+        entry = int(order[int(np.flatnonzero(same)[0])])
+        raise InvalidGame(
+            f"{owner}: needs different outcomes in each row of {name}, but row {row[entry]} has "
+            f"{kernel.outcome[entry]} twice. Add up their weights."
+        )
 
 
 def permuted_rows(kernel: Kernel, order: Any) -> tuple[Kernel, Any]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
+
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.delegation import from_inner
@@ -120,10 +122,10 @@ def stop_posg(game: POSG, *, steps: int) -> POSG:
     return HorizonPOSG(inner, steps)
 
 
-def check_horizon(owner: str, asked: int, own: int | None) -> int:
+def check_horizon(owner: str, asked: object, own: int | None) -> int:
     """Return the smaller of a horizon asked for and the game's own, after checking it."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or asked < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if isinstance(asked, bool | np.bool_) or not isinstance(asked, int | np.integer) or asked < 0:
         raise InvalidArgument(
-            f"{owner}: needs a whole number of steps, at least 0, but got {asked!r}."
+            f"{owner}: needs a whole number of steps or moves, at least 0, but got {asked!r}."
         )
-    return asked if own is None else min(asked, own)
+    return int(asked) if own is None else min(int(asked), own)

@@ -75,3 +75,34 @@ def _aec_graph(game: TabularAEC) -> dict[Position, tuple[Position, ...]]:
                 movers = game.turn_kernel.outcome[game.turn_kernel.row(turn)].tolist()
                 targets.update(dict.fromkeys((state, mover) for mover in movers))
     return {place: tuple(targets) for place, targets in graph.items()}
+
+
+def longest_play(game: TabularPOSG) -> int | None:
+    """Return how many steps play takes at most; None if it need not end.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.payments import SteadyPay
+    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> longest_play(posg_to_tabular(SteadyPay()).target)
+    2
+    """
+    if game.horizon is not None:
+        return game.horizon
+    following = successors(game)
+    entered = dict.fromkeys(following, 0)
+    for targets in following.values():
+        for target in targets:
+            entered[target] += 1
+    steps = dict.fromkeys(following, 1)
+    free = [position for position, count in entered.items() if not count]
+    settled = 0
+    while free:
+        position = free.pop()
+        settled += 1
+        for target in following[position]:
+            steps[target] = max(steps[target], steps[position] + 1)
+            entered[target] -= 1
+            if not entered[target]:
+                free.append(target)
+    return max(steps.values(), default=0) if settled == len(following) else None

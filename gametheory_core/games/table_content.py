@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -135,6 +135,28 @@ def check_reachable(
         )
 
 
+def refuse_moving_ends(
+    terminal: Any, row_state: Any, states: Sequence[Hashable], *, owner: str
+) -> None:
+    """Refuse terminal states in which somebody can still move."""
+    moving = row_state[terminal[row_state]]
+    if moving.size:
+        raise InvalidGame(
+            f"{owner}: needs terminal states without transitions, but {states[moving[0]]!r} has "
+            "some. Drop its rows, or let it not be terminal."
+        )
+
+
+def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
+    """Refuse entries that end play and say what follows, or go on and do not."""
+    bad = np.flatnonzero(ends != (rows < 0))
+    if bad.size:
+        raise InvalidGame(
+            f"{owner}: needs -1 in {name} for entries into terminal states, and only there, but "
+            f"entry {bad[0]} has {rows[bad[0]]}."
+        )
+
+
 def frozen(array: Any, dtype: Any) -> Any:
     """Return a read-only copy with a type."""
     return freeze(np.array(array, dtype=dtype))
@@ -161,8 +183,17 @@ def content_digest(kind: str, parts: Sequence[object]) -> str:
         elif isinstance(part, np.ndarray):
             _add_array(content, part)
         else:
-            content.update(repr(part).encode() + b"\n")
+            content.update(_written(part).encode() + b"\n")
     return content.hexdigest()
+
+
+def _written(part: Any) -> str:
+    """Return what Python writes, sets in sorted order, so that no run differs from another."""
+    if type(part) is tuple:
+        return "(" + ", ".join(map(_written, cast("tuple[Any, ...]", part))) + ",)"
+    if isinstance(part, frozenset):
+        return "{" + ", ".join(sorted(map(_written, cast("frozenset[Any]", part)))) + "}"
+    return repr(part)
 
 
 def _add_array(content: Any, array: Any) -> None:

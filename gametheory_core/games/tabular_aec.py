@@ -13,7 +13,7 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kernels import Kernel, find_rows, spread
+from gametheory_core.games.kernels import Kernel, find_rows, refuse_repetitions, spread
 from gametheory_core.games.posg import Rewards
 from gametheory_core.games.table_content import (
     LegalTable,
@@ -24,6 +24,8 @@ from gametheory_core.games.table_content import (
     frozen,
     keep_arrays,
     keep_labels_and_numbers,
+    refuse_moving_ends,
+    refuse_wrong_ends,
 )
 
 _OWNER = "TabularAEC"
@@ -126,6 +128,11 @@ class TabularAEC:
                 raise InvalidGame(f"{_OWNER}: needs ascending {name}, one row for each key.")
         self._check_owners()
         self._check_deterministic()
+        for name in ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel"):
+            refuse_repetitions(getattr(self, name), name, owner=_OWNER)
+        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_OWNER)
+        after = self.transition_kernel.outcome
+        refuse_wrong_ends(self.terminal[after], self.entry_turn_row, "entry_turn_row", owner=_OWNER)
         check_reachable(
             np.array([self.initial_index]),
             self.row_state,

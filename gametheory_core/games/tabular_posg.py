@@ -11,7 +11,7 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, IntArray
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.kernels import Kernel, find_rows, spread
+from gametheory_core.games.kernels import Kernel, find_rows, refuse_repetitions, spread
 from gametheory_core.games.posg import JointAction, Rewards
 from gametheory_core.games.table_content import (
     LegalTable,
@@ -22,6 +22,8 @@ from gametheory_core.games.table_content import (
     frozen,
     keep_arrays,
     keep_labels_and_numbers,
+    refuse_moving_ends,
+    refuse_wrong_ends,
 )
 
 _OWNER = "TabularPOSG"
@@ -120,12 +122,32 @@ class TabularPOSG:
             raise InvalidGame(f"{_OWNER}: needs ascending row_key, one row for each key.")
         for i in range(len(self.players)):
             check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_OWNER)
+        self._check_ends()
         check_reachable(
             self.initial_kernel.outcome,
             self.row_state,
             self.transition_kernel,
             self.states,
             owner=_OWNER,
+        )
+
+    def _check_ends(self) -> None:
+        rows = self.initial_kernel.num_rows
+        if rows != 1:
+            raise InvalidGame(f"{_OWNER}: needs one row in initial_kernel, but has {rows}.")
+        for name in ("initial_kernel", "transition_kernel", "signal_kernel"):
+            refuse_repetitions(getattr(self, name), name, owner=_OWNER)
+        first = self.initial_kernel.outcome
+        blind = first[~self.terminal[first] & (self.initial_signal_row[first] < 0)]
+        if blind.size:
+            raise InvalidGame(
+                f"{_OWNER}: needs initial_signal_row for each first state that is not terminal, "
+                f"but {self.states[blind[0]]!r} has none."
+            )
+        after = self.transition_kernel.outcome
+        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_OWNER)
+        refuse_wrong_ends(
+            self.terminal[after], self.entry_signal_row, "entry_signal_row", owner=_OWNER
         )
 
     # Sizes and codes

@@ -78,7 +78,17 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     >>> reactive({"red": surely("stop")})["green", "go", "red"].items
     (('stop', Fraction(1, 1)),)
     """
-    return PolicyFromFunction(lambda seen: table[last_observation(seen)])
+
+    def act(seen: InformationState) -> Distribution[Any]:
+        observation = last_observation(seen)
+        if observation not in table:
+            raise InvalidStrategy(
+                f"reactive: needs a distribution after observation {observation!r}, but has none. "
+                "Add it to the table."
+            )
+        return table[observation]
+
+    return PolicyFromFunction(act)
 
 
 def uniform_policies(game: _Rules) -> PolicyProfile:
@@ -111,13 +121,18 @@ def action_lottery(
         If the policy says nothing there, or gives weight to an action that is not legal.
     """
     label = game.players[player]
-    try:
-        law = policy[information_state]
-    except KeyError:
+    if isinstance(policy, Mapping) and information_state not in policy:
         raise InvalidStrategy(
             f"policy of {label!r}: needs a distribution at information state "
             f"{information_state!r}, but has none. Add it to the table."
-        ) from None
+        )
+    law = policy[information_state]
+    if not isinstance(law, Distribution):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidStrategy(
+            f"policy of {label!r}: needs a Distribution at information state "
+            f"{information_state!r}, but has {law!r} (type {type(law).__name__}). Use surely(...), "
+            "evenly(...) or distribution(...)."
+        )
     legal = game.legal_actions(player, last_observation(information_state))
     for action, _ in law:
         if action not in legal:
@@ -126,3 +141,12 @@ def action_lottery(
                 f"{information_state!r}, but plays {action!r}."
             )
     return law
+
+
+def check_profile_length(players: tuple[str, ...], profile: PolicyProfile, *, owner: str) -> None:
+    """Refuse a profile that has not one policy for each player."""
+    if len(profile) != len(players):
+        raise InvalidStrategy(
+            f"{owner}: needs a policy for each of {len(players)} players, but the profile has "
+            f"{len(profile)}."
+        )

@@ -7,7 +7,11 @@ from typing import Any, TypeVar, cast
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+from gametheory_core.strategies.policies import (
+    PolicyProfile,
+    action_lottery,
+    check_profile_length,
+)
 
 Game = TypeVar("Game", bound=POSG | AEC)
 Lottery = Callable[[int, InformationState], list[tuple[Any, Any]]]
@@ -74,6 +78,7 @@ def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
     >>> len(lotteries(0, (game.initial_observation(()).items[0][0][0],)))
     2
     """
+    check_profile_length(game.players, profile, owner="profile")
 
     @cache
     def lottery(player: int, known: InformationState) -> list[tuple[Any, Any]]:

@@ -167,7 +167,7 @@ POSG_BUGS = {
     ),
     "a list for a state": (
         {"transition": lambda *_: surely(["end"])},
-        "needs labels that are hashable",
+        "needs hashable labels, but gives",
     ),
 }
 

@@ -13,7 +13,7 @@ from gametheory_core.distributions import evenly, surely
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.information_states import EMPTY, NULL
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.tabular_aec import TabularAEC
@@ -21,16 +21,16 @@ from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG
 
-BLANK = (NULL, NULL)
+BLANK = (EMPTY, EMPTY)
 
 
 def law_by_state(game, state, players):
     """Return what the rules answer in a state, whoever moves there."""
-    if state == INIT or NULL not in state[2]:
+    if state == INIT or EMPTY not in state[2]:
         law = game.chance(state)
         paid = {after: game.reward(state, CHANCE, NULL, after) for after, _ in law}
         return dict(law), paid
-    mover = state[2].index(NULL)
+    mover = state[2].index(EMPTY)
     seen = game.observation(mover, state)
     moves = {
         action: game.move(mover, state, action)
@@ -56,7 +56,7 @@ def test_actions_are_queued_in_order_and_then_resolved():
     assert start == ((), BLANK if start[1] == BLANK else start[1], BLANK)
     first = turns.move(0, start, "heads")
     both = turns.move(1, first, "tails")
-    assert (first[2], both[2]) == (("heads", NULL), ("heads", "tails"))
+    assert (first[2], both[2]) == (("heads", EMPTY), ("heads", "tails"))
     assert turns.observation(1, first) == turns.observation(1, start)  # the queue stays hidden
     ((after, weight),) = turns.chance(both)
     assert weight == 1
@@ -131,7 +131,7 @@ def test_factored_states_hold_the_last_actions():
     ((start, _),) = turns.chance(INIT)
     assert start[1] == BLANK
     first = turns.move(0, start, "heads")
-    assert first[1] == ("heads", NULL)
+    assert first[1] == ("heads", EMPTY)
     both = turns.move(1, first, "heads")
     ((after, _),) = turns.chance(both)
     assert after[1] == ("heads", "heads")  # what was done last decides what is seen
@@ -159,7 +159,7 @@ def test_factored_takes_no_correlated_first_sight():
         RandomPOSG(1, correlated=False),
         initial_observation=lambda _: evenly((("x", "x"), ("y", "y"))),
     )
-    with pytest.raises(UnsupportedGame, match=r"after \(NULL, NULL\) in state . observations are"):
+    with pytest.raises(UnsupportedGame, match=r"\(EMPTY, EMPTY\) in state . observations are"):
         posg_to_aec_factored(game)
 
 
