@@ -1,0 +1,182 @@
+"""Slips in rules are refused wherever rules are asked, with the question and the answer."""
+
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.textbook_trees import one_card_poker
+from gametheory_core.catalog.turn_orders import RandomOrderTeam
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_posg import aec_to_posg
+from gametheory_core.conversions.clock import clock_leak
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
+from tests.core.conversions.changed_rules import changed
+from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
+
+PLAIN = stop_posg(RandomPOSG(1), steps=2)
+
+
+def tree_by_turns(game):
+    return aec_to_extensive(posg_to_aec(game).target)
+
+
+def returns_of(game):
+    return expected_returns(game, (policy_from(lambda _: surely("a")),) * len(game.players))
+
+
+def responses_to(game):
+    return best_response_returns(game, (policy_from(lambda _: surely("a")),) * len(game.players))
+
+
+POSG_ROADS = [posg_to_extensive, posg_to_tabular, tree_by_turns, returns_of, responses_to]
+AEC_ROADS = [aec_to_extensive, aec_to_tabular, returns_of, responses_to]
+
+POSG_SLIPS = {
+    "plain tuple for a law": ({"initial": lambda: (0, 1)}, r"initial\(\): needs a Distribution"),
+    "list for a state": ({"transition": lambda *_: surely([1])}, "needs hashable labels, but giv"),
+    "too few rewards": ({"reward": lambda *_: (1,)}, "needs a tuple of 2 rewards, one a player"),
+    "too many rewards": ({"reward": lambda *_: (1, 2, 3)}, "needs a tuple of 2 rewards"),
+    "no number": ({"reward": lambda *_: (float("nan"), 0)}, "reward of 'player 1': needs a finite"),
+    "too many observations": (
+        {"observation": lambda *_: surely(("x", "x", "x"))},
+        "an observation for each of 2 players",
+    ),
+    "text for observations": (
+        {"observation": lambda *_: surely("xx")},
+        "needs a tuple with an obs",
+    ),
+    "set of actions": ({"legal_actions": lambda *_: {"a", "b"}}, "needs a tuple of at least one"),
+    "text of actions": ({"legal_actions": lambda *_: "ab"}, "needs a tuple of at least one action"),
+    "action twice": ({"legal_actions": lambda *_: ("a", "a")}, "needs different actions"),
+    "horizon below zero": ({"horizon": -1}, "needs a horizon that is None or a whole number"),
+    "half a step": ({"horizon": 1.5}, "needs a horizon that is None or a whole number"),
+    "discount above one": ({"discount": Fraction(3, 2)}, r"discount: needs a number in \[0, 1\]"),
+    "player twice": ({"players": ("a", "a")}, "needs different player labels"),
+    "nobody": ({"players": ()}, "needs at least one player"),
+}
+
+
+@pytest.mark.parametrize("road", POSG_ROADS)
+@pytest.mark.parametrize(("slip", "message"), POSG_SLIPS.values(), ids=POSG_SLIPS)
+def test_slips_in_a_posg_are_refused_on_every_road(road, slip, message):
+    game = changed(RandomPOSG(1), **{"horizon": 2, **slip})
+    with pytest.raises(InvalidGame, match=message):
+        road(game)
+
+
+AEC_SLIPS = {
+    "unknown mover": ({"next_player": lambda *_: surely(-2)}, "needs movers in -1"),
+    "law for a state": ({"move": lambda *_: surely(1)}, "needs one state, but gives a Dist"),
+    "rewards without a law": ({"reward": lambda *_: (0, 0)}, "needs a Distribution"),
+    "too few rewards": ({"reward": lambda *_: surely((0,))}, "needs a tuple of 2 rewards"),
+    "list for a first state": ({"initial_state": [0]}, "initial_state.*needs hashable labels"),
+    "horizon below zero": ({"horizon": -3}, "needs a horizon that is None or a whole number"),
+}
+
+
+@pytest.mark.parametrize("road", AEC_ROADS)
+@pytest.mark.parametrize(("slip", "message"), AEC_SLIPS.values(), ids=AEC_SLIPS)
+def test_slips_in_an_aec_game_are_refused_on_every_road(road, slip, message):
+    game = changed(RandomAEC(1), **{"horizon": 3, **slip})
+    with pytest.raises(InvalidGame, match=message):
+        road(game)
+
+
+@pytest.mark.parametrize("reward", [0.1, "1/3", 7])
+def test_rewards_of_any_exact_kind_are_one_rational_everywhere(reward):
+    """A float is the rational it is; gains are exactly zero where nothing can be gained."""
+    game = changed(
+        RandomPOSG(1),
+        horizon=3,
+        transition=lambda *_: evenly((0, 1)),
+        is_terminal=lambda _: False,
+        reward=lambda *_: (reward, reward),
+    )
+    profile = seeded_policies(game, seed=0)
+    assert policy_nash_conv(game, profile) == 0
+    assert policy_nash_conv(posg_to_aec(game).target, profile) == 0
+    paid = expected_returns(game, profile).tolist()
+    assert expected_returns(posg_to_tabular(game).target, profile).tolist() == paid
+    assert best_response_returns(game, profile).tolist() == paid
+    assert all(type(value) is Fraction for value in paid)
+
+
+WRONG_KINDS = [
+    (posg_to_extensive, RandomOrderTeam(), "needs a POSG, but got .*aec_to_posg"),
+    (posg_to_aec, RandomOrderTeam(), "posg_to_aec: needs a POSG, but got .*aec_to_posg"),
+    (posg_to_aec, one_card_poker(), "needs a POSG, but got .*extensive_to_aec"),
+    (posg_to_aec, 3, r"needs a POSG, but got 3 \(type int\), which lacks title"),
+    (aec_to_posg, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
+    (aec_to_extensive, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
+    (clock_leak, PLAIN, "clock_leak: needs an AEC game"),
+    (posg_to_extensive, posg_to_aec(PLAIN), "but got a Conversion. Give its target"),
+    (posg_to_extensive, RepeatedGame, "but got the class RepeatedGame. Make one: call it"),
+    (lambda game: expected_returns(game, ()), one_card_poker(), "needs a POSG or an AEC game, but"),
+]
+
+
+@pytest.mark.parametrize(("function", "game", "message"), WRONG_KINDS)
+def test_games_of_another_kind_are_refused_with_a_way_over(function, game, message):
+    with pytest.raises(UnsupportedGame, match=message):
+        function(game)
+
+
+def test_profiles_must_have_a_policy_a_player():
+    policy = seeded_policies(PLAIN, seed=0)[0]
+    for profile in ((), (policy,), (policy, policy, policy)):
+        with pytest.raises(InvalidStrategy, match="needs a policy for each of 2 players, but the"):
+            expected_returns(PLAIN, profile)
+
+
+def test_policies_must_answer_with_distributions():
+    with pytest.raises(InvalidStrategy, match=r"needs a Distribution at .* but has 'a' \(type str"):
+        expected_returns(PLAIN, (policy_from(lambda _: "a"),) * 2)
+    with pytest.raises(InvalidStrategy, match="reactive: needs a distribution after observation"):
+        expected_returns(PLAIN, (reactive({}),) * 2)
+    with pytest.raises(InvalidStrategy, match="but has none. Add it to the table"):
+        expected_returns(PLAIN, ({}, {}))
+
+
+def test_a_bug_in_a_policy_is_shown_as_it_is():
+    with pytest.raises(KeyError, match="my own bug"):
+        expected_returns(PLAIN, (policy_from(lambda _: {}["my own bug"]),) * 2)
+
+
+def test_distributions_hold_fractions():
+    with pytest.raises(InvalidGame, match="needs weights that are Fractions, but 'x' has 0.5"):
+        Distribution((("x", 0.5), ("y", 0.5)))
+    assert type(Distribution((("x", 1),)).items[0][1]) is Fraction
+
+
+def test_play_that_surely_ends_needs_no_horizon():
+    game = aec_to_posg(RandomOrderTeam()).target
+    conversion = posg_to_extensive(game)
+    assert conversion.source.horizon == 3
+    assert conversion.target == posg_to_extensive(game, horizon=3).target
+
+
+def test_null_may_be_an_action():
+    game = changed(RandomPOSG(1), horizon=1, legal_actions=lambda *_: (NULL, "b"))
+    table = posg_to_aec(posg_to_tabular(game).target).target
+    profile = uniform_policies(game)
+    rules = posg_to_aec(game).target
+    assert expected_returns(table, profile).tolist() == expected_returns(rules, profile).tolist()
+
+
+def test_plays_that_branch_without_end_are_refused():
+    endless = changed(
+        RandomPOSG(1), is_terminal=lambda _: False, transition=lambda *_: evenly((0, 1))
+    )
+    with pytest.raises(UnsupportedGame, match="or play does not end. Give a shorter horizon"):
+        expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)
