@@ -15,6 +15,12 @@ from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.loading import load_game
 
+KINDS = {
+    "nfg": "normal form",
+    "efg": "tree",
+    "posg": "POSG (all players act at once)",
+    "aec": "AEC game (one mover at a time)",
+}
 TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
 
 
@@ -31,12 +37,12 @@ def add_game(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_table_budget(command: argparse.ArgumentParser) -> None:
+def add_table_budget(command: argparse.ArgumentParser, *, default: int = TABLE_BUDGET) -> None:
     """Let a command take the size up to which it looks at all of a game's rules."""
     command.add_argument(
         "--max-states",
-        type=whole_number,
-        default=TABLE_BUDGET,
+        type=size,
+        default=default,
         metavar="N",
         help="positions of rules to look at, at most (%(default)s)",
     )
@@ -44,12 +50,23 @@ def add_table_budget(command: argparse.ArgumentParser) -> None:
 
 def whole_number(text: str) -> int:
     """Read an option that counts things."""
+    return _number(text, least=0)
+
+
+def size(text: str) -> int:
+    """Read an option that says how large something may be."""
+    return _number(text, least=1)
+
+
+def _number(text: str, *, least: int) -> int:
     try:
         number = int(text)
     except ValueError:
         number = -1
-    if number < 0 or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"needs a whole number of at least 0, but got {text!r}")
+    if number < least or len(text) > 18:
+        raise argparse.ArgumentTypeError(
+            f"needs a whole number of at least {least}, but got {text!r}"
+        )
     return number
 
 

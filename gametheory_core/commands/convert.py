@@ -4,21 +4,24 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
     add_game,
+    add_table_budget,
     kind_of,
     loaded,
     refuse_unless_rules,
+    size,
     tabulated,
     whole_number,
 )
+from gametheory_core.commands.wording import HORIZON, SIZES, refusals_in_options
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
@@ -30,7 +33,9 @@ from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 
-MAX_SIZE = 1_000_000  # nodes of a tree, or positions of a table
+# Larger ones take more than some ten seconds to refuse, or to make.
+MAX_NODES = 1_000_000
+MAX_STATES = 50_000
 TARGETS = ("aec", "posg", "efg", "nfg", "json")
 _SUFFIX = MappingProxyType({"nfg": ".nfg", "efg": ".efg"})  # on stdout; the others are JSON
 _FILES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -59,13 +64,12 @@ def add_convert(commands: Any) -> None:
         metavar="N",
         help="stop a POSG after N steps, an AEC game after N moves",
     )
-    parser.add_argument(
-        "--max-nodes",
-        type=whole_number,
-        default=MAX_SIZE,
-        metavar="N",
-        help="largest tree or table to build (%(default)s)",
-    )
+    for name, default, what in (
+        ("--max-nodes", MAX_NODES, "largest tree to build, in nodes (%(default)s)"),
+        ("--max-profiles", MAX_PROFILES, "largest normal form, in joint plans (%(default)s)"),
+    ):
+        parser.add_argument(name, type=size, default=default, metavar="N", help=what)
+    add_table_budget(parser, default=MAX_STATES)
     parser.set_defaults(run=run)
 
 
@@ -75,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
     game: Any = loaded(options)
     if options.horizon is not None:
         game = _stopped(game, options.horizon)
-    game = converted(game, wanted, max_nodes=options.max_nodes)
+    limits = Limits(options.max_nodes, options.max_states, options.max_profiles)
+    with refusals_in_options({**SIZES, **HORIZON}):
+        game = converted(game, wanted, limits)
     if isinstance(game, TabularPOSG | TabularAEC):
         game = _writable(game)
     text = game_text(game, suffix, name=options.target or "stdout")
@@ -114,7 +120,15 @@ def _stopped(game: Any, horizon: int) -> Any:
     return stop_aec(game, moves=horizon)
 
 
-def converted(game: Any, wanted: str, *, max_nodes: int) -> Any:
+class Limits(NamedTuple):
+    """How large what is built on the way may be: a tree, a table, a normal form."""
+
+    nodes: int
+    states: int
+    profiles: int
+
+
+def converted(game: Any, wanted: str, limits: Limits) -> Any:
     """Return the game as a kind of game, rules as tables.
 
     Raises
@@ -124,58 +138,54 @@ def converted(game: Any, wanted: str, *, max_nodes: int) -> Any:
     """
     kind = kind_of(game)
     if wanted in {kind, "json"}:
-        return game if kind in {"nfg", "efg"} else tabulated(game, max_states=max_nodes)
+        return game if kind in {"nfg", "efg"} else tabulated(game, max_states=limits.states)
     for step in _ROUTES[kind, wanted]:
-        game = step(game, max_nodes)
+        game = step(game, limits)
     return game
 
 
-def _to_table(game: Any, max_nodes: int) -> Any:
-    return tabulated(game, max_states=max_nodes)
+def _to_table(game: Any, limits: Limits) -> Any:
+    return tabulated(game, max_states=limits.states)
 
 
-def _to_simulation(game: Any, max_nodes: int) -> Any:
+def _to_simulation(game: Any, limits: Limits) -> Any:
     """Carry an AEC game to a POSG, and say so if that is no equivalence."""
-    conversion = aec_to_posg(_to_table(game, max_nodes), max_states=max_nodes)
+    conversion = aec_to_posg(_to_table(game, limits), max_states=limits.states)
     correspondence = conversion.correspondence
     if isinstance(correspondence, IdleCorrespondence) and correspondence.leak:
         note(
             f"warning: the POSG only simulates the AEC game: {correspondence.leak}. "
             "Idle steps tell players the time, so the POSG may have other values and equilibria."
         )
-    return _to_table(conversion.target, max_nodes)
+    return _to_table(conversion.target, limits)
 
 
-def _posg_tree(game: Any, max_nodes: int) -> Any:
-    if game.horizon is None:
-        raise InvalidArgument(
-            f"convert: needs a number of steps to make a tree, but {game.title or 'the game'!r} "
-            "goes on without limit. Give --horizon N."
-        )
-    return posg_to_extensive(game, max_nodes=max_nodes, max_states=max_nodes).target
+def _posg_tree(game: Any, limits: Limits) -> Any:
+    return posg_to_extensive(game, max_nodes=limits.nodes, max_states=limits.states).target
 
 
-def _aec_tree(game: Any, max_nodes: int) -> Any:
-    return aec_to_extensive(game, max_nodes=max_nodes).target
+def _aec_tree(game: Any, limits: Limits) -> Any:
+    table = _to_table(game, limits)  # rules too large to walk are refused sooner than their tree
+    return aec_to_extensive(table, max_nodes=limits.nodes).target
 
 
-def _one_shot(game: Any, _max_nodes: int) -> Any:
+def _one_shot(game: Any, _limits: Limits) -> Any:
     return normal_to_posg(game).target
 
 
-def _walk(game: Any, _max_nodes: int) -> Any:
+def _walk(game: Any, _limits: Limits) -> Any:
     return extensive_to_aec(game).target
 
 
-def _queued(game: Any, max_nodes: int) -> Any:
-    return posg_to_aec(_to_table(game, max_nodes)).target
+def _queued(game: Any, limits: Limits) -> Any:
+    return posg_to_aec(_to_table(game, limits)).target
 
 
-def _plans(game: Any, _max_nodes: int) -> Any:
-    return extensive_to_normal(game).target
+def _plans(game: Any, limits: Limits) -> Any:
+    return extensive_to_normal(game, max_profiles=limits.profiles).target
 
 
-_ROUTES: Mapping[tuple[str, str], tuple[Callable[[Any, int], Any], ...]] = MappingProxyType(
+_ROUTES: Mapping[tuple[str, str], tuple[Callable[[Any, Limits], Any], ...]] = MappingProxyType(
     {
         ("nfg", "posg"): (_one_shot, _to_table),
         ("nfg", "aec"): (_one_shot, _queued),

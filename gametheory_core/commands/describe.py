@@ -9,12 +9,14 @@ from rich.markup import escape
 
 from gametheory_core.command_line import one_line, page, write_out
 from gametheory_core.commands.arguments import (
+    KINDS,
     add_game,
     add_table_budget,
     kind_of,
     loaded,
     tabulated,
 )
+from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, in_options
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.degeneracy import is_degenerate
@@ -44,12 +46,6 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import shown_players
 
 SCHEMA = "gametheory-core/description/1"
-KINDS = {
-    "nfg": "normal form",
-    "efg": "tree",
-    "posg": "POSG (all players act at once)",
-    "aec": "AEC game (one mover at a time)",
-}
 
 
 class Fact(NamedTuple):
@@ -178,7 +174,8 @@ def _limits(game: Any, unit: str) -> Iterator[Fact]:
 def _untabulated(game: Any, kind: str, limit: int) -> Iterator[Fact]:
     """Say what is known of rules too large to walk."""
     unit = "pairs of state and joint observation" if kind == "posg" else "pairs of state and mover"
-    yield Fact("states", None, f"too large to tabulate: more than {limit:,} {unit}")
+    text = f"too large to tabulate: more than {limit:,} {unit}; raise --max-states to go on"
+    yield Fact("states", None, text)
     yield from _limits(game, "steps" if kind == "posg" else "moves")
 
 
@@ -227,4 +224,4 @@ def _aec_properties(game: TabularAEC, max_states: int) -> Iterator[tuple[str, Ve
     try:
         yield "clock leaks", clock_leak(game, max_states=max_states)
     except UnsupportedGame as error:
-        yield "clock leaks", str(error)
+        yield "clock leaks", in_options(str(error), {**SIZES, **CONVERT_FIRST})

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from gametheory_core.command_line import write_out
-from gametheory_core.commands.arguments import add_game, add_table_budget, kind_of, loaded
+from gametheory_core.commands.arguments import (
+    KINDS,
+    add_game,
+    add_table_budget,
+    kind_of,
+    loaded,
+)
+from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_bytes
 
@@ -35,7 +42,9 @@ def run(options: argparse.Namespace) -> int:
             f"{options.target}: needs a file name that ends in {' or '.join(PICTURES)}, but it "
             f"ends in {suffix!r}."
         )
-    axes = _drawn(loaded(options), options.max_states)
+    game: Any = loaded(options)
+    with refusals_in_options({**SIZES, **CONVERT_FIRST}):
+        axes = _drawn(game, options.max_states)
     picture = io.BytesIO()
     axes.figure.savefig(picture, format=suffix[1:])
     write_bytes(picture.getvalue(), options.target)
@@ -51,7 +60,15 @@ def _drawn(game: Any, max_states: int) -> Any:
     if kind == "aec":
         cycle = importlib.import_module("gametheory_core.figures.cycle")
         return cycle.draw_cycle(game, max_states=max_states)
+    name = repr(game.title or "the game")
+    convert = "python -m gametheory_core convert GAME"
+    if kind == "nfg":
+        mend = f"Draw its tree: first {convert} FILE.efg"
+    else:
+        mend = (
+            f"Draw its turns: first {convert} FILE.json --to aec. Or its tree, if it is small: "
+            f"first {convert} FILE.efg --horizon 1, or with a smaller parameter of the game"
+        )
     raise UnsupportedGame(
-        f"draw: needs a tree or an AEC game, but {game.title or 'the game'!r} is neither. "
-        "Convert it first: python -m gametheory_core convert GAME FILE.efg"
+        f"draw: needs a tree or an AEC game, but {name} is a {KINDS[kind]}. {mend}."
     )

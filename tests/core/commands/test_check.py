@@ -9,14 +9,16 @@ import pytest
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.counterexamples import FairCoins
 from gametheory_core.catalog.index import CATALOG
-from gametheory_core.commands import arguments, laws
+from gametheory_core.commands import arguments, check, laws
 from gametheory_core.commands.check import in_part
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.aec_unfolding import count_aec_nodes
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.posg import stop_posg
@@ -76,6 +78,52 @@ def test_title_says_where_rules_were_stopped(capsys):
     assert "stopped after 1 step(s)" in checked(capsys, "tiger")
     assert "stopped" not in checked(capsys, "tiger:horizon=1")
     assert "stopped" not in checked(capsys, "random_order_team")
+
+
+def test_what_was_left_out_is_said_with_the_reason_and_the_way(capsys):
+    shown = checked(capsys, "tiger")
+    whole = posg_to_extensive(load_game("tiger")).target.num_nodes
+    assert (
+        "Not all was checked: after 1 step(s) the tree of plays would have more than "
+        "--max-nodes = 300 nodes. Raise --max-nodes to follow plays further; "
+        f"all of it has {whole:,}."
+    ) in shown
+    moves = checked(capsys, "random_order_team", "--max-nodes", "8")
+    assert "after 2 move(s) the tree of plays would have more than --max-nodes = 8 nodes" in moves
+    for name in ("tiger:horizon=1", "random_order_team", "chicken", "one_card_poker"):
+        assert "Not all" not in checked(capsys, name)
+
+
+def test_posg_without_horizon_that_surely_ends_is_checked_whole(capsys, tmp_path):
+    path = tmp_path / "team.json"
+    game = aec_to_posg(aec_to_tabular(load_game("random_order_team")).target).target
+    write_game(label_by_text(posg_to_tabular(game).target).target, path)
+    shown = checked(capsys, str(path))
+    assert "stopped" not in shown
+    assert "Not all" not in shown
+    assert "Not all was checked: after" in checked(capsys, str(path), "--max-nodes", "20")
+
+
+def test_posg_that_stands_still_is_followed_for_the_most_steps(capsys, tmp_path, monkeypatch):
+    path = tmp_path / "endless.json"
+    table = posg_to_tabular(load_game("repeated_matching_pennies:rounds=1,recall=0")).target
+    write_game(replace(table, horizon=None), path)
+    monkeypatch.setattr(check, "MOST_STEPS", 2)
+    shown = checked(capsys, str(path))
+    assert "Not all was checked: plays are followed for at most 2 step(s)." in shown
+
+
+def test_laws_that_cannot_be_checked_name_no_argument(capsys):
+    shown = " ".join(checked(capsys, "leduc_poker:ranks=2").replace("│", " ").split())
+    assert "not checked" in shown
+    assert "max_profiles" not in shown
+
+
+@pytest.mark.parametrize("word", ["-1", "0"])
+def test_budget_below_one_is_refused(capsys, word):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "tiger", f"--max-nodes={word}"])
+    assert "needs a whole number of at least 1, but got" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("max_nodes", [150, 500, 12_000])

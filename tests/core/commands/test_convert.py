@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gametheory_core.__main__ import main
+from gametheory_core.commands.convert import MAX_NODES, MAX_STATES, Limits, converted
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.canonical_tree import canonical_tree
@@ -19,9 +21,10 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_game
+from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.formats.rule_records import rules_from
@@ -197,13 +200,24 @@ def test_horizon_stops_rules(capsys, name, stop, steps):
     [
         (("chicken",), "needs a FILE or --to, but got neither. Give --to aec|posg|efg|nfg|json."),
         (("chicken", "--to", "aec", "--horizon", "2"), "--horizon: needs the rules of a POSG or"),
-        (("rir_rps", "--to", "efg"), "'RirRPS' goes on without limit. Give --horizon N."),
+        (
+            ("tiger:horizon=8", "--to", "efg"),
+            "Give a shorter horizon (--horizon N), or raise --max-nodes.",
+        ),
         (("forgetful_bit", "--to", "aec"), "extensive_to_aec: needs perfect recall, but player"),
-        (("tiger", "--to", "efg", "--max-nodes", "1000"), "at most max_nodes = 1,000 nodes, but"),
-        (("tiger", "--to", "aec", "--max-nodes", "4"), "at most max_states = 4 pairs of state"),
-        (("reversing_order", "--to", "efg", "--max-nodes", "100"), "max_nodes = 100 nodes, but"),
-        (("reversing_order", "--to", "posg", "--max-nodes", "100"), "max_states = 100 pairs of"),
-        (("leduc_poker", "--to", "nfg"), "extensive_to_normal"),
+        (("tiger", "--to", "efg", "--max-nodes", "1000"), "at most --max-nodes = 1,000 nodes, but"),
+        (("tiger", "--to", "aec", "--max-states", "9"), "at most --max-states = 9 pairs of state"),
+        (("reversing_order", "--to", "efg", "--max-nodes", "100"), "--max-nodes = 100 nodes, but"),
+        (("reversing_order", "--to", "posg", "--max-states", "100"), "or raise --max-states."),
+        (
+            ("random_order_team", "--to", "efg", "--max-states", "2"),
+            "than 3 within 1 moves. Give a",
+        ),
+        (("leduc_poker", "--to", "nfg"), "or raise --max-profiles."),
+        (
+            ("one_card_poker", "--to", "nfg", "--max-profiles", "3"),
+            "at most --max-profiles = 3 joint",
+        ),
         (("no_such_game", "--to", "aec"), "catalogue: needs the name of a game"),
     ],
 )
@@ -239,6 +253,37 @@ def test_old_file_stays_when_the_conversion_fails(capsys, tmp_path):
     target.write_text("old", encoding="utf-8")
     refusal(capsys, "forgetful_bit", str(target), "--to", "aec")
     assert target.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("word", ["many", "-1", "0", "1.5"])
+@pytest.mark.parametrize("option", ["--max-nodes", "--max-states", "--max-profiles"])
+def test_size_below_one_is_refused(capsys, option, word):
+    with pytest.raises(SystemExit, match="2"):
+        main(["convert", "tiger", "--to", "efg", f"{option}={word}"])
+    shown = capsys.readouterr().err
+    assert f"argument {option}: needs a whole number of at least 1, but got {word!r}" in shown
+
+
+def test_rules_far_too_large_are_refused_by_default_before_long():
+    """Of more than 10^16 positions as many are looked at as a few seconds allow."""
+    with pytest.raises(UnsupportedGame, match="has more than 7[0-9],... within 6 moves"):
+        converted(load_game("take_away"), "json", Limits(MAX_NODES, MAX_STATES, 1))
+
+
+def test_posg_that_surely_ends_needs_no_horizon(capsys, tmp_path):
+    path, target = str(tmp_path / "team.json"), str(tmp_path / "team.efg")
+    assert main(["convert", "random_order_team", path, "--to", "posg"]) == 0
+    assert read_game(path).horizon is None
+    assert main(["convert", path, target]) == 0
+    assert read_game(target).digest == posg_to_extensive(read_game(path)).target.digest
+
+
+def test_posg_that_need_not_end_is_refused_by_option(capsys, tmp_path):
+    path = tmp_path / "endless.json"
+    write_game(replace(posg_table(load_game("tiger")), horizon=None), path)
+    shown = refusal(capsys, str(path), "--to", "efg")
+    assert "need not end by itself. Give --horizon N, a number of steps." in shown
+    assert main(["convert", str(path), "--to", "efg", "--horizon", "1"]) == 0
 
 
 @pytest.mark.parametrize("word", ["many", "-1", "1.5", "9" * 30])

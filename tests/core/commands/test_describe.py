@@ -50,7 +50,7 @@ def test_aec_game_shows_that_its_clock_leaks(capsys):
 def test_rules_past_the_budget_are_said_to_be_too_large(capsys, name, unit):
     shown = described(capsys, name, "--max-states", "3")
     assert "states: too large to tabulate: more than 3 " in shown
-    assert unit in shown
+    assert f"{unit}; raise --max-states to go on" in shown
     assert "digest" not in shown
     record = json.loads(described(capsys, name, "--max-states", "3", "--json"))
     assert (record["digest"], record["properties"], record["sizes"]["states"]) == (None, {}, None)
@@ -84,15 +84,15 @@ def test_property_that_is_too_large_to_decide_is_said_so(capsys, monkeypatch):
     from gametheory_core.errors import UnsupportedGame
 
     def refuse(*_arguments, **_options):
-        raise UnsupportedGame("clock_leak: too many pairs.")
+        raise UnsupportedGame("clock_leak: too many pairs. Raise max_states.")
 
     monkeypatch.setattr(describe, "clock_leak", refuse)
     shown = described(capsys, "random_order_team")
-    assert "clock leaks: not decided - clock_leak: too many pairs." in shown
+    assert "clock leaks: not decided - clock_leak: too many pairs. Raise --max-states." in shown
     record = json.loads(described(capsys, "random_order_team", "--json"))
     assert record["properties"]["clock leaks"] == {
         "holds": None,
-        "reason": "clock_leak: too many pairs.",
+        "reason": "clock_leak: too many pairs. Raise --max-states.",
     }
 
 
@@ -105,4 +105,4 @@ def test_every_game_of_the_catalogue_is_described(capsys, name):
 def test_budget_that_is_no_number_is_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["describe", "tiger", "--max-states", "-1"])
-    assert "needs a whole number of at least 0, but got '-1'" in capsys.readouterr().err
+    assert "needs a whole number of at least 1, but got '-1'" in capsys.readouterr().err

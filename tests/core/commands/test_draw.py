@@ -41,10 +41,14 @@ def test_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
     ("arguments", "complaint"),
     [
         (("kuhn_poker", "picture.pdf"), "ends in .png or .svg, but it ends in '.pdf'"),
-        (("chicken", "picture.png"), "draw: needs a tree or an AEC game, but 'Chicken' is neither"),
-        (("tiger", "picture.png"), "draw: needs a tree or an AEC game"),
+        (("chicken", "picture.png"), "draw: needs a tree or an AEC game, but 'Chicken' is a"),
+        (("chicken", "picture.png"), "first python -m gametheory_core convert GAME FILE.efg."),
+        (
+            ("tiger", "picture.png"),
+            "first python -m gametheory_core convert GAME FILE.json --to aec",
+        ),
         (("leduc_poker", "picture.png"), "draw_tree: needs at most 48 leaves"),
-        (("reversing_order", "picture.png", "--max-states", "9"), "needs at most max_states = 9"),
+        (("reversing_order", "picture.png", "--max-states", "9"), "needs at most --max-states = 9"),
         (("one_card_poker", "none/picture.png"), "No such file"),
     ],
 )
@@ -54,6 +58,16 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_written(
     monkeypatch.chdir(tmp_path)
     assert complaint in refusal(capsys, *arguments)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "options", [("game.json", "--to", "aec"), ("game.efg", "--horizon", "1")], ids=["turns", "tree"]
+)
+def test_advice_for_a_posg_leads_to_a_picture(capsys, tmp_path, monkeypatch, options):
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "tiger", *options]) == 0
+    assert main(["draw", options[0], "picture.png"]) == 0
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_missing_extra_is_named(capsys, tmp_path, monkeypatch):
