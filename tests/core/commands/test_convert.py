@@ -211,7 +211,7 @@ def test_horizon_stops_rules(capsys, name, stop, steps):
         (("reversing_order", "--to", "posg", "--max-states", "100"), "or raise --max-states."),
         (
             ("random_order_team", "--to", "efg", "--max-states", "2"),
-            "than 3 within 1 moves. Give a",
+            "(--horizon N), or raise --max-states.",
         ),
         (("leduc_poker", "--to", "nfg"), "or raise --max-profiles."),
         (
