@@ -9,6 +9,8 @@ from typing import cast
 
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
 from solvers.algorithms import (
     ALGORITHMS,
     NEEDS_NORMAL_FORM,
@@ -106,6 +108,11 @@ def solve(
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
     """
+    if not isinstance(game, NormalFormGame | ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnsupportedGame(
+            f"solve: needs a normal form or a tree, but got {game!r} (type {type(game).__name__}). "
+            "Carry rules over with posg_to_extensive(game).target or aec_to_extensive(game).target."
+        )
     row = _choose(game, _concept(concept), algorithm)
     try:
         found = row.run(game, Options(leader, budget, on_iteration))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from gametheory_core.catalog.index import load
+from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.algorithms import ALGORITHMS, Concept
@@ -122,3 +123,8 @@ def test_concept_may_be_named():
     assert solve(load("stag_hunt"), "pure-nash").concept is Concept.PURE_NASH
     with pytest.raises(InvalidArgument, match="but 'best' is none. Choose from: nash"):
         solve(load("stag_hunt"), "best")
+
+
+def test_rules_are_refused_with_the_way_to_a_tree():
+    with pytest.raises(UnsupportedGame, match=r"needs a normal form or a tree.*posg_to_extensive"):
+        solve(Tiger(), Concept.NASH)

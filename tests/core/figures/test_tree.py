@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from gametheory_core.catalog.index import load
+from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 
@@ -142,3 +143,8 @@ def test_missing_matplotlib_is_named(monkeypatch):
     monkeypatch.delitem(sys.modules, "gametheory_core.figures", raising=False)
     with pytest.raises(MissingDependency, match=r"matplotlib.*gametheory-core\[figures\]"):
         importlib.import_module("gametheory_core.figures")
+
+
+def test_rules_are_refused_with_the_way_to_a_tree():
+    with pytest.raises(UnsupportedGame, match="draw_tree: needs a tree, but got Tiger"):
+        draw_tree(Tiger())
