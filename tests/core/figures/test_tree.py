@@ -146,5 +146,7 @@ def test_missing_matplotlib_is_named(monkeypatch):
 
 
 def test_rules_are_refused_with_the_way_to_a_tree():
+    from gametheory_core.figures.tree import draw_tree
+
     with pytest.raises(UnsupportedGame, match="draw_tree: needs a tree, but got Tiger"):
         draw_tree(Tiger())
