@@ -71,7 +71,7 @@ def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
     if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnsupportedGame(
             f"draw_tree: needs a tree, but got {game!r} (type {type(game).__name__}). Carry it "
-            "over with posg_to_extensive, aec_to_extensive or normal_to_extensive, and give the target."
+            "over with posg_to_extensive, aec_to_extensive or normal_to_extensive; give the target."
         )
     leaves = len(game.terminals)
     if leaves > MAX_LEAVES:
