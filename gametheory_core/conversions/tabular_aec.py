@@ -8,8 +8,8 @@ import numpy as np
 
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.conversions.exploration import explore
 from gametheory_core.conversions.tabular_posg import refuse_large_keys
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.information_sets import CHANCE
@@ -63,22 +63,17 @@ def aec_to_tabular(
         return Conversion(game, game, Identity(), frozenset(Preserved))
     table = _AecTable(checked_aec(game, "aec_to_tabular"))
     start = table.state(game.initial_state)
-    frontier: list[Position] = [] if table.terminal[start] else [(start, CHANCE)]
-    seen: dict[Position, None] = {}
-    depth = 0
-    while frontier and (game.horizon is None or depth < game.horizon):
-        seen.update(dict.fromkeys(frontier))
-        if len(seen) > max_states:
-            raise UnsupportedGame(
-                f"aec_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
-                f"mover, but {game.title or game!r} has more than {len(seen):,} within {depth} "
-                "moves. Give a shorter horizon (stop_aec), or raise max_states."
-            )
-        following = {pair: None for here in frontier for pair in table.expand(*here)}
-        frontier = [pair for pair in following if pair not in seen]
-        depth += 1
-        if on_iteration is not None:
-            on_iteration(len(seen) + len(frontier))
+    explore(
+        [] if table.terminal[start] else [(start, CHANCE)],
+        lambda position: table.expand(*position),
+        horizon=game.horizon,
+        most=max_states,
+        needs=f"aec_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
+        f"mover, but {game.title or game!r} has",
+        unit="moves",
+        stop="stop_aec",
+        on_iteration=on_iteration,
+    )
     return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
 
 

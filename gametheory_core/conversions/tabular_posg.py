@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.conversions.exploration import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
@@ -64,22 +65,17 @@ def posg_to_tabular(
     if isinstance(game, TabularPOSG):
         return Conversion(game, game, Identity(), frozenset(Preserved))
     table = _PosgTable(checked_posg(game, "posg_to_tabular"), max_states)
-    seen: dict[tuple[int, int], None] = {}
-    frontier = table.start()
-    depth = 0
-    while frontier and (game.horizon is None or depth < game.horizon):
-        seen.update(dict.fromkeys(frontier))
-        if len(seen) > max_states:
-            raise UnsupportedGame(
-                f"posg_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
-                f"joint observation, but {game.title or game!r} has more than {len(seen):,} within "
-                f"{depth} steps. Give a shorter horizon (stop_posg), or raise max_states."
-            )
-        following = {pair: None for here in frontier for pair in table.expand(*here)}
-        frontier = [pair for pair in following if pair not in seen]
-        depth += 1
-        if on_iteration is not None:
-            on_iteration(len(seen) + len(frontier))
+    explore(
+        table.start(),
+        lambda pair: table.expand(*pair),
+        horizon=game.horizon,
+        most=max_states,
+        needs=f"posg_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
+        f"joint observation, but {game.title or game!r} has",
+        unit="steps",
+        stop="stop_posg",
+        on_iteration=on_iteration,
+    )
     return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
 
 

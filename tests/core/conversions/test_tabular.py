@@ -134,7 +134,7 @@ def test_too_many_states_are_refused_with_their_number():
     with pytest.raises(
         UnsupportedGame,
         match=r"aec_to_tabular: needs at most max_states = 40 pairs of state and mover, but "
-        r"'random AEC game' has more than 41 within 40 moves.*stop_aec",
+        r"'random AEC game' has more than 40 within 40 moves.*stop_aec",
     ):
         aec_to_tabular(line, max_states=40)
 
