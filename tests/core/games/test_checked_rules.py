@@ -175,8 +175,7 @@ def test_null_may_be_an_action():
 
 
 def test_plays_that_branch_without_end_are_refused():
-    endless = changed(
-        RandomPOSG(1), is_terminal=lambda _: False, transition=lambda *_: evenly((0, 1))
-    )
+    answers = {"is_terminal": lambda _: False, "transition": lambda *_: evenly((0, 1))}
+    endless = changed(RandomPOSG(1), **answers)
     with pytest.raises(UnsupportedGame, match="or play does not end. Give a shorter horizon"):
         expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)
