@@ -19,6 +19,7 @@ from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.conversions.unrolling import (
     END,
     LAST,
+    MANY_STEPS,
     MOST_COUNTED,
     START,
     WITHIN,
@@ -105,7 +106,7 @@ def posg_to_extensive(
     table = replace(table, horizon=steps)
     size = count_nodes(table, horizon=steps, enough=max_nodes)
     if size > max_nodes:
-        more = "" if size < MOST_COUNTED else " or more"
+        more = " or more" if size > MOST_COUNTED or steps > MANY_STEPS else ""
         raise UnsupportedGame(
             f"posg_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
             f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}. Give a shorter "

@@ -110,12 +110,14 @@ def _draw(game: TabularPOSG, law: Kernel, signal_row: Any, reward: Any) -> Draw:
 def count_nodes(game: TabularPOSG, *, horizon: int, enough: float = MOST_COUNTED) -> float:
     """Return how many nodes the tree will have, by counting situations instead of nodes.
 
-    Stops counting at ``MOST_COUNTED``, and after ``MANY_STEPS`` steps once there are ``enough``.
+    Stops counting at ``MOST_COUNTED``. After ``MANY_STEPS`` steps it also stops once there are
+    ``enough``, or will be because every step makes as many again; the count is then a lower bound.
     """
     draws = draws_of(game, horizon)
     created, key, number = _drawn(game, draws[START], np.ones(1))
     total = 1.0 + created
     for step in range(horizon):
+        start = total
         state, signal = key // len(game.signals), key % len(game.signals)
         pair, code = np.arange(len(key)), np.zeros(len(key), dtype=np.int64)
         for player, stride in enumerate(game.strides):
@@ -125,10 +127,16 @@ def count_nodes(game: TabularPOSG, *, horizon: int, enough: float = MOST_COUNTED
         draw = draws[LAST if step + 1 == horizon else WITHIN]
         row = game.find_transitions(state[pair], code)
         times = np.bincount(row, weights=number[pair], minlength=draw.kernel.num_rows)
+        earlier, times_before = key, number
         created, key, number = _drawn(game, draw, times)
         total += created
-        if not len(key) or total > MOST_COUNTED or (step > MANY_STEPS and total > enough):
+        if not len(key) or total > MOST_COUNTED:
             break
+        if step > MANY_STEPS:
+            steady = np.array_equal(key, earlier) and np.array_equal(number, times_before)
+            least = total + (total - start) * steady * (horizon - step - 2)
+            if least > enough:
+                return float(least)
     return total
 
 

@@ -74,6 +74,15 @@ def test_plays_have_one_law_with_three_players_over_two_steps():
 
 
 @theorem
+def test_plays_have_one_law_with_two_players_over_three_steps():
+    game = stop_posg(RandomPOSG(seed=4), steps=3)
+    profile = seeded_policies(game, seed=0)
+    law = dict(posg_trajectories(game, profile))
+    assert len(law) > 50
+    assert collected(posg_to_aec(game), profile) == law
+
+
+@theorem
 def test_plays_have_one_law_by_the_tables_too():
     for game in random_games(seeds=12):
         profile = seeded_policies(game, seed=1)
