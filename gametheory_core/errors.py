@@ -65,5 +65,17 @@ class NotConverged(GameTheoryError):
         self.best = best
 
 
+class InfeasibleProgram(GameTheoryError):
+    """No point satisfies the constraints; proved in exact arithmetic."""
+
+
+class UnboundedProgram(GameTheoryError):
+    """The objective grows without bound; proved in exact arithmetic."""
+
+
+class NumericalFailure(GameTheoryError):
+    """A float solver gave up, so that nothing is known about the program."""
+
+
 class MissingDependency(GameTheoryError, ImportError):
     """An optional package is not installed; the message says which extra brings it."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
-from gametheory_core.errors import GameTheoryError
+from gametheory_core.errors import InfeasibleProgram, UnboundedProgram
 from solvers._programs.kernel import SparseMatrix, solve_kernel, transposed
 from solvers._programs.linear import Basis, LinearProgram
 from solvers._programs.vertex import (
@@ -23,14 +23,6 @@ from solvers._programs.vertex import (
 )
 
 Tick = Callable[[], None]
-
-
-class InfeasibleProgram(GameTheoryError):
-    """No point satisfies the constraints; proved in exact arithmetic."""
-
-
-class UnboundedProgram(GameTheoryError):
-    """The objective grows without bound; proved in exact arithmetic."""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.errors import InfeasibleProgram, UnboundedProgram
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, LinearProgram, solve_float
-from solvers._programs.simplex import InfeasibleProgram, UnboundedProgram
 
 
 def program_of(table, bounds, objective, is_equation, is_free):
