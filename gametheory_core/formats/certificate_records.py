@@ -1,14 +1,16 @@
 """Certificates as JSON records, one codec for all kinds: driven by the fields' types.
 
-A certificate is a frozen dataclass of games, profiles, rationals, integers, truth values, and
-tuples of these. A new kind costs one entry in ``CERTIFICATES``.
+A certificate is a frozen dataclass of games, profiles, correlated distributions, rationals,
+integers, truth values, texts, enumerations, None, tuples of these, and plain frozen dataclasses of
+the same. A new kind costs one entry in ``CERTIFICATES``.
 """
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
-from typing import Any, cast, get_args, get_origin, get_type_hints
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
@@ -18,6 +20,7 @@ from gametheory_core.certificates.pure_completeness import PureCompletenessCerti
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import (
     Game,
@@ -94,17 +97,58 @@ def _encode(value: object, game: Game) -> Any:
         return profile_record(game, value)
     if isinstance(value, tuple):
         return [_encode(item, game) for item in cast("tuple[object, ...]", value)]
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return {
+            field.name: _encode(getattr(value, field.name), game)
+            for field in fields(cast("Any", value))
+        }
     return str(value) if isinstance(value, Fraction) else value
 
 
 def _decode(hint: Any, record: Checked, game: Game) -> Any:
-    if hint is Fraction:
-        return record.rational()
-    if hint is bool:
-        return record.boolean()
-    if hint is int:
-        return record.integer()
+    if hint in _PLAIN:
+        return _PLAIN[hint](record)
     if get_origin(hint) is tuple:
-        inner = get_args(hint)[0]
-        return tuple(_decode(inner, item, game) for item in record.items())
+        return _decode_tuple(get_args(hint), record, game)
+    if get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
+        (inner,) = (kind for kind in get_args(hint) if kind is not NoneType)
+        return None if record.value is None else _decode(inner, record, game)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(record.one_of(*(member.value for member in hint)))
+    if is_dataclass(hint) and hint not in (MixedProfile, BehavioralProfile):
+        return _decode_fields(cast("type[Any]", hint), record, game)
     return profile_from(record, game)
+
+
+_PLAIN: Mapping[Any, Callable[[Checked], Any]] = MappingProxyType(
+    {
+        Fraction: Checked.rational,
+        bool: Checked.boolean,
+        int: Checked.integer,
+        str: Checked.text,
+    }
+)
+
+
+def _decode_tuple(hints: tuple[Any, ...], record: Checked, game: Game) -> tuple[Any, ...]:
+    """Read a tuple of any length, ``tuple[X, ...]``, or of a fixed one, ``tuple[X, Y]``."""
+    items = tuple(record.items())
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        return tuple(_decode(hints[0], item, game) for item in items)
+    if len(items) != len(hints):
+        record.fail(f"{len(hints)} entries", found=str(len(items)))
+    return tuple(_decode(hint, item, game) for hint, item in zip(hints, items, strict=True))
+
+
+def _decode_fields(kind: type[Any], record: Checked, game: Game) -> Any:
+    """Read a record of another dataclass; its constructor checks it."""
+    hints = get_type_hints(kind)
+    values = {
+        field.name: _decode(hints[field.name], record[field.name], game) for field in fields(kind)
+    }
+    try:
+        return kind(**values)
+    except GameTheoryError as error:
+        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
