@@ -1,0 +1,1 @@
+"""Correlated and coarse correlated equilibria."""

@@ -1,0 +1,1 @@
+"""Populations of strategies: dynamics, meta-games and rankings."""
