@@ -1,6 +1,6 @@
 """Solvers: plain functions from a game to a certified solution."""
 
-from solvers.algorithms import Concept
+from solvers.concepts import Concept
 from solvers.nash.backward_induction import backward_induction
 from solvers.nash.lemke_howson import lemke_howson
 from solvers.nash.minimax import minimax

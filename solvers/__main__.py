@@ -21,7 +21,8 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_form
-from solvers.algorithms import ALGORITHMS, AnySolution, Concept
+from solvers.algorithms import ALGORITHMS
+from solvers.concepts import AnySolution, Concept
 from solvers.report import answer_record, profile_rows, readable
 from solvers.solution import Budget, OnIteration
 from solvers.solution import Progress as Report

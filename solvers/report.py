@@ -12,7 +12,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.algorithms import AnySolution
+from solvers.concepts import AnySolution
 from solvers.solve import Answer
 
 SCHEMA = "gametheory-core/solution/1"

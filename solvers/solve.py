@@ -11,18 +11,10 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.algorithms import (
-    ALGORITHMS,
-    NEEDS_NORMAL_FORM,
-    NEEDS_TREE,
-    Algorithm,
-    AnyEquilibria,
-    AnySolution,
-    Concept,
-    Game,
-    Options,
-)
+from solvers.algorithms import ALGORITHMS
+from solvers.concepts import Algorithm, AnyEquilibria, AnySolution, Concept, Game, Options
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration
+from solvers.takes import NEEDS_NORMAL_FORM, NEEDS_TREE
 
 
 @dataclass(frozen=True)

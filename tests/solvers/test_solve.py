@@ -8,7 +8,8 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.algorithms import ALGORITHMS, Concept
+from solvers.algorithms import ALGORITHMS
+from solvers.concepts import Concept
 from solvers.solution import Budget
 from solvers.solve import Answer, solve
 

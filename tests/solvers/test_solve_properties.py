@@ -23,7 +23,8 @@ from gametheory_core.testing.generators import (
     normal_form_games,
     zero_sum_games,
 )
-from solvers.algorithms import ALGORITHMS, Concept
+from solvers.algorithms import ALGORITHMS
+from solvers.concepts import Concept
 from solvers.solve import solve
 
 SMALL = {"max_depth": 3, "max_moves": 5}

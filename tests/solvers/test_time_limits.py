@@ -7,7 +7,8 @@ import pytest
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
 from solvers.__main__ import main
-from solvers.algorithms import ALGORITHMS, Concept
+from solvers.algorithms import ALGORITHMS
+from solvers.concepts import Concept
 from solvers.solve import solve
 
 GAMES = ("commitment_example", "battle_of_the_sexes", "shapley_cycle", "centipede:rounds=3")
