@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
-from gametheory_core.certificates.certificate import Certificate, Game, Profile
+from gametheory_core.certificates.certificate import Certificate, Game
 from gametheory_core.errors import InvalidArgument
 
-ProfileT_co = TypeVar("ProfileT_co", bound=Profile, covariant=True)
+ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
 
 OnIteration: TypeAlias = Callable[["Progress"], None]
@@ -59,8 +59,8 @@ class Solution(Generic[ProfileT_co, CertificateT_co]):
 
     Attributes
     ----------
-    profile : MixedProfile or BehavioralProfile
-        Always rational; ``profile.to_float()`` for floats.
+    profile : MixedProfile, BehavioralProfile, CorrelatedDistribution, ...
+        What was found; always rational. Profiles have ``to_float()``.
     payoffs : tuple of Fraction
         Expected payoff of each player.
     certificate : Certificate
