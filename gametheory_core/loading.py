@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from gametheory_core.catalog.index import Game, load
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 
 
-def load_game(name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
+def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
     """Load a game from a file, or from the catalogue.
 
     Parameters
     ----------
-    name : str
+    name : str or Path
         A path that exists or ends in ``.nfg``, ``.efg`` or ``.json``; else ``name`` or
         ``name:key=value,...`` of the catalogue.
     duplicates : DuplicateLabels
@@ -38,13 +38,18 @@ def load_game(name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
     >>> load_game("coordination:size=2").num_actions
     (2, 2)
     """
+    if not isinstance(name, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            f"load_game: needs the name of a game or a path, but got {name!r} "
+            f"(type {type(name).__name__}). Names: python -m gametheory_core list"
+        )
     if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
         return read_game(name, duplicates=duplicates)
-    return load(name)
+    return load(str(name))
 
 
 def load_form(
-    name: str, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
+    name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
 ) -> NormalFormGame | ExtensiveFormGame:
     """Load a matrix or a tree like ``load_game``, and refuse the rules of other games.
 

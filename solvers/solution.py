@@ -120,8 +120,11 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("iterations", self.iterations)):
-            if value is not None and not value >= 0:
-                raise InvalidArgument(f"Budget: needs {name} of at least 0, but got {value!r}.")
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if value is not None and not (is_number and value >= 0):
+                raise InvalidArgument(
+                    f"Budget: needs {name} of at least 0, or None for no limit, but got {value!r}."
+                )
 
 
 UNLIMITED = Budget()

@@ -6,7 +6,7 @@ from gametheory_core.catalog.matrix import chicken
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_game
 from gametheory_core.loading import load_form, load_game
 from solvers.__main__ import main as solve
@@ -45,3 +45,15 @@ def test_solvers_refuse_rules_in_one_line(capsys):
     assert shown.out == ""
     assert shown.err.startswith("load_form: needs a matrix or a tree, but 'tiger' gives the rules")
     assert shown.err.count("\n") == 1
+
+
+def test_a_path_is_a_name(tmp_path):
+    path = tmp_path / "game.nfg"
+    write_game(chicken(), path)
+    assert load_game(path).num_actions == (2, 2)
+
+
+@pytest.mark.parametrize("name", [None, 3, b"chicken"])
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(InvalidArgument, match=r"needs the name of a game or a path, but got"):
+        load_game(name)
