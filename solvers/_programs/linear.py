@@ -115,8 +115,17 @@ class FloatSolution:
 
 
 @dataclass(frozen=True, eq=False)
-class _Scales:
-    """Exponents of two by which rows, columns and objective are divided."""
+class Scales:
+    """Exponents of two: a coefficient is divided by its row's and its column's.
+
+    Attributes
+    ----------
+    rows : int array (num_rows,)
+    columns : int array (num_columns,)
+        Variables are multiplied by them.
+    objective : int
+        Costs are divided by it and their column's.
+    """
 
     rows: Exponents
     columns: Exponents
@@ -139,11 +148,11 @@ def solve_float(
     pivot_limit : int, optional
         Simplex iterations.
     """
-    scales = _scales(program)
+    scales = scales_of(program)
     highs = _new_highs(time_limit, pivot_limit)
     if 2 * len(program.values) > program.num_rows * program.num_columns:
         highs.setOptionValue("presolve", "off")  # finds nothing in dense programs
-    if highs.passModel(_model(program, scales)) == highspy.HighsStatus.kError:
+    if highs.passModel(model_of(program, scales)) == highspy.HighsStatus.kError:
         return _without_solution(program, FloatOutcome.FAILED)
     highs.run()
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
@@ -152,8 +161,8 @@ def solve_float(
     solution = highs.getSolution()
     return FloatSolution(
         outcome=outcome,
-        primal=np.array(solution.col_value) * _power_of_two(-scales.columns),
-        dual=np.array(solution.row_dual) * _power_of_two(scales.objective - scales.rows),
+        primal=np.array(solution.col_value) * power_of_two(-scales.columns),
+        dual=np.array(solution.row_dual) * power_of_two(scales.objective - scales.rows),
         basis=_basis(highs.getBasis()),
         pivots=int(highs.getInfo().simplex_iteration_count),
     )
@@ -187,7 +196,8 @@ def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     return highs
 
 
-def _model(program: LinearProgram, scales: _Scales) -> Any:
+def model_of(program: LinearProgram, scales: Scales) -> Any:
+    """Write a program, divided by its scales, for HiGHS."""
     model: Any = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.num_columns, program.num_rows
     model.sense_ = highspy.ObjSense.kMaximize
@@ -214,14 +224,19 @@ def _basis(basis: Any) -> Basis:
     )
 
 
-def _scales(program: LinearProgram) -> _Scales:
-    """Bring the largest coefficient of each row, then of each column, near one."""
+def scales_of(program: LinearProgram, *, is_fixed: BoolArray | None = None) -> Scales:
+    """Bring the largest coefficient of each row, then of each column, near one.
+
+    Columns that are fixed, as those of binary variables must be, are left as they are.
+    """
     exponents = _exponents(program.values)
     rows = _largest(exponents, program.rows, program.num_rows)
     columns = _largest(exponents - rows[program.rows], program.columns, program.num_columns)
+    if is_fixed is not None:
+        columns[is_fixed] = 0
     used = program.objective != 0
     costs = _exponents(program.objective)[used] - columns[used]
-    return _Scales(rows, columns, objective=int(costs.max()) if costs.size else 0)
+    return Scales(rows, columns, objective=int(costs.max()) if costs.size else 0)
 
 
 def _largest(exponents: Exponents, places: IntArray, size: int) -> Exponents:
@@ -232,7 +247,8 @@ def _largest(exponents: Exponents, places: IntArray, size: int) -> Exponents:
     return largest
 
 
-def _power_of_two(exponents: Exponents) -> FloatArray:
+def power_of_two(exponents: Exponents) -> FloatArray:
+    """Return powers of two, cut to the range of floats."""
     return np.exp2(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT))
 
 
