@@ -6,6 +6,7 @@ from gametheory_core.catalog.index import Game, load
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -23,7 +24,7 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
 
     Returns
     -------
-    NormalFormGame, ExtensiveFormGame, POSG or AEC
+    NormalFormGame, ExtensiveFormGame, BayesianGame, POSG or AEC
         A file has rules as a ``TabularPOSG`` or ``TabularAEC``.
 
     Raises
@@ -56,7 +57,7 @@ def load_form(
     Raises
     ------
     UnsupportedGame
-        If the name gives the rules of a POSG or AEC game.
+        If the name gives a Bayesian game, or the rules of a POSG or AEC game.
 
     Examples
     --------
@@ -64,6 +65,12 @@ def load_form(
     55
     """
     game = load_game(name, duplicates=duplicates)
+    if isinstance(game, BayesianGame):
+        raise UnsupportedGame(
+            f"load_form: needs a matrix or a tree, but {name!r} gives a Bayesian game, "
+            f"{game.title or 'untitled'}. Use harsanyi_transform(game).target, or "
+            "bayesian_stackelberg(game)."
+        )
     if not isinstance(game, NormalFormGame | ExtensiveFormGame):
         raise UnsupportedGame(
             f"load_form: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "

@@ -14,6 +14,7 @@ from gametheory_core.catalog import (
     goofspiel,
     liars_dice,
     matrix,
+    patrols,
     payments,
     poker,
     pursuit,
@@ -26,11 +27,12 @@ from gametheory_core.catalog import (
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | POSG | AEC
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | POSG | AEC
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     payments.fair_payment,
     payments.sure_payment,
     payments.steady_pay,
+    patrols.house_patrol,
 )
 
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(

@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
+from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
@@ -44,6 +45,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             StackelbergCertificate,
             WeakStackelbergCertificate,
             SubgamePerfectCertificate,
+            BayesianStackelbergCertificate,
             CompletenessCertificate,
             PureCompletenessCertificate,
         )

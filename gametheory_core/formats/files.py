@@ -21,6 +21,7 @@ from gametheory_core.formats.game_records import (
     game_record,
 )
 from gametheory_core.formats.rule_records import RULE_KINDS, Table, rules_from, rules_record
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tabular_aec import TabularAEC
@@ -33,14 +34,14 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
     {
         ".nfg": (NormalFormGame,),
         ".efg": (ExtensiveFormGame,),
-        ".json": (NormalFormGame, ExtensiveFormGame, TabularPOSG, TabularAEC),
+        ".json": (NormalFormGame, ExtensiveFormGame, BayesianGame, TabularPOSG, TabularAEC),
     }
 )
 _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree or a table",
+        ".json": "a normal form, a tree, a Bayesian game or a table",
     }
 )
 
@@ -135,6 +136,8 @@ def _mend(game: object) -> str:
         return "Write extensive_to_normal(game).target, or use the suffix .efg."
     if isinstance(game, NormalFormGame):
         return "Use the suffix .nfg."
+    if isinstance(game, BayesianGame):
+        return "Use the suffix .json, or write harsanyi_transform(game).target."
     if isinstance(game, TabularPOSG | TabularAEC):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."

@@ -1,25 +1,29 @@
 """Games and profiles as JSON records: versioned, lossless, every number as ``"p/q"``."""
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
+from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame
 Profile: TypeAlias = MixedProfile | BehavioralProfile
 Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"
-FORM_KINDS = ("normal-form", "extensive-form")
+FORM_KINDS = ("normal-form", "extensive-form", "bayesian")
 
 
 def game_record(game: Game) -> Record:
@@ -36,6 +40,8 @@ def game_record(game: Game) -> Record:
             "actions": [list(own) for own in game.actions],
             "payoffs": [str(payoff) for payoff in game.exact_payoffs.ravel()],
         }
+    if isinstance(game, BayesianGame):
+        return {**head, "kind": "bayesian", **bayesian_fields(game)}
     return {
         **head,
         "kind": "extensive-form",
@@ -73,7 +79,7 @@ def game_from(record: Checked) -> Game:
     record["schema"].one_of(GAME_SCHEMA)
     kind = record["kind"].one_of(*FORM_KINDS)
     try:
-        return _normal_form(record) if kind == "normal-form" else _extensive_form(record)
+        return _READERS[kind](record)
     except InvalidGame as error:
         where = f" at {record.path}" if record.path else ""
         raise MalformedFile(f"{record.name}{where}: {error}") from None
@@ -112,6 +118,11 @@ def _extensive_form(record: Checked) -> ExtensiveFormGame:
         node_labels=tuple(label.text() for label in record["node_labels"].items()),
         title=record["title"].text(),
     )
+
+
+_READERS: Mapping[str, Callable[[Checked], Game]] = MappingProxyType(
+    dict(zip(FORM_KINDS, (_normal_form, _extensive_form, bayesian_from), strict=True))
+)
 
 
 def _indices(record: Checked) -> Any:
@@ -167,7 +178,7 @@ def profile_from(record: Checked, game: Game) -> Profile:
         If it is malformed or does not fit the game; names the path.
     """
     kind = record["kind"].one_of("mixed", "behavioral")
-    if (kind == "mixed") != isinstance(game, NormalFormGame):
+    if (kind == "mixed") == isinstance(game, ExtensiveFormGame):
         record.fail(f"a profile of {game!r}", found=f"a {kind} one")
     try:
         return (
@@ -179,7 +190,7 @@ def profile_from(record: Checked, game: Game) -> Profile:
         raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
 
 
-def _mixed(record: Checked, game: NormalFormGame) -> MixedProfile:
+def _mixed(record: Checked, game: NormalFormGame | BayesianGame) -> MixedProfile:
     profile = MixedProfile(tuple(exact_array(_rationals(s)) for s in record["strategies"].items()))
     check_mixed_profile(game, profile)
     return profile

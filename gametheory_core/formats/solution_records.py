@@ -6,15 +6,16 @@ file that shows others than its certificate proves must be rejected too.
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import cast
 
-from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import Certificate, Profile
+from gametheory_core.certificates.certificate import Certificate, Profile, rationals
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.formats.certificate_records import (
     CERTIFICATE_SCHEMA,
@@ -23,7 +24,9 @@ from gametheory_core.formats.certificate_records import (
 )
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from, profile_record
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.mixed import MixedProfile
 
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
 
@@ -33,7 +36,7 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "all-nash": ("nash",),
         "pure-nash": ("nash",),
         "minimax": ("minimax",),
-        "stackelberg": ("stackelberg", "weak-stackelberg"),
+        "stackelberg": ("stackelberg", "weak-stackelberg", "bayesian-stackelberg"),
         "subgame-perfect": ("subgame-perfect",),
     }
 )
@@ -96,9 +99,14 @@ def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Ce
     _show(shown["epsilon"], str(getattr(certificate, "epsilon", None)))
     profile = cast("Profile", getattr(certificate, "profile", None))
     _show(solution["profile"], profile_record(game, profile))
-    payoffs = cast("ExactArray", expected_payoffs(game, profile)).tolist()
-    _show(solution["payoffs"], list(map(str, payoffs)))
+    _show(solution["payoffs"], list(map(str, _payoffs(game, profile))))
     return certificate
+
+
+def _payoffs(game: Game, profile: Profile) -> tuple[Fraction, ...]:
+    if isinstance(game, BayesianGame):
+        return bayesian_payoffs(game, cast("MixedProfile", profile))
+    return rationals(expected_payoffs(game, profile))
 
 
 def _show(shown: Checked, certified: object) -> None:

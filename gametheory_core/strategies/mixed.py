@@ -7,6 +7,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
 
@@ -70,7 +71,7 @@ class MixedProfile:
         return hash(tuple(tuple(vector.tolist()) for vector in self.strategies))
 
 
-def uniform_profile(game: NormalFormGame) -> MixedProfile:
+def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     """Return the exact profile in which everyone plays all actions equally often.
 
     Examples
@@ -82,7 +83,7 @@ def uniform_profile(game: NormalFormGame) -> MixedProfile:
     return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
 
 
-def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
+def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
     """Return the exact profile in which player ``i`` surely plays ``actions[i]``.
 
     Parameters
@@ -97,7 +98,7 @@ def pure_profile(game: NormalFormGame, actions: Iterable[int]) -> MixedProfile:
     [Fraction(0, 1), Fraction(1, 1)]
     """
     chosen = tuple(actions)
-    if len(chosen) != game.num_players:
+    if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
             f"pure_profile: needs an action for each of {game.num_players} players, but got "
             f"{len(chosen)}."
@@ -124,8 +125,10 @@ def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 
-def check_mixed_profile(game: NormalFormGame, profile: MixedProfile) -> None:
+def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfile) -> None:
     """Refuse a profile that does not fit the game.
+
+    A profile of a Bayesian game has the leader's strategy, then one for each type.
 
     Raises
     ------

@@ -9,6 +9,7 @@ import pytest
 from gametheory_core.catalog.index import CATALOG, load
 from gametheory_core.distributions import Distribution
 from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
@@ -19,7 +20,7 @@ SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:pi
 RULES = [
     SMALL.get(name, name)
     for name in CATALOG
-    if not isinstance(load(name), NormalFormGame | ExtensiveFormGame)
+    if not isinstance(load(name), NormalFormGame | ExtensiveFormGame | BayesianGame)
 ]
 POSGS = [name for name in RULES if hasattr(load(name), "transition")]
 AECS = [name for name in RULES if hasattr(load(name), "next_player")]

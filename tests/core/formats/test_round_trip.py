@@ -8,6 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.bayesian_stackelberg import (
+    LEAF,
+    BayesianStackelbergCertificate,
+    BoundNode,
+    ResponseMultiplier,
+)
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
@@ -150,6 +157,13 @@ def test_bimatrix_certificates_read_back(game):
         back.verify()
 
 
+def bayesian_claim():
+    game = load("house_patrol:types=1")
+    node = BoundNode(LEAF, (ResponseMultiplier(0, 1, 2, Fraction(1, 3)),))
+    third = Fraction(1, 3)
+    return BayesianStackelbergCertificate(game, uniform_profile(game), third, third, (node,))
+
+
 def test_certificate_fields_of_every_type_read_back():
     """The codec alone: the claims need not hold."""
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
@@ -164,6 +178,7 @@ def test_certificate_fields_of_every_type_read_back():
         SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),
+        bayesian_claim(),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]

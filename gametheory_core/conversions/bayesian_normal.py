@@ -1,0 +1,170 @@
+"""Bayesian games to normal form (Harsanyi 1968): the follower plans an action for every type.
+
+The follower's actions there are *plans*, functions from types to actions. A plan pays what its
+actions pay, averaged over the prior.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, ExactArray, as_exact, as_float, freeze
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import label_or_number
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+MAX_ENTRIES = 1_000_000
+
+HarsanyiTransform: TypeAlias = Conversion[BayesianGame, NormalFormGame, MixedProfile, MixedProfile]
+
+
+@dataclass(frozen=True, eq=False)
+class TypePlans:
+    """Strategies of each type as lotteries over plans, and back.
+
+    Attributes
+    ----------
+    source : BayesianGame
+    target : NormalFormGame
+        Column ``k`` is ``plans[k]``.
+    plans : tuple of tuple of int
+        For each plan, the action of each type; the last type's varies fastest.
+    """
+
+    source: BayesianGame
+    target: NormalFormGame
+    plans: tuple[tuple[int, ...], ...]
+
+    def to_target(self, profile: MixedProfile) -> MixedProfile:
+        """Give each plan the product of its actions' probabilities.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the Bayesian game.
+        """
+        check_mixed_profile(self.source, profile)
+        leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)
+        weights = np.array([ONE], dtype=object)
+        for strategy in types:
+            weights = np.multiply.outer(weights, strategy).ravel()
+        exact = MixedProfile((leader, weights))
+        return exact if profile.is_exact else MixedProfile(tuple(map(as_float, exact.strategies)))
+
+    def to_source(self, profile: MixedProfile) -> MixedProfile:
+        """Play each action of a type as often as the plans that choose it.
+
+        Raises
+        ------
+        InvalidStrategy
+            If the profile does not fit the normal form.
+        """
+        check_mixed_profile(self.target, profile)
+        leader, weights = profile.strategies
+        shape = self.source.num_actions[1:]
+        table = weights.reshape(shape)
+        marginals = [
+            table.sum(axis=tuple(other for other in range(len(shape)) if other != t))
+            for t in range(len(shape))
+        ]
+        return MixedProfile((leader, *marginals))
+
+    def outcome_to_source(self, outcome: Any) -> Distribution[tuple[int, int, int]]:
+        """Return the law of (type, leader's action, follower's action) under a row and a plan.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is no joint action of the normal form.
+        """
+        counts = self.target.num_actions
+        if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
+            raise InvalidArgument(
+                f"outcome_to_source: needs a row and a plan of {counts}, but got {outcome!r}."
+            )
+        row, plan = outcome
+        return Distribution(
+            tuple(
+                ((t, row, self.plans[plan][t]), probability)
+                for t, probability in enumerate(self.source.prior)
+            )
+        )
+
+
+def harsanyi_transform(game: BayesianGame, *, max_entries: int = MAX_ENTRIES) -> HarsanyiTransform:
+    """Carry a Bayesian game to the normal form in which the follower plans for every type.
+
+    Parameters
+    ----------
+    game : BayesianGame
+    max_entries : int
+        The largest number of joint actions to build; they are counted first.
+
+    Returns
+    -------
+    Conversion
+        Profiles of the Bayesian game hold the leader's strategy, then one for each type. Payoffs
+        are those of leader and follower before the type is drawn.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are more joint actions than ``max_entries``: plans multiply with every type.
+
+    References
+    ----------
+    .. [1] :cite:`harsanyi1968bayesian`, Part II.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> game = load_game("house_patrol")
+    >>> harsanyi_transform(game).target.num_actions
+    (6, 9)
+    """
+    counts = game.num_actions
+    if math.prod(counts) > max_entries:
+        shown = " x ".join(map(str, counts))
+        raise UnsupportedGame(
+            f"harsanyi_transform: needs at most max_entries = {max_entries:,} joint actions, but "
+            f"{game!r} has {shown}, plans for every type. Use bayesian_stackelberg, which needs "
+            "no plans, or raise max_entries."
+        )
+    plans = tuple(product(*map(range, counts[1:])))
+    target = NormalFormGame.from_payoffs(
+        _payoffs(game),
+        players=game.players,
+        actions=(game.leader_actions, [_plan_label(game, plan) for plan in plans]),
+        title=game.title,
+    )
+    kept = {Preserved.PAYOFFS_TO_TARGET, Preserved.PAYOFFS_TO_SOURCE}
+    return Conversion(game, target, TypePlans(game, target, plans), frozenset(kept))
+
+
+def _payoffs(game: BayesianGame) -> ExactArray:
+    """Average both players' payoffs over the prior, for every row and plan."""
+    first, *others = game.num_actions
+    total = np.full((2, first, *others), ZERO, dtype=object)
+    for t, (probability, one) in enumerate(zip(game.prior, game.games, strict=True)):
+        shape = [1] * len(others)
+        shape[t] = others[t]
+        total = total + (one.exact_payoffs * probability).reshape((2, first, *shape))
+    return freeze(total.reshape(2, first, -1))
+
+
+def _plan_label(game: BayesianGame, plan: tuple[int, ...]) -> str:
+    if game.num_types == 1:
+        return game.follower_actions[0][plan[0]]
+    return " ".join(
+        f"{label_or_number(label, t + 1)}: {label_or_number(own[action], action + 1)}"
+        for t, (label, own, action) in enumerate(
+            zip(game.types, game.follower_actions, plan, strict=True)
+        )
+    )

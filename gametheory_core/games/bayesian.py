@@ -1,0 +1,237 @@
+"""Bayesian games of a leader and a follower whose type is drawn from a prior known to both.
+
+Each type is a bimatrix game: the leader's actions, the actions of that type, and what both get.
+The follower learns its type before it answers; the leader never does.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import cast
+
+from gametheory_core.arrays import ONE, as_exact, hexadecimal, is_exact, number_array
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import check_labels, label_or_number, numbered_labels
+
+SUM_TOLERANCE = 1e-9  # of a prior given in floats, which rarely sum to exactly one
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BayesianGame:
+    """A leader, and a follower of one of several types, each with actions and payoffs of its own.
+
+    Attributes
+    ----------
+    types : tuple of str
+        Labels of the follower's types.
+    prior : tuple of Fraction
+        How likely each type is: positive, summing to 1.
+    games : tuple of NormalFormGame
+        What is played with each type: two players, the leader first. Players and the leader's
+        actions are the same in all of them; the follower's actions may differ.
+    title : str
+        For people; no part of the game's identity.
+    """
+
+    types: tuple[str, ...]
+    prior: tuple[Fraction, ...]
+    games: tuple[NormalFormGame, ...]
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        games = tuple(self.games)
+        _check_games(games)
+        types = check_labels(self.types, kind="type", owner="BayesianGame")
+        prior = _exact_prior(self.prior)
+        for name, found in (("labels of types", types), ("prior probabilities", prior)):
+            if len(found) != len(games):
+                raise InvalidGame(
+                    f"BayesianGame: needs one game for each type, but there are {len(games)} games "
+                    f"and {len(found)} {name}."
+                )
+        object.__setattr__(self, "games", games)
+        object.__setattr__(self, "types", types)
+        object.__setattr__(self, "prior", prior)
+
+    @staticmethod
+    def from_payoffs(
+        leader_payoffs: Sequence[object],
+        follower_payoffs: Sequence[object],
+        *,
+        prior: object,
+        players: Sequence[str] = ("Leader", "Follower"),
+        types: Sequence[str] | None = None,
+        leader_actions: Sequence[str] | None = None,
+        follower_actions: Sequence[Sequence[str]] | None = None,
+        title: str = "",
+    ) -> "BayesianGame":
+        """Build a game from a payoff matrix of each player for each type.
+
+        Parameters
+        ----------
+        leader_payoffs, follower_payoffs : sequences of matrices
+            For each type, shape (leader's actions, actions of that type). Numpy arrays of floats
+            are kept as floats; anything else is read exactly.
+        prior : sequence of numbers
+            One for each type. A float array means its exact values divided by their exact sum.
+        players : sequence of two labels
+            Leader and follower.
+        types, leader_actions : sequences of labels, optional
+            Default "1", "2", ...
+        follower_actions : sequence of sequences of labels, optional
+            For each type. Default "1", "2", ...
+
+        Raises
+        ------
+        InvalidGame
+            If a matrix is malformed, or numbers and labels do not fit each other.
+
+        Examples
+        --------
+        >>> game = BayesianGame.from_payoffs(
+        ...     [[[2, 4], [1, 3]], [[0], [1]]], [[[1, 0], [0, 1]], [[0], [0]]], prior=["1/3", "2/3"]
+        ... )
+        >>> game.num_actions
+        (2, 2, 1)
+        """
+        if len(leader_payoffs) != len(follower_payoffs):
+            raise InvalidGame(
+                "BayesianGame.from_payoffs: needs a matrix of the leader and one of the follower "
+                f"for each type, but got {len(leader_payoffs)} and {len(follower_payoffs)}."
+            )
+        if follower_actions is not None and len(follower_actions) != len(leader_payoffs):
+            raise InvalidGame(
+                "BayesianGame.from_payoffs: needs action labels for each type, but got them for "
+                f"{len(follower_actions)} of {len(leader_payoffs)}."
+            )
+        games: list[NormalFormGame] = []
+        for t, (own, others) in enumerate(zip(leader_payoffs, follower_payoffs, strict=True)):
+            mine = number_array(own, where=f"leader's payoffs with type {t + 1}")
+            theirs = number_array(others, where=f"follower's payoffs as type {t + 1}")
+            games.append(_type_game(mine, theirs, players, leader_actions, follower_actions, t))
+        labels = tuple(types) if types is not None else numbered_labels(len(games))
+        return BayesianGame(labels, cast("tuple[Fraction, ...]", prior), tuple(games), title)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of leader and follower."""
+        return self.games[0].players
+
+    @property
+    def num_players(self) -> int:
+        """Two: leader and follower."""
+        return 2
+
+    @property
+    def num_types(self) -> int:
+        """Number of the follower's types."""
+        return len(self.types)
+
+    @property
+    def leader_actions(self) -> tuple[str, ...]:
+        """Labels of the leader's actions."""
+        return self.games[0].actions[0]
+
+    @property
+    def follower_actions(self) -> tuple[tuple[str, ...], ...]:
+        """Labels of each type's actions."""
+        return tuple(game.actions[1] for game in self.games)
+
+    @property
+    def num_actions(self) -> tuple[int, ...]:
+        """Number of actions of the leader, then of each type, as in a profile of this game."""
+        return (len(self.leader_actions), *map(len, self.follower_actions))
+
+    @cached_property
+    def digest(self) -> str:
+        """Content identity: SHA-256 over types, prior and the digests of the games."""
+        content = hashlib.sha256(b"gametheory-core/bayesian/1\n")
+        content.update(repr(self.types).encode())
+        content.update(" ".join(map(hexadecimal, self.prior)).encode())
+        content.update(" ".join(game.digest for game in self.games).encode())
+        return content.hexdigest()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that everything is checked on the other side."""
+        return (BayesianGame, (self.types, self.prior, self.games, self.title))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BayesianGame) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        first, *others = self.num_actions
+        sizes = " or ".join(map(str, sorted(set(others))))
+        return (
+            f"BayesianGame({self.title!r}, {self.num_types} types, {first} x {sizes} actions each)"
+        )
+
+
+def _type_game(
+    own: object,
+    others: object,
+    players: Sequence[str],
+    leader_actions: Sequence[str] | None,
+    follower_actions: Sequence[Sequence[str]] | None,
+    position: int,
+) -> NormalFormGame:
+    """Build the game of one type; labels left out are numbers."""
+    plain = NormalFormGame.bimatrix(own, others, players=players)
+    first, second = plain.actions
+    actions = (
+        first if leader_actions is None else leader_actions,
+        second if follower_actions is None else follower_actions[position],
+    )
+    return NormalFormGame.from_payoffs(plain.given_payoffs, players=players, actions=actions)
+
+
+def _check_games(games: tuple[object, ...]) -> None:
+    if not games:
+        raise InvalidGame("BayesianGame: needs at least one type of follower, but got none.")
+    first = games[0]
+    for t, game in enumerate(games):
+        if not isinstance(game, NormalFormGame) or game.num_players != 2:
+            raise InvalidGame(
+                "BayesianGame: needs a two-player normal form for each type, but type "
+                f"{t + 1} has {game!r}. Use NormalFormGame.bimatrix(leader's, follower's payoffs)."
+            )
+        reference = cast("NormalFormGame", first)
+        for name, own, given in (
+            ("players", reference.players, game.players),
+            ("actions of the leader", reference.actions[0], game.actions[0]),
+        ):
+            if own != given:
+                raise InvalidGame(
+                    f"BayesianGame: needs the same {name} with all types, but type 1 has {own} and "
+                    f"type {t + 1} has {given}."
+                )
+
+
+def _exact_prior(prior: object) -> tuple[Fraction, ...]:
+    given = number_array(prior, where="prior")
+    if given.ndim != 1:
+        raise InvalidGame(
+            f"BayesianGame: needs one prior probability for each type, but the prior's shape is "
+            f"{given.shape}."
+        )
+    exact = cast("list[Fraction]", as_exact(given).tolist())
+    for t, probability in enumerate(exact):
+        if probability <= 0:
+            raise InvalidGame(
+                "BayesianGame: needs a probability above 0 for each type, but "
+                f"{label_or_number('', t + 1)} has {probability}. Leave the type out."
+            )
+    total = sum(exact)
+    if not is_exact(given) and abs(float(total) - 1.0) <= SUM_TOLERANCE:
+        return tuple(probability / total for probability in exact)
+    if total != ONE:
+        raise InvalidGame(
+            f"BayesianGame: needs prior probabilities that sum to 1, but they sum to {total}. "
+            "Give fractions, or text such as '1/3'."
+        )
+    return tuple(exact)
