@@ -24,6 +24,7 @@ NumberArray: TypeAlias = NDArray[Any]  # float64, or Fraction objects
 Number: TypeAlias = int | float | Fraction | Decimal | str | np.generic
 
 _EXPONENT = re.compile(r"[eE][+-]?0*([0-9]+)\s*$")
+FLOAT_BITS = 53  # of an integer that floats surely hold
 MOST_EXPONENT_DIGITS = 4  # an exponent of nine digits would fill the memory
 
 ZERO = Fraction(0)
@@ -43,6 +44,22 @@ class ScaledIntegers:
     """
 
     numerators: ExactArray
+    denominator: int
+
+
+@dataclass(frozen=True)
+class ScaledFloats:
+    """An exact array as floats over one common denominator, without rounding.
+
+    Attributes
+    ----------
+    numerators : float64 array
+        In the shape of the original; the floats are the exact numerators.
+    denominator : int
+        Positive; entry = numerator / denominator.
+    """
+
+    numerators: FloatArray
     denominator: int
 
 
@@ -213,9 +230,13 @@ def scaled_integers(array: NumberArray) -> ScaledIntegers:
     if not is_exact(array):
         return _scaled_floats(cast("FloatArray", array))
     flat = cast("list[Fraction]", array.ravel().tolist())
-    denominator = math.lcm(*{value.denominator for value in flat})
+    denominators = [value.denominator for value in flat]
+    denominator = math.lcm(*set(denominators))
     numerators = np.empty(len(flat), dtype=object)
-    numerators[:] = [value.numerator * (denominator // value.denominator) for value in flat]
+    numerators[:] = [value.numerator for value in flat]
+    if denominator != 1:
+        factors = {own: denominator // own for own in set(denominators)}
+        numerators *= np.array([factors[own] for own in denominators], dtype=object)
     return ScaledIntegers(freeze(numerators.reshape(array.shape)), denominator)
 
 
@@ -230,6 +251,24 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
     least = min(0, int(exponents.min(initial=0)))
     numerators = odd.astype(object) << (exponents - least).astype(object)
     return ScaledIntegers(freeze(numerators), 1 << -least)
+
+
+def scaled_floats(array: NumberArray) -> ScaledFloats | None:
+    """Write an array as floats over a common denominator; None if a numerator has over 53 bits.
+
+    Examples
+    --------
+    >>> scaled = scaled_floats(exact_array(["1/2", "1/3"]))
+    >>> scaled.numerators.tolist(), scaled.denominator
+    ([3.0, 2.0], 6)
+    """
+    if not is_exact(array):
+        return ScaledFloats(cast("FloatArray", array), 1)
+    scaled = scaled_integers(array)
+    integers = cast("list[int]", scaled.numerators.ravel().tolist())
+    if any(value.bit_length() > FLOAT_BITS for value in set(integers)):
+        return None
+    return ScaledFloats(freeze(scaled.numerators.astype(np.float64)), scaled.denominator)
 
 
 def hexadecimal(value: Fraction) -> str:

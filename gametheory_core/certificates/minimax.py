@@ -16,7 +16,11 @@ from gametheory_core.certificates.certificate import (
 )
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.profiles import check_profile
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,16 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     if not constant:
         raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
     exact = profile.to_exact()
-    conceded = best_response(game, exact, player=0).value
-    taken = best_response(game, exact, player=1).value
+    conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
     return MinimaxCertificate(
-        game=game,
-        profile=exact,
-        lower=payoff_sum(game) - cast("Fraction", taken),
-        upper=cast("Fraction", conceded),
+        game=game, profile=exact, lower=payoff_sum(game) - taken, upper=conceded
     )
+
+
+def _best_payoff(game: Game, profile: Profile, player: int) -> Fraction:
+    """Return what a best response earns; in tables by comparing integers."""
+    if isinstance(game, NormalFormGame):
+        check_profile(game, profile)
+        mixed = cast("MixedProfile", profile)
+        return largest_value(scaled_action_payoffs(game, mixed, player=player))
+    return cast("Fraction", best_response(game, profile, player=player).value)

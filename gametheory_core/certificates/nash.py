@@ -13,7 +13,12 @@ from gametheory_core.certificates.certificate import (
 )
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
+from gametheory_core.evaluation.payoffs import (
+    expected_payoffs,
+    expected_value,
+    largest_value,
+    scaled_action_payoffs,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.profiles import check_profile
@@ -107,11 +112,9 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):
         mixed = cast("MixedProfile", exact)
-        values = [action_payoffs(game, mixed, player=i) for i in range(game.num_players)]
-        payoffs = tuple(
-            cast("Fraction", v @ own) for v, own in zip(values, mixed.strategies, strict=True)
-        )
-        responses = tuple(cast("Fraction", max(v)) for v in values)
+        values = [scaled_action_payoffs(game, mixed, player=i) for i in range(game.num_players)]
+        payoffs = tuple(map(expected_value, values, mixed.strategies))
+        responses = tuple(map(largest_value, values))
     else:
         payoffs = rationals(expected_payoffs(game, exact))
         responses = tuple(

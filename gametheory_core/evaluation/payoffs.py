@@ -5,22 +5,27 @@ over a common denominator, which spares a greatest common divisor in every produ
 """
 
 from fractions import Fraction
+from operator import mul
 from typing import cast
 
 import numpy as np
 
 from gametheory_core.arrays import (
+    ExactArray,
     NumberArray,
     ScaledIntegers,
     freeze,
     scaled_integers,
 )
+from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.profiles import check_profile
+
+WORTH_CUTTING = 800  # payoffs; below, Python integers are quicker than digits
 
 
 def expected_payoffs(
@@ -52,10 +57,14 @@ def expected_payoffs(
         table = game.exact_terminal_payoffs if law.dtype == object else game.terminal_payoffs
         return freeze(np.asarray(law @ table))
     mixed = cast("MixedProfile", profile)
-    values = [
-        action_payoffs(game, mixed, player=i) @ mixed.strategies[i] for i in range(game.num_players)
-    ]
-    return freeze(np.array(values, dtype=object if mixed.is_exact else None))
+    if mixed.is_exact:
+        exact = [
+            expected_value(scaled_action_payoffs(game, mixed, player=i), own)
+            for i, own in enumerate(mixed.strategies)
+        ]
+        return freeze(np.array(exact, dtype=object))
+    floats = [action_payoffs(game, mixed, player=i) @ own for i, own in enumerate(mixed.strategies)]
+    return freeze(np.array(floats))
 
 
 def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) -> NumberArray:
@@ -79,22 +88,63 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
     if not profile.is_exact:
         others = list(profile.strategies)
         return freeze(_contract(game.payoffs[player], others, player))
-    scaled = [scaled_integers(s) for s in profile.strategies]
-    tensor = scaled_payoffs(game, player)
+    return _fractions(scaled_action_payoffs(game, profile, player=player))
+
+
+def scaled_action_payoffs(
+    game: NormalFormGame, profile: MixedProfile, *, player: int
+) -> ScaledIntegers:
+    """Return the same of an exact profile as integers over a common denominator.
+
+    Comparing and adding them needs no greatest common divisors.
+
+    Parameters
+    ----------
+    profile : MixedProfile
+        Exact, and of the game (trusted).
+    player : int
+        Whose actions, from 0.
+    """
+    scaled = [scaled_integers(strategy) for strategy in profile.strategies]
+    if game.num_players == 2 and game.given_payoffs.size >= WORTH_CUTTING:
+        floats = game.scaled_floats[player]
+        if floats is not None:
+            own_first = floats.numerators if player == 0 else floats.numerators.T
+            product = exact_product(own_first, scaled[1 - player])
+            return ScaledIntegers(product.numerators, product.denominator * floats.denominator)
+    return _contract_in_integers(scaled_payoffs(game, player), scaled, player)
+
+
+def expected_value(values: ScaledIntegers, strategy: NumberArray) -> Fraction:
+    """Average the values of actions, with one greatest common divisor in all."""
+    weights = scaled_integers(strategy)
+    total = sum(map(mul, weights.numerators.tolist(), values.numerators.tolist()))
+    return Fraction(total, weights.denominator * values.denominator)
+
+
+def largest_value(values: ScaledIntegers) -> Fraction:
+    """Return the value of the best action."""
+    return Fraction(max(values.numerators.tolist()), values.denominator)
+
+
+def _fractions(scaled: ScaledIntegers) -> ExactArray:
+    out = np.empty(len(scaled.numerators), dtype=object)
+    out[:] = [Fraction(value, scaled.denominator) for value in scaled.numerators.tolist()]
+    return freeze(out)
+
+
+def _contract_in_integers(
+    tensor: ScaledIntegers, strategies: list[ScaledIntegers], player: int
+) -> ScaledIntegers:
     denominator, total = tensor.denominator, tensor.numerators
-    weights = [s.numerators for s in scaled]
+    weights = [strategy.numerators for strategy in strategies]
     for other, strategy in enumerate(weights):
         if other != player:  # only the support matters, and is often small
             support = np.flatnonzero(strategy)
             total = total.take(support, axis=other)
             weights[other] = strategy[support]
-    total = _contract(total, weights, player)
-    for other, strategy in enumerate(scaled):
-        if other != player:
-            denominator *= strategy.denominator
-    out = np.empty(len(total), dtype=object)
-    out[:] = [Fraction(int(value), denominator) for value in total]
-    return freeze(out)
+            denominator *= strategies[other].denominator
+    return ScaledIntegers(freeze(_contract(total, weights, player)), denominator)
 
 
 def scaled_payoffs(game: NormalFormGame, player: int) -> ScaledIntegers:

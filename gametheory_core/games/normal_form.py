@@ -14,6 +14,7 @@ from gametheory_core.arrays import (
     ExactArray,
     FloatArray,
     NumberArray,
+    ScaledFloats,
     ScaledIntegers,
     as_exact,
     as_float,
@@ -21,6 +22,7 @@ from gametheory_core.arrays import (
     hexadecimal,
     is_exact,
     number_array,
+    scaled_floats,
     scaled_integers,
 )
 from gametheory_core.errors import InvalidGame
@@ -170,6 +172,11 @@ class NormalFormGame:
     def scaled_payoffs(self) -> tuple[ScaledIntegers, ...]:
         """Each player's exact payoffs as integers over a common denominator of that player."""
         return tuple(map(scaled_integers, self.given_payoffs))
+
+    @cached_property
+    def scaled_floats(self) -> tuple[ScaledFloats | None, ...]:
+        """The same as floats, without rounding; None for a player whose integers do not fit."""
+        return tuple(map(scaled_floats, self.given_payoffs))
 
     @cached_property
     def digest(self) -> str:

@@ -199,18 +199,34 @@ def _payoff_sums(game: NormalFormGame | ExtensiveFormGame) -> ExactArray:
     return np.sum(game.exact_terminal_payoffs, axis=1)
 
 
-def _cancel_in_floats(game: NormalFormGame | ExtensiveFormGame) -> bool:
-    """Tell whether two float tensors are each other's negative, which floats decide exactly."""
-    return (
-        isinstance(game, NormalFormGame)
-        and game.num_players == 2
-        and not is_exact(game.given_payoffs)
-        and bool(np.all(game.given_payoffs[0] == -game.given_payoffs[1]))
+def _float_sums_hold(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> bool:
+    """Tell whether floats prove that two players' payoffs sum to the total everywhere.
+
+    The rounded sum and its rounding error, which floats hold exactly (Knuth's two-sum), are one
+    number in only one way.
+    """
+    if not isinstance(game, NormalFormGame) or game.num_players != 2:
+        return False
+    if is_exact(game.given_payoffs):
+        return False
+    first, second = game.given_payoffs
+    if not total:
+        return all(np.array_equal(own, -other) for own, other in zip(first, second, strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is told by its sum
+        rounded = first + second
+        from_second = rounded - first
+        error = (first - (rounded - from_second)) + (second - from_second)
+    whole, rest = rounded.flat[0], error.flat[0]
+    return bool(
+        np.isfinite(rest)
+        and np.all(rounded == whole)
+        and np.all(error == rest)
+        and Fraction(float(whole)) + Fraction(float(rest)) == total
     )
 
 
 def _sums_to(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> Verdict:
-    if _cancel_in_floats(game) and total == 0:
+    if _float_sums_hold(game, total):
         return HOLDS
     totals = _payoff_sums(game)
     bad = np.argwhere(totals != total)

@@ -81,3 +81,28 @@ def test_float_sums_are_exact_where_floats_would_round():
     verdict = is_constant_sum(NormalFormGame.bimatrix(rows, columns))
     assert not verdict
     assert "('1', '2') sum to 10000000000000000, not 10000000000000001" in verdict.reason
+
+
+@SOME
+@given(
+    st.lists(st.floats(-1e300, 1e300), min_size=4, max_size=4),
+    st.sampled_from([1.0, 0.1, 1e300, -3e-5, 1e-310]),
+)
+def test_constant_sums_of_floats_are_decided_exactly(values, total):
+    """Differences to a constant, rounded: some games are constant-sum, some only nearly."""
+    rows = np.array(values).reshape(2, 2)
+    game = NormalFormGame.bimatrix(rows, total - rows)
+    assert is_constant_sum(game).holds == (len(set(sums_of_cells(game).values())) == 1)
+
+
+def test_halves_that_sum_to_a_constant_do_so_exactly():
+    rows = np.arange(12.0).reshape(3, 4) / 8
+    assert is_constant_sum(NormalFormGame.bimatrix(rows, 1.0 - rows))
+    last = NormalFormGame.bimatrix(rows, np.where(rows == rows.max(), 2.0, 1.0) - rows)
+    assert is_constant_sum(last).witness == (2, 3)
+
+
+def test_sums_beyond_floats_are_still_compared():
+    largest = np.full((1, 2), 1.7e308)
+    assert is_constant_sum(NormalFormGame.bimatrix(largest, largest))
+    assert not is_constant_sum(NormalFormGame.bimatrix(largest, np.array([[1.7e308, 1.6e308]])))
