@@ -115,7 +115,7 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
         given_payoffs=freeze(game.given_payoffs[np.ix_(range(game.num_players), *sets)]),
         title=game.title,
     )
-    preserves = frozenset({Preserved.PAYOFFS_TO_SOURCE})
+    preserves = frozenset({Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE})
     return Conversion(game, restricted, KeptActions(game, restricted, sets), preserves)
 
 
