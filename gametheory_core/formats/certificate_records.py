@@ -16,6 +16,7 @@ from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelber
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
@@ -43,6 +44,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
         for kind in (
             NashCertificate,
             MinimaxCertificate,
+            MaxEntropyCertificate,
             StackelbergCertificate,
             WeakStackelbergCertificate,
             SubgamePerfectCertificate,

@@ -1,0 +1,258 @@
+"""Max-entropy certificates: optimal strategies, and a bound on how much entropy they lack.
+
+Let player i's payoffs be ``u`` and the value of the game to player i be ``v``. An optimal strategy
+``q`` earns at least ``v`` against every mixed strategy ``z`` of the opponent, so that for every
+weight ``w >= 0``
+
+    H(q)  <=  H(q) + w (sum_a q_a u(a, z) - v)  <=  ln sum_a exp(w (u(a, z) - v)),
+
+where the right-hand side is the maximum over all distributions (Gibbs). It only grows if ``v`` is
+replaced by a lower bound. With the right ``z`` and ``w`` it is the largest entropy of an optimal
+strategy: they are the Lagrange multipliers ``w z`` of that problem.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO, ScaledIntegers
+from gametheory_core.certificates.certificate import require_claim, require_exact_profile
+from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.entropy import (
+    Enclosure,
+    entropy_enclosure,
+    log_sum_exp_enclosure,
+)
+from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+KIND = "max-entropy"
+
+
+@dataclass(frozen=True)
+class MaxEntropyCertificate:
+    """The claim that strategies are optimal, and that no optimal ones have much more entropy.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Two players, constant-sum.
+    profile : MixedProfile
+        Rational; the strategies the claim is about.
+    lower, upper : Fraction
+        Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+    entropy_gaps : tuple of Fraction
+        For each player: no optimal strategy has more entropy than the one in ``profile`` plus
+        this, in nats.
+    opposition : MixedProfile
+        Rational; each player's bound is got by playing against the other's strategy here.
+    weights : tuple of Fraction
+        At least 0; how much that payoff counts in each player's bound, in nats per payoff unit.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: NormalFormGame
+    profile: MixedProfile
+    lower: Fraction
+    upper: Fraction
+    entropy_gaps: tuple[Fraction, ...]
+    opposition: MixedProfile
+    weights: tuple[Fraction, ...]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval around the value; bounds every deviation gain."""
+        return self.upper - self.lower
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def entropy_gap(self) -> Fraction:
+        """The larger of both players' gaps, in nats."""
+        return max(self.entropy_gaps)
+
+    @property
+    def entropies(self) -> tuple[Enclosure, ...]:
+        """The entropy of each player's strategy, in nats, between two rationals."""
+        return tuple(map(entropy_enclosure, self.profile.strategies))
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        value = (
+            f"is {self.lower}, exactly"
+            if not self.epsilon
+            else f"lies between {self.lower} and {self.upper}"
+        )
+        return (
+            f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "
+            f"no optimal strategy has more than {float(self.entropy_gap):.3g} nats more entropy"
+        )
+
+    def verify(self) -> None:
+        """Recompute both guarantees exactly, and both entropy bounds in rigorous enclosures.
+
+        Raises
+        ------
+        CertificateRejected
+            If the game is not two-player constant-sum, a witness is malformed, a bound on the
+            value differs from the claim, or an entropy gap is not proved.
+        """
+        require_exact_profile(self.game, self.profile, kind=self.kind)
+        require_exact_profile(self.game, self.opposition, kind=self.kind)
+        try:
+            found = certify_max_entropy(
+                self.game, self.profile, opposition=self.opposition, weights=self.weights
+            )
+        except (UnsupportedGame, InvalidArgument) as error:
+            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
+        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
+        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
+        require_claim(
+            "number of entropy gaps",
+            claimed=len(self.entropy_gaps),
+            found=len(found.entropy_gaps),
+            kind=self.kind,
+        )
+        for claimed, proved in zip(self.entropy_gaps, found.entropy_gaps, strict=True):
+            if not claimed >= proved:
+                raise CertificateRejected(
+                    f"{self.kind} certificate: claims an entropy gap of at most {claimed} nats, "
+                    f"but what is proved is {proved}. Do not use this answer."
+                )
+
+
+def certify_max_entropy(
+    game: NormalFormGame,
+    profile: MixedProfile,
+    *,
+    opposition: MixedProfile,
+    weights: Sequence[Fraction],
+) -> MaxEntropyCertificate:
+    """Measure what both strategies guarantee and how much entropy they may lack.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players, constant-sum.
+    profile : MixedProfile
+        Exact or float; of the game.
+    opposition : MixedProfile
+        Exact or float; each player's bound is got by playing against the other's strategy here.
+    weights : sequence of Fraction
+        One for each player, at least 0. Any are sound; those of the maximum make bounds tight.
+
+    Raises
+    ------
+    InvalidStrategy
+        If a profile does not fit the game.
+    InvalidArgument
+        If a weight is missing, negative, or no ``Fraction``.
+    UnsupportedGame
+        If the game has not two players, or is not constant-sum.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> even = uniform_profile(pennies)
+    >>> certificate = certify_max_entropy(
+    ...     pennies, even, opposition=even, weights=(Fraction(0), Fraction(0))
+    ... )
+    >>> float(certificate.entropies[0].lower), certificate.entropy_gap < Fraction(1, 10**24)
+    (0.6931471805599453, True)
+    """
+    if game.num_players != 2:
+        raise UnsupportedGame(
+            f"certify_max_entropy: needs two players, but {game!r} has {game.num_players}."
+        )
+    constant = is_constant_sum(game)
+    if not constant:
+        raise UnsupportedGame(
+            f"certify_max_entropy: needs a constant-sum game, but {constant.reason}."
+        )
+    check_mixed_profile(game, profile)
+    check_mixed_profile(game, opposition)
+    _check_weights(weights)
+    exact, against = profile.to_exact(), opposition.to_exact()
+    symmetric = is_symmetric_table(game)
+    conceded = largest_value(scaled_action_payoffs(game, exact, player=0))
+    if symmetric and _is_symmetric(exact):
+        taken = conceded
+    else:
+        taken = largest_value(scaled_action_payoffs(game, exact, player=1))
+    total = payoff_sum(game)
+    values = (total / 2, total / 2) if symmetric else (total - taken, total - conceded)
+    first = _entropy_gap(game, exact, against, weights[0], 0, values[0])
+    if symmetric and weights[0] == weights[1] and _is_symmetric(exact) and _is_symmetric(against):
+        second = first
+    else:
+        second = _entropy_gap(game, exact, against, weights[1], 1, values[1])
+    return MaxEntropyCertificate(
+        game=game,
+        profile=exact,
+        lower=total - taken,
+        upper=conceded,
+        entropy_gaps=(first, second),
+        opposition=against,
+        weights=tuple(weights),
+    )
+
+
+def is_symmetric_table(game: NormalFormGame) -> bool:
+    """Tell whether a two-player game looks exactly the same from both seats.
+
+    If it is constant-sum too, its value is half the sum.
+    """
+    if game.num_actions[0] != game.num_actions[1]:
+        return False
+    first, second = game.scaled_floats
+    if first is None or second is None:
+        return bool(np.array_equal(game.given_payoffs[0], game.given_payoffs[1].T))
+    return first.denominator == second.denominator and bool(
+        np.array_equal(first.numerators, second.numerators.T)
+    )
+
+
+def _entropy_gap(
+    game: NormalFormGame,
+    profile: MixedProfile,
+    opposition: MixedProfile,
+    weight: Fraction,
+    player: int,
+    value: Fraction,
+) -> Fraction:
+    """Bound how much more entropy an optimal strategy of the player can have.
+
+    ``value`` is a lower bound on what the game is worth to the player.
+    """
+    earned = scaled_action_payoffs(game, opposition, player=player)
+    factor = weight.numerator * value.denominator
+    offset = weight.numerator * value.numerator * earned.denominator
+    exponents = ScaledIntegers(
+        earned.numerators * factor - offset,
+        weight.denominator * value.denominator * earned.denominator,
+    )
+    most = log_sum_exp_enclosure(exponents).upper
+    return max(ZERO, most - entropy_enclosure(profile.strategies[player]).lower)
+
+
+def _is_symmetric(profile: MixedProfile) -> bool:
+    first, second = profile.strategies
+    return bool(np.array_equal(first, second))
+
+
+def _check_weights(weights: Sequence[object]) -> None:
+    if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
+        raise InvalidArgument(
+            "certify_max_entropy: needs two weights, Fractions of at least 0, but got "
+            f"{tuple(weights)!r}."
+        )
