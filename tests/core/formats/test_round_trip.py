@@ -16,6 +16,13 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     ResponseMultiplier,
 )
 from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.dominance import (
+    Dominance,
+    DominanceCertificate,
+    DominatedBy,
+    Elimination,
+    Survival,
+)
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
@@ -164,6 +171,14 @@ def bayesian_claim():
     return BayesianStackelbergCertificate(game, uniform_profile(game), third, third, (node,))
 
 
+def dominance_claim(game):
+    third = (Fraction(1, 3), Fraction(2, 3))
+    gone, stays = Elimination(1, 0, 2, (1,), third), Survival(0, 0, ((0,), (1,)), third)
+    return DominanceCertificate(
+        game, Dominance.WEAK, DominatedBy.MIXED, (gone,), ((0,), (1,)), (stays,), True
+    )
+
+
 def test_certificate_fields_of_every_type_read_back():
     """The codec alone: the claims need not hold."""
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
@@ -179,6 +194,7 @@ def test_certificate_fields_of_every_type_read_back():
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),
         bayesian_claim(),
+        dominance_claim(game),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]
