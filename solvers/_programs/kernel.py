@@ -189,6 +189,17 @@ def solve_kernel(kernel: Kernel, right: Sequence[int]) -> RationalVector:
     return RationalVector(solution, core.denominator)
 
 
+def solve_dense(rows: Sequence[Sequence[int]], right: list[int]) -> RationalVector:
+    """Solve a dense square system of integers.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the matrix is singular.
+    """
+    return _solved_core(flint.fmpz_mat([list(row) for row in rows]), right)
+
+
 def _solved_core(core: Any, right: list[int]) -> RationalVector:
     if not any(right):
         return RationalVector([0] * len(right), 1)
