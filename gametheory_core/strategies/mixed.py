@@ -100,7 +100,7 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     chosen = tuple(actions)
     if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
-            f"pure_profile: needs an action for each of {game.num_players} players, but got "
+            f"pure_profile: needs an action for each of {len(game.num_actions)} players, but got "
             f"{len(chosen)}."
         )
     strategies: list[ExactArray] = []

@@ -1,0 +1,285 @@
+"""Branch and bound over the answers of types: the best response function, with a proof.
+
+Each node of the tree is a partial response function. Its relaxation is solved in floats; rounded
+multipliers, checked in integers, prove most nodes hopeless. Where they fail by a hair, and where
+all types are fixed, the program is solved exactly.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import frexp
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, FloatArray
+from gametheory_core.certificates.bayesian_stackelberg import (
+    LEAF,
+    BoundNode,
+    ResponseMultiplier,
+)
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import Basis, FloatOutcome, solve_float
+from solvers.solution import Meter
+from solvers.stackelberg.bayesian_problem import (
+    OPEN,
+    BayesianProblem,
+    Relaxation,
+    ResponseProgram,
+    Responses,
+    TypedCommitment,
+    added_by_types,
+    favorite_responses,
+    response_program,
+)
+from solvers.stackelberg.leader_problem import strategy_of
+from solvers.stackelberg.region_search import OutOfBudget
+
+MULTIPLIER_BITS = 32
+MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
+GUESS_BITS = 24  # float commitments are rounded to multiples of this power of a half
+CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
+
+
+@dataclass
+class ResponseSearch:
+    """The search under way.
+
+    Attributes
+    ----------
+    problem : BayesianProblem
+    relaxation : Relaxation
+    meter : Meter
+        Counts linear programs.
+    best : TypedCommitment
+        The best one found.
+    nodes : list of BoundNode
+        The tree so far: each branch before its children.
+    """
+
+    problem: BayesianProblem
+    relaxation: Relaxation
+    meter: Meter
+    best: TypedCommitment
+    nodes: list[BoundNode]
+
+
+@dataclass(frozen=True, eq=False)
+class _Multipliers:
+    """Weights of preferences in the units of the integers, as multiples of ``2**exponent``."""
+
+    counts: dict[tuple[int, int, int], int]
+    exponents: list[int]
+
+
+def search_responses(
+    problem: BayesianProblem, start: TypedCommitment, relaxation: Relaxation, *, meter: Meter
+) -> ResponseSearch:
+    """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
+    search = ResponseSearch(problem, relaxation, meter, start, [])
+    waiting: list[Responses] = [(OPEN,) * len(problem.own)]
+    while waiting:
+        responses = waiting.pop()
+        node = _look(search, responses)
+        search.nodes.append(node)
+        if node.branching != LEAF:
+            t = node.branching
+            answers = reversed(range(problem.counts[t]))
+            waiting += [(*responses[:t], b, *responses[t + 1 :]) for b in answers]
+    return search
+
+
+def improved(problem: BayesianProblem, start: TypedCommitment, *, meter: Meter) -> TypedCommitment:
+    """Optimize for the responses to a commitment, again and again, until nothing is gained."""
+    best = start
+    while not meter.is_exhausted:
+        try:
+            found, _ = settle_responses(problem, best.responses, best, meter=meter)
+        except OutOfBudget:
+            return best
+        if found.value == best.value:
+            return best
+        best = found
+    return best
+
+
+def settle_responses(
+    problem: BayesianProblem,
+    responses: Responses,
+    best: TypedCommitment,
+    *,
+    meter: Meter,
+    basis: Basis | None = None,
+) -> tuple[TypedCommitment, BoundNode]:
+    """Optimize exactly over the commitments answered so: a better one if there is, and a proof."""
+    written = response_program(problem, responses, Relaxation.LOOSE, floor=_floor(problem, best))
+    if basis is None:
+        basis = solve_float(written.program, time_limit=meter.seconds_left).basis
+    meter.step()
+    optimum = solve_exactly(written.program, basis, tick=_stop_in_time(meter))
+    node = BoundNode(LEAF, _exact_multipliers(problem, written, optimum.dual))
+    if optimum.value / problem.own_scale <= best.value:
+        return best, node
+    return favorite_responses(problem, optimum.primal[: problem.num_actions]), node
+
+
+def _look(search: ResponseSearch, responses: Responses) -> BoundNode:
+    """Prove a partial response function hopeless, or solve it if it is whole, or branch."""
+    problem, meter = search.problem, search.meter
+    plain = BoundNode(LEAF)
+    if _bound(problem, responses, _NONE) <= search.best.value or meter.is_exhausted:
+        return plain
+    floor = _floor(problem, search.best) - (problem.own_span >> MARGIN_BITS) - 1
+    written = response_program(problem, responses, search.relaxation, floor=floor)
+    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    meter.step()
+    if estimate.outcome is FloatOutcome.OPTIMAL:
+        rounded = _rounded(problem, written, estimate.dual)
+        proof = BoundNode(LEAF, _stated(problem, rounded))
+        if _bound(problem, responses, rounded) <= search.best.value:
+            return proof
+        plain = proof
+        _try(search, estimate.primal)
+    if meter.is_exhausted:
+        return plain
+    try:
+        if OPEN not in responses:
+            search.best, plain = settle_responses(
+                problem, responses, search.best, meter=meter, basis=estimate.basis
+            )
+            return plain
+        if _is_close(search, written, estimate.primal):
+            exact = _exact_node(search, responses, estimate.basis)
+            if exact is not None:
+                return exact
+    except OutOfBudget:
+        return plain
+    return BoundNode(_branching(search, responses, estimate.primal))
+
+
+def _try(search: ResponseSearch, primal: FloatArray) -> None:
+    """Keep the commitment of a relaxation, rounded and improved, if it earns more than the best."""
+    shares = np.maximum(primal[: search.problem.num_actions], 0.0)
+    weights = [int(weight) for weight in np.rint(shares * 2.0**GUESS_BITS)]
+    if not any(weights):
+        return
+    found = favorite_responses(search.problem, strategy_of(weights))
+    if found.value > search.best.value:
+        search.best = improved(search.problem, found, meter=search.meter)
+
+
+def _exact_node(
+    search: ResponseSearch, responses: Responses, basis: Basis | None
+) -> BoundNode | None:
+    """Solve the relaxation exactly; None if it still promises more than the best commitment."""
+    problem = search.problem
+    floor = _floor(problem, search.best)
+    written = response_program(problem, responses, search.relaxation, floor=floor)
+    search.meter.step()
+    optimum = solve_exactly(written.program, basis, tick=_stop_in_time(search.meter))
+    if optimum.value / problem.own_scale > search.best.value:
+        return None
+    return BoundNode(LEAF, _exact_multipliers(problem, written, optimum.dual))
+
+
+def _is_close(search: ResponseSearch, written: ResponseProgram, primal: FloatArray) -> bool:
+    """Tell whether the relaxation beats the best commitment by a hair at most, or not at all."""
+    objective = (written.program.objective / search.problem.own_span).astype(np.float64)
+    best = search.best.value * search.problem.own_scale / search.problem.own_span
+    return float(objective @ primal) <= float(best) + CLOSE
+
+
+def _branching(search: ResponseSearch, responses: Responses, primal: FloatArray) -> int:
+    """Choose the open type whose true answer disappoints most."""
+    excess = added_by_types(search.problem, responses, search.relaxation, primal)
+    open_types = [t for t, answer in enumerate(responses) if answer == OPEN]
+    return max(open_types, key=lambda t: excess[t])
+
+
+def _floor(problem: BayesianProblem, best: TypedCommitment) -> int:
+    scaled = best.value * problem.own_scale
+    return scaled.numerator // scaled.denominator
+
+
+def _stop_in_time(meter: Meter) -> Callable[[], None]:
+    def stop() -> None:
+        if meter.seconds_left == 0.0:
+            raise OutOfBudget
+
+    return stop
+
+
+# Multipliers: from duals to what certificates state.
+
+_NONE = _Multipliers({}, [])
+
+
+def _rounded(problem: BayesianProblem, written: ResponseProgram, dual: FloatArray) -> _Multipliers:
+    """Round a float solver's multipliers to multiples of a power of two for each type."""
+    spans = [max(int(table.max()), 1) for table in problem.others]
+    exponents = [
+        problem.own_span.bit_length() - span.bit_length() - MULTIPLIER_BITS for span in spans
+    ]
+    counts: dict[tuple[int, int, int], int] = {}
+    for place, value in zip(written.preferences, dual.tolist(), strict=False):
+        count = _count(value, exponents[place[0]])
+        if count > 0:
+            counts[place] = count
+    return _Multipliers(counts, exponents)
+
+
+def _count(value: float, exponent: int) -> int:
+    """Return ``value / 2**exponent``, rounded."""
+    mantissa, power = frexp(value)
+    shift = power - 53 - exponent
+    whole = int(mantissa * 2**53)
+    return whole << shift if shift >= 0 else (whole + (1 << (-shift - 1))) >> -shift
+
+
+def _bound(problem: BayesianProblem, responses: Responses, multipliers: _Multipliers) -> Fraction:
+    """Return the bound that multipliers prove, in payoff units."""
+    shift = max(0, -min(multipliers.exponents, default=0))
+    total = np.zeros(problem.num_actions, dtype=object)
+    columns: dict[tuple[int, int], ExactArray] = {}
+    for (t, b, c), count in multipliers.counts.items():
+        factor = count << (multipliers.exponents[t] + shift)
+        gain = (problem.others[t][:, b] - problem.others[t][:, c]) * factor
+        columns[t, b] = columns[t, b] + gain if (t, b) in columns else gain
+    for t, answer in enumerate(responses):
+        table = problem.own[t] << shift if shift else problem.own[t]
+        if answer != OPEN:
+            column = table[:, answer]
+            total = total + (column + columns[t, answer] if (t, answer) in columns else column)
+            continue
+        touched = [b for s, b in columns if s == t]
+        if touched:
+            table = table.copy()
+            for b in touched:
+                table[:, b] += columns[t, b]
+        total = total + table.max(axis=1)
+    return Fraction(int(total.max()), problem.own_scale << shift)
+
+
+def _stated(problem: BayesianProblem, multipliers: _Multipliers) -> tuple[ResponseMultiplier, ...]:
+    return tuple(
+        ResponseMultiplier(t, b, c, _unit(problem, t) * count * Fraction(2) ** exponent)
+        for (t, b, c), count in multipliers.counts.items()
+        for exponent in (multipliers.exponents[t],)
+    )
+
+
+def _exact_multipliers(
+    problem: BayesianProblem, written: ResponseProgram, dual: ExactArray
+) -> tuple[ResponseMultiplier, ...]:
+    values = cast("list[Fraction]", dual[: len(written.preferences)].tolist())
+    return tuple(
+        ResponseMultiplier(t, b, c, _unit(problem, t) * value)
+        for (t, b, c), value in zip(written.preferences, values, strict=True)
+        if value
+    )
+
+
+def _unit(problem: BayesianProblem, t: int) -> Fraction:
+    """Return what a weight of one in the units of the integers is in payoff units, unweighed."""
+    return Fraction(problem.others_scale[t], problem.own_scale) / problem.game.prior[t]
