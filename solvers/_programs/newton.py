@@ -1,0 +1,184 @@
+"""Newton steps towards the central path of a matrix game.
+
+In the letters of ``solvers._programs.interior_point``, a change must satisfy
+
+    A'dx - dv - ds = p,   dw - A dy - dt = q,   sum dx = sum dy = 0,
+    x dt + t dx = c,      y ds + s dy = d.
+
+With ``D = x / t``, ``a = A'D / sum D`` and ``B = A - a``, whose rows average to zero under ``D``,
+one positive definite system for the change of ``y`` is left:
+
+    (B'D B + diag(s / y) + r ee') dy = h + e dv,    sum dy = 0.
+
+Any ``r >= 0`` is allowed; ``r > 0`` keeps the matrix regular where optimal strategies do not.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import get_blas_funcs, get_lapack_funcs
+
+from gametheory_core.arrays import FloatArray
+
+_SQUARE: Any = get_blas_funcs("syrk", dtype=np.float64)
+_CHOLESKY: Any = get_lapack_funcs("potrf", dtype=np.float64)
+_SOLVE: Any = get_lapack_funcs("potrs", dtype=np.float64)
+
+MOST_REFINEMENTS = 2
+REGULARITIES = (0.0, 1e-14, 1e-12)  # added to the diagonal, in turn, as shares of its largest entry
+REFINED_TO = 0.01  # of the smallest slack
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """A point inside, or a change of one: letters as in the equations.
+
+    Attributes
+    ----------
+    x, t : float64 arrays (num_rows,)
+    y, s : float64 arrays (num_columns,)
+    v, w : float
+    """
+
+    x: FloatArray
+    y: FloatArray
+    s: FloatArray
+    t: FloatArray
+    v: float
+    w: float
+
+    @property
+    def gap(self) -> float:
+        """Sum of all products; what the strategies guarantee apart from each other."""
+        return float(self.x @ self.t + self.y @ self.s)
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Right-hand sides ``c, d, p, q``."""
+
+    rows: FloatArray
+    columns: FloatArray
+    column_residual: FloatArray
+    row_residual: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class NewtonSystem:
+    """The system at a point, factorized once and solved several times.
+
+    Attributes
+    ----------
+    payoffs : float64 array (num_rows, num_columns)
+        A.
+    point : Iterate
+    centered : float64 array (num_rows, num_columns)
+        B.
+    averages : float64 array (num_columns,)
+        a.
+    ratios : float64 array (num_rows,)
+        D.
+    factor : float64 array (num_columns, num_columns)
+        Lower Cholesky factor.
+    ones_solved : float64 array (num_columns,)
+        The solution for the right-hand side e.
+    """
+
+    payoffs: FloatArray
+    point: Iterate
+    centered: FloatArray
+    averages: FloatArray
+    ratios: FloatArray
+    factor: FloatArray
+    ones_solved: FloatArray
+
+
+def factorized(payoffs: FloatArray, point: Iterate, room: FloatArray) -> NewtonSystem | None:
+    """Set up the system at a point; None if rounding leaves it indefinite.
+
+    ``room`` (num_rows + 1, num_columns) is modified in place.
+    """
+    num_columns = payoffs.shape[1]
+    ratios = point.x / point.t
+    total = float(ratios.sum())
+    averages = (ratios @ payoffs) / total
+    centered = payoffs - averages
+    np.multiply(centered, np.sqrt(ratios)[:, None], out=room[:-1])
+    room[-1] = np.sqrt(total / num_columns)  # adds r ee'
+    own = point.s / point.y
+    for regularity in REGULARITIES:
+        matrix = _SQUARE(1.0, room.T, lower=1)
+        diagonal = np.einsum("ii->i", matrix)  # a view
+        diagonal += own + regularity * float(diagonal.max())
+        factor, failure = _CHOLESKY(matrix, lower=1, overwrite_a=1, clean=0)
+        if not failure:
+            ones_solved = _SOLVE(factor, np.ones(num_columns), lower=1)[0]
+            return NewtonSystem(payoffs, point, centered, averages, ratios, factor, ones_solved)
+    return None
+
+
+def missing(system: NewtonSystem) -> tuple[FloatArray, FloatArray]:
+    """Return ``p`` and ``q``, by which the point misses the equations: rounding errors."""
+    point = system.point
+    return (
+        point.s - (point.x @ system.payoffs - point.v),
+        point.t - (point.w - system.payoffs @ point.y),
+    )
+
+
+def direction(system: NewtonSystem, targets: Targets) -> Iterate:
+    """Solve for the change that meets the targets, refined while it would disturb small slacks."""
+    change = _solved(system, targets)
+    allowed = REFINED_TO * float(system.point.s.min())
+    for _ in range(MOST_REFINEMENTS):
+        error = targets.column_residual - (change.x @ system.payoffs - change.v - change.s)
+        if float(np.abs(error).max()) <= allowed:
+            break
+        zeros = np.zeros_like(change.x)
+        repair = Targets(zeros, np.zeros_like(change.y), error, zeros)
+        change = moved(change, _solved(system, repair), np.ones(2))
+    return change
+
+
+def _solved(system: NewtonSystem, targets: Targets) -> Iterate:
+    point = system.point
+    wanted = targets.rows / point.t + system.ratios * targets.row_residual
+    right = targets.columns / point.y + targets.column_residual - wanted @ system.centered
+    solved = _SOLVE(system.factor, right, lower=1)[0]
+    dv = -float(solved.sum()) / float(system.ones_solved.sum())
+    dy = solved + dv * system.ones_solved
+    earned = system.centered @ dy
+    shift = float(wanted.sum()) / float(system.ratios.sum())
+    return Iterate(
+        x=wanted + system.ratios * (earned - shift),
+        y=dy,
+        s=(targets.columns - point.s * dy) / point.y,
+        t=shift - earned - targets.row_residual,
+        v=dv,
+        w=shift + float(system.averages @ dy),
+    )
+
+
+def moved(point: Iterate, change: Iterate, lengths: FloatArray) -> Iterate:
+    """Add a change, ``x, s, v`` by the first length and ``y, t, w`` by the second."""
+    first, second = lengths.tolist()
+    return Iterate(
+        x=point.x + first * change.x,
+        y=point.y + second * change.y,
+        s=point.s + first * change.s,
+        t=point.t + second * change.t,
+        v=point.v + first * change.v,
+        w=point.w + second * change.w,
+    )
+
+
+def step_lengths(point: Iterate, change: Iterate) -> FloatArray:
+    """Return the longest steps of both kinds that keep all positive, at most 1."""
+    first = max(_fastest(change.x, point.x), _fastest(change.s, point.s))
+    second = max(_fastest(change.y, point.y), _fastest(change.t, point.t))
+    return 1 / np.maximum(1.0, np.array([first, second]))
+
+
+def _fastest(change: FloatArray, value: FloatArray) -> float:
+    return float((-change / value).max())
