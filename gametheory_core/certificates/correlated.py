@@ -1,0 +1,335 @@
+"""Correlated certificates: obeying the mediator pays, and no other equilibrium is worth more.
+
+``incentives`` says which deviations count, and how prices on them bound an objective.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO, ScaledIntegers
+from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    added,
+    incentive_charges,
+    kind_regret,
+)
+from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+
+
+@dataclass(frozen=True)
+class PayoffFloor:
+    """A demand on the equilibrium, and its multiplier.
+
+    Attributes
+    ----------
+    player : int
+        Whose payoff.
+    least : Fraction
+        What it must be at least.
+    price : Fraction
+        At least 0: what a unit of ``least`` costs the objective.
+    """
+
+    player: int
+    least: Fraction
+    price: Fraction = ZERO
+
+
+@dataclass(frozen=True)
+class CorrelatedOptimality:
+    """The claim that no equilibrium has more of the objective than ``upper_bound``.
+
+    Attributes
+    ----------
+    objective : LinearObjective
+        What is maximized.
+    value : Fraction
+        What the distribution has of it.
+    upper_bound : Fraction
+        What prices prove, over all equilibria of the kind that meet the floors.
+    prices : tuple of IncentivePrice
+        The positive ones.
+    """
+
+    objective: LinearObjective
+    value: Fraction
+    upper_bound: Fraction
+    prices: tuple[IncentivePrice, ...]
+
+    @property
+    def gap(self) -> Fraction:
+        """How much more another equilibrium may have at most; 0 if this one is optimal."""
+        return self.upper_bound - self.value
+
+
+@dataclass(frozen=True)
+class CorrelatedCertificate:
+    """The claim that each player's best deviation gains exactly ``regrets[player]``.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    distribution : CorrelatedDistribution
+        What the mediator draws from.
+    correlated_kind : CorrelatedKind
+        Correlated: ``regrets`` are internal; coarse: external (negative where obeying beats all).
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    regrets : tuple of Fraction
+        Payoff units.
+    floors : tuple of PayoffFloor
+        Demands that the distribution was to meet; empty for none.
+    optimality : CorrelatedOptimality or None
+        None if no objective was asked for.
+    """
+
+    kind: ClassVar[str] = "correlated"
+    game: NormalFormGame
+    distribution: CorrelatedDistribution
+    correlated_kind: CorrelatedKind
+    payoffs: tuple[Fraction, ...]
+    regrets: tuple[Fraction, ...]
+    floors: tuple[PayoffFloor, ...] = ()
+    optimality: CorrelatedOptimality | None = None
+
+    @property
+    def profile(self) -> CorrelatedDistribution:
+        """The distribution, under the name that all certificates share."""
+        return self.distribution
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain of a deviation, at least 0; 0 for an exact equilibrium."""
+        return max((ZERO, *self.regrets))
+
+    @property
+    def shortfall(self) -> Fraction:
+        """By how much a floor is missed at most; 0 if all are met."""
+        missed = (floor.least - self.payoffs[floor.player] for floor in self.floors)
+        return max((ZERO, *missed))
+
+    @property
+    def optimality_gap(self) -> Fraction | None:
+        """How much more of the objective another equilibrium may have; None without one."""
+        return None if self.optimality is None else self.optimality.gap
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = f"{self.correlated_kind.value} equilibrium"
+        said = (
+            f"an epsilon-{name}: no deviation gains more than epsilon = {self.epsilon}"
+            if self.epsilon
+            else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
+        )
+        if self.floors:
+            said += f"; floors are missed by at most {self.shortfall}"
+        if self.optimality is not None:
+            rivals = f"{name} that meets the floors" if self.floors else name
+            said += (
+                f"; its objective is {self.optimality.value}, and no {rivals} has more than "
+                f"{self.optimality.upper_bound}"
+            )
+        return said
+
+    def verify(self) -> None:
+        """Recompute payoffs, regrets, objective and bound exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the distribution does not fit, a price is negative, or a number differs from the
+            claim.
+        """
+        claimed = self.optimality
+        try:
+            found = _certify(
+                self.game,
+                self.distribution,
+                self.correlated_kind,
+                None if claimed is None else claimed.objective,
+                () if claimed is None else claimed.prices,
+                self.floors,
+            )
+        except (InvalidStrategy, InvalidArgument) as error:
+            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
+        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
+        require_claim("regrets", claimed=self.regrets, found=found.regrets, kind=self.kind)
+        if claimed is not None and found.optimality is not None:
+            exact = found.optimality
+            require_claim("objective", claimed=claimed.value, found=exact.value, kind=self.kind)
+            require_claim(
+                "upper bound",
+                claimed=claimed.upper_bound,
+                found=exact.upper_bound,
+                kind=self.kind,
+            )
+
+
+def certify_correlated(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    objective: LinearObjective | None = None,
+    prices: Sequence[IncentivePrice] = (),
+    floors: Sequence[PayoffFloor] = (),
+) -> CorrelatedCertificate:
+    """Measure a distribution as a correlated equilibrium, exactly, and state the result.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    objective : LinearObjective, optional
+        What ``prices`` bound.
+    prices : sequence of IncentivePrice
+        At least 0 each; those that are left out are 0.
+    floors : sequence of PayoffFloor
+        Demands on payoffs, with prices of at least 0.
+
+    Returns
+    -------
+    CorrelatedCertificate
+        Its ``epsilon`` is the largest internal regret.
+
+    Raises
+    ------
+    InvalidStrategy, InvalidArgument
+        If distribution, objective or floors do not fit the game.
+    CertificateRejected
+        If a price is negative or misplaced.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("chicken")
+    >>> lights = correlated_distribution([["1/3", "1/3"], ["1/3", 0]])
+    >>> certify_correlated(game, lights).epsilon
+    Fraction(0, 1)
+    """
+    return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
+
+
+def certify_coarse_correlated(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    objective: LinearObjective | None = None,
+    prices: Sequence[IncentivePrice] = (),
+    floors: Sequence[PayoffFloor] = (),
+) -> CorrelatedCertificate:
+    """Measure a distribution as a coarse correlated equilibrium, exactly, and state the result.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    objective : LinearObjective, optional
+        What ``prices`` bound.
+    prices : sequence of IncentivePrice
+        At least 0 each, ``recommended`` None; those that are left out are 0.
+    floors : sequence of PayoffFloor
+        Demands on payoffs, with prices of at least 0.
+
+    Returns
+    -------
+    CorrelatedCertificate
+        Its ``epsilon`` is the largest external regret, or 0 if all are negative.
+
+    Raises
+    ------
+    InvalidStrategy, InvalidArgument
+        If distribution, objective or floors do not fit the game.
+    CertificateRejected
+        If a price is negative or misplaced.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("matching_pennies")
+    >>> uniform = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
+    >>> certify_coarse_correlated(game, uniform).epsilon
+    Fraction(0, 1)
+    """
+    return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
+
+
+def equilibrium_bound(
+    game: NormalFormGame,
+    kind: CorrelatedKind,
+    objective: LinearObjective,
+    prices: Sequence[IncentivePrice],
+    floors: Sequence[PayoffFloor] = (),
+) -> Fraction:
+    """Return what prices prove: no equilibrium that meets the floors has more of the objective.
+
+    Raises
+    ------
+    CertificateRejected
+        If a price is negative or misplaced.
+    InvalidArgument
+        If objective or floors do not fit the game.
+    """
+    total = added(
+        objective_values(game, objective), incentive_charges(game, kind, prices), factor=-1
+    )
+    demanded = ZERO
+    for floor in floors:
+        if floor.price < ZERO:
+            raise CertificateRejected(
+                f"{kind.value} certificate: needs prices of at least 0, but got {floor}."
+            )
+        total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
+        demanded += floor.price * floor.least
+    return Fraction(max(total.numerators.ravel().tolist()), total.denominator) - demanded
+
+
+def _certify(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    kind: CorrelatedKind,
+    objective: LinearObjective | None,
+    prices: Sequence[IncentivePrice],
+    floors: Sequence[PayoffFloor],
+) -> CorrelatedCertificate:
+    payoffs = correlated_payoffs(game, distribution)
+    for floor in floors:
+        _player(game, floor)
+    regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
+    optimality = None
+    if objective is not None:
+        value = _expectation(objective_values(game, objective), distribution)
+        bound = equilibrium_bound(game, kind, objective, prices, floors)
+        optimality = CorrelatedOptimality(objective, value, bound, tuple(prices))
+    return CorrelatedCertificate(
+        game, distribution, kind, payoffs, regrets, tuple(floors), optimality
+    )
+
+
+def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -> Fraction:
+    places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
+    at_support = values.numerators[places].tolist()
+    pairs = zip(distribution.probabilities, at_support, strict=True)
+    return sum((share * value for share, value in pairs), ZERO) / values.denominator
+
+
+def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
+    if floor.player not in range(game.num_players):
+        raise InvalidArgument(
+            f"floor: needs a player from 0 to {game.num_players - 1}, but got {floor}."
+        )
+    return floor.player

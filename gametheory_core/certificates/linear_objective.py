@@ -1,0 +1,103 @@
+"""Linear objectives of correlated play: what is to be as large as possible, as data."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, ScaledIntegers, exact_array, freeze, scaled_integers
+from gametheory_core.certificates.incentives import added, objects
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.normal_form import NormalFormGame
+
+
+@dataclass(frozen=True)
+class LinearObjective:
+    """The value of a joint action: weighted payoffs, plus a number of its own.
+
+    Attributes
+    ----------
+    payoff_weights : tuple of Fraction
+        One for each player; negative ones make a payoff small.
+    action_weights : tuple of Fraction
+        One for each joint action, the last player's action changing fastest; empty for none.
+    """
+
+    payoff_weights: tuple[Fraction, ...]
+    action_weights: tuple[Fraction, ...] = ()
+
+    @staticmethod
+    def welfare(game: NormalFormGame) -> "LinearObjective":
+        """Maximize the sum of all payoffs."""
+        return LinearObjective((ONE,) * game.num_players)
+
+    @staticmethod
+    def payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
+        """Maximize one player's payoff."""
+        return LinearObjective(_unit(game, player, ONE))
+
+    @staticmethod
+    def least_payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
+        """Minimize one player's payoff."""
+        return LinearObjective(_unit(game, player, -ONE))
+
+    @staticmethod
+    def of_joint_actions(game: NormalFormGame, weights: object) -> "LinearObjective":
+        """Maximize the expectation of any function of joint actions.
+
+        Parameters
+        ----------
+        weights : array or nested sequences, shape ``num_actions``
+            Exact, or floats, which are the dyadic rationals they are.
+
+        Examples
+        --------
+        >>> from gametheory_core import load_game
+        >>> game = load_game("matching_pennies")
+        >>> objective = LinearObjective.of_joint_actions(game, [[1, 0], [0, "1/2"]])
+        >>> [str(weight) for weight in objective.action_weights]
+        ['1', '0', '0', '1/2']
+        """
+        table = exact_array(weights, where="objective")
+        if table.shape != game.num_actions:
+            raise InvalidArgument(
+                "LinearObjective.of_joint_actions: needs weights of shape "
+                f"{game.num_actions}, but got {table.shape}."
+            )
+        return LinearObjective((ZERO,) * game.num_players, tuple(table.ravel().tolist()))
+
+
+def objective_values(game: NormalFormGame, objective: LinearObjective) -> ScaledIntegers:
+    """Return the objective at all joint actions, shape ``num_actions``, exactly.
+
+    Raises
+    ------
+    InvalidArgument
+        If the weights do not fit the game.
+    """
+    num_joint = game.given_payoffs[0].size
+    if len(objective.payoff_weights) != game.num_players or (
+        objective.action_weights and len(objective.action_weights) != num_joint
+    ):
+        raise InvalidArgument(
+            f"objective: needs {game.num_players} payoff weights, and {num_joint} action weights "
+            f"or none, for {game!r}, but has {len(objective.payoff_weights)} and "
+            f"{len(objective.action_weights)}."
+        )
+    total = ScaledIntegers(freeze(np.zeros(game.num_actions, dtype=object)), 1)
+    for weight, payoffs in zip(objective.payoff_weights, game.scaled_payoffs, strict=True):
+        if weight:
+            total = added(total, payoffs, factor=weight)
+    if objective.action_weights:
+        own = scaled_integers(objects(objective.action_weights))
+        shaped = ScaledIntegers(own.numerators.reshape(game.num_actions), own.denominator)
+        total = added(total, shaped)
+    return total
+
+
+def _unit(game: NormalFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
+    if player not in range(game.num_players):
+        raise InvalidArgument(
+            f"LinearObjective: needs a player from 0 to {game.num_players - 1}, but got {player!r}."
+        )
+    return tuple(value if i == player else ZERO for i in range(game.num_players))

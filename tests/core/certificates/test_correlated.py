@@ -1,0 +1,174 @@
+"""Correlated certificates accept what is proved and reject every changed number."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.certificates.correlated import (
+    CorrelatedOptimality,
+    PayoffFloor,
+    certify_coarse_correlated,
+    certify_correlated,
+    equilibrium_bound,
+)
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import correlated_distribution
+
+HAIR = Fraction(1, 10**30)
+THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
+# Aumann's game: (6,6) (2,7) / (7,2) (0,0). The best correlated welfare is 21/2, at
+# (1/2, 1/4, 1/4, 0); a unit of either player's incentive to disobey "swerve" is worth 3/4.
+CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+LIGHTS = correlated_distribution([["1/2", "1/4"], ["1/4", 0]])
+WELFARE = LinearObjective.welfare(CHICKEN)
+PRICES = tuple(IncentivePrice(player, 0, 1, Fraction(3, 4)) for player in (0, 1))
+
+
+def certificate():
+    return certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES)
+
+
+def test_proved_optimum_is_accepted():
+    claim = certificate()
+    assert claim.payoffs == (Fraction(21, 4),) * 2
+    assert claim.epsilon == claim.optimality_gap == 0
+    assert "no correlated equilibrium has more than 21/2" in claim.statement
+    assert claim.profile == LIGHTS
+    claim.verify()
+
+
+def test_bound_that_is_not_tight_is_stated():
+    claim = certify_correlated(CHICKEN, LIGHTS, objective=WELFARE)
+    assert claim.optimality_gap == 12 - Fraction(21, 2)
+    claim.verify()
+
+
+def test_epsilon_is_what_disobeying_gains():
+    claim = certify_correlated(CHICKEN, correlated_distribution([[1, 0], [0, 0]]))
+    assert (claim.epsilon, claim.optimality_gap) == (1, None)
+    assert "an epsilon-correlated equilibrium" in claim.statement
+    claim.verify()
+
+
+def test_who_sees_the_recommendation_may_gain_what_others_cannot():
+    """Player 1 would swap 0 for 1, but always playing 1 loses more elsewhere."""
+    game = NormalFormGame.symmetric([[0, 0, 0], [0, 2, -3], [0, -3, 2]])
+    matched = correlated_distribution([["1/3", 0, 0], [0, "1/3", 0], [0, 0, "1/3"]])
+    swapped = certify_correlated(game, matched)
+    fixed = certify_coarse_correlated(game, matched)
+    assert (swapped.epsilon, fixed.epsilon) == (0, 0)
+    assert fixed.regrets < (0, 0)
+    tempted = correlated_distribution([["1/3", 0, 0], ["1/3", 0, 0], [0, 0, "1/3"]])
+    assert (
+        certify_correlated(game, tempted).epsilon
+        == certify_correlated(game, tempted).regrets[1]
+        == Fraction(2, 3)
+    )
+    assert certify_coarse_correlated(game, tempted).regrets == (0, Fraction(-2, 3))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"payoffs": (Fraction(21, 4) + HAIR, Fraction(21, 4))}, "claims payoffs"),
+        ({"regrets": (-HAIR, Fraction(0))}, "claims regrets"),
+        ({"correlated_kind": CorrelatedKind.COARSE}, "needs no recommended action"),
+        ({"distribution": correlated_distribution([[1]])}, "needs joint actions of shape"),
+        ({"floors": (PayoffFloor(2, Fraction(0)),)}, "needs a player from 0 to 1"),
+        ({"floors": (PayoffFloor(0, Fraction(0), -HAIR),)}, "needs prices of at least 0"),
+        ({"floors": (PayoffFloor(0, Fraction(6), HALF),)}, "claims upper bound"),
+    ],
+)
+def test_changed_claims_are_rejected(change, message):
+    with pytest.raises(CertificateRejected, match=message):
+        replace(certificate(), **change).verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"value": Fraction(21, 2) + HAIR}, "claims objective"),
+        ({"upper_bound": Fraction(21, 2) - HAIR}, "claims upper bound"),
+        ({"prices": PRICES[:1]}, "claims upper bound"),
+        ({"prices": (replace(PRICES[0], price=-HAIR),)}, "needs prices of at least 0"),
+        ({"prices": (replace(PRICES[0], player=2),)}, "needs players from 0 to 1"),
+        ({"prices": (replace(PRICES[0], played=2),)}, "needs a recommended action, and actions"),
+        ({"prices": (replace(PRICES[0], recommended=-1),)}, "needs a recommended action"),
+        ({"prices": (replace(PRICES[0], recommended=None),)}, "needs a recommended action"),
+        ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
+        ({"objective": LinearObjective.payoff(CHICKEN, player=0)}, "claims objective"),
+    ],
+)
+def test_changed_optimality_is_rejected(change, message):
+    claim = certificate()
+    with pytest.raises(CertificateRejected, match=message):
+        replace(claim, optimality=replace(claim.optimality, **change)).verify()
+
+
+def test_floors_are_part_of_the_bound():
+    """Player 0 gets at least 6: then only welfare up to that of equilibria near (6, 6) is left."""
+    floors = (PayoffFloor(0, Fraction(6), Fraction(1)),)
+    claim = certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES, floors=floors)
+    assert claim.shortfall == Fraction(3, 4)
+    assert "floors are missed by at most 3/4" in claim.statement
+    assert claim.optimality.upper_bound == equilibrium_bound(
+        CHICKEN, CorrelatedKind.CORRELATED, WELFARE, PRICES, floors
+    )
+    claim.verify()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        certificate(),
+        certify_coarse_correlated(CHICKEN, LIGHTS),
+        certify_coarse_correlated(
+            CHICKEN,
+            LIGHTS,
+            objective=LinearObjective.of_joint_actions(CHICKEN, [[1, 0], ["1/3", -2]]),
+            prices=(IncentivePrice(0, None, 1, THIRD),),
+            floors=(PayoffFloor(1, Fraction(2), THIRD),),
+        ),
+    ],
+    ids=["optimal", "no objective", "coarse with a floor"],
+)
+def test_json_round_trip(claim):
+    text = json.dumps(certificate_record(claim))
+    again = certificate_from(parse_json(text, name="answer.json"))
+    assert again == claim
+    again.verify()
+
+
+def test_objectives_are_exact_functions_of_joint_actions():
+    values = objective_values(CHICKEN, LinearObjective((Fraction(1, 3), Fraction(-1, 2))))
+    assert Fraction(values.numerators[0, 1], values.denominator) == Fraction(2, 3) - Fraction(7, 2)
+    least = objective_values(CHICKEN, LinearObjective.least_payoff(CHICKEN, player=1))
+    assert Fraction(least.numerators[1, 0], least.denominator) == -2
+
+
+@pytest.mark.parametrize("constructor", [LinearObjective.payoff, LinearObjective.least_payoff])
+def test_objective_of_nobody_is_refused(constructor):
+    with pytest.raises(InvalidArgument, match="needs a player from 0 to 1, but got 2"):
+        constructor(CHICKEN, player=2)
+
+
+def test_objective_of_another_shape_is_refused():
+    with pytest.raises(InvalidArgument, match=r"needs weights of shape \(2, 2\), but got \(2,\)"):
+        LinearObjective.of_joint_actions(CHICKEN, [1, 2])
+
+
+def test_distribution_of_another_game_is_refused():
+    with pytest.raises(InvalidStrategy, match="needs joint actions of shape"):
+        certify_correlated(CHICKEN, correlated_distribution([[1]]))
+
+
+def test_optimality_gap_is_what_is_missing():
+    found = CorrelatedOptimality(WELFARE, Fraction(1), Fraction(3), ())
+    assert found.gap == 2
