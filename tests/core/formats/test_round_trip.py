@@ -16,6 +16,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     ResponseMultiplier,
 )
 from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.dominance import (
     Dominance,
     DominanceCertificate,
@@ -48,6 +49,7 @@ from gametheory_core.formats.game_records import (
     profile_record,
 )
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlated import product_distribution
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import (
     PayoffKind,
@@ -195,6 +197,7 @@ def test_certificate_fields_of_every_type_read_back():
         PureCompletenessCertificate(game, (profile,)),
         bayesian_claim(),
         dominance_claim(game),
+        certify_correlated(game, product_distribution(profile)),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]
