@@ -15,6 +15,7 @@ from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
+from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -53,6 +54,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             CompletenessCertificate,
             PureCompletenessCertificate,
             DominanceCertificate,
+            NashComponentsCertificate,
             CorrelatedCertificate,
         )
     }

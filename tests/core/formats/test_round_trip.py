@@ -16,6 +16,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     ResponseMultiplier,
 )
 from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.dominance import (
     Dominance,
@@ -197,6 +198,7 @@ def test_certificate_fields_of_every_type_read_back():
         PureCompletenessCertificate(game, (profile,)),
         bayesian_claim(),
         dominance_claim(game),
+        certify_nash_components(load("degenerate")),
         certify_correlated(game, product_distribution(profile)),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
