@@ -17,11 +17,13 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
+from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.pure_followers import PureFollowersCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -51,6 +53,8 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             WeakStackelbergCertificate,
             SubgamePerfectCertificate,
             BayesianStackelbergCertificate,
+            CorrelatedCommitmentCertificate,
+            PureFollowersCertificate,
             CompletenessCertificate,
             PureCompletenessCertificate,
             DominanceCertificate,

@@ -1,9 +1,9 @@
 """DOBSS (Paruchuri et al. 2008): a mixed-integer program that finds the best response function.
 
 Binary ``q_tb`` says that type ``t`` answers ``b``; the leader's strategy is split into ``z_tb``,
-all of it on the answer chosen: ``sum of z_tb = q_tb``. That an answer is best is said, as in the tight
-relaxation of ``bayesian_problem``, by ``z_tb.(F_t[:, c] - F_t[:, b]) <= 0``, which needs no big
-constant (Casorran et al. 2019). The solver works in floats, so its answer is a proposal.
+all of it on the answer chosen: ``sum of z_tb = q_tb``. That an answer is best is said, as in the
+tight relaxation of ``bayesian_problem``, by ``z_tb.(F_t[:, c] - F_t[:, b]) <= 0``, which needs no
+big constant (Casorran et al. 2019). The solver works in floats, so its answer is a proposal.
 """
 
 import numpy as np

@@ -18,6 +18,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.certificates.correlated import certify_correlated
+from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.dominance import (
     Dominance,
     DominanceCertificate,
@@ -25,9 +26,11 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     Survival,
 )
+from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -182,6 +185,17 @@ def dominance_claim(game):
     )
 
 
+def commitment_claims(game):
+    third = Fraction(1, 3)
+    distribution = product_distribution(uniform_profile(game))
+    change = ChangeMultiplier(0, 1, third)
+    price = IncentivePrice(0, 0, 1, third)
+    return [
+        PureFollowersCertificate(game, 0, uniform_profile(game), third, third, ((change,), ())),
+        CorrelatedCommitmentCertificate(game, 0, distribution, (third,), third, (price,)),
+    ]
+
+
 def test_certificate_fields_of_every_type_read_back():
     """The codec alone: the claims need not hold."""
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
@@ -197,6 +211,7 @@ def test_certificate_fields_of_every_type_read_back():
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),
         bayesian_claim(),
+        *commitment_claims(game),
         dominance_claim(game),
         certify_nash_components(load("degenerate")),
         certify_correlated(game, product_distribution(profile)),

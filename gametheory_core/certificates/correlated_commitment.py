@@ -1,0 +1,163 @@
+"""Commitment to a correlated strategy: what it earns, and that none earns more.
+
+The leader commits to a lottery over joint actions, which names an action to every follower in
+secret. Followers must be willing to obey; the leader is bound. So the leader's best lottery is a
+correlated equilibrium in all but the leader's own incentives, and prices on the followers' prove
+that it is best, as ``incentives`` explains.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    added,
+    incentive_charges,
+    kind_regret,
+)
+from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+
+KIND = "correlated-commitment"
+
+
+@dataclass(frozen=True)
+class CorrelatedCommitmentCertificate:
+    """The claim that followers obey the leader's lottery, and that none earns the leader more.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    leader : int
+        Who commits, from 0.
+    distribution : CorrelatedDistribution
+        The lottery over joint actions.
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    upper_bound : Fraction
+        No lottery that followers obey earns the leader more; equals the leader's payoff in an
+        optimal solution.
+    prices : tuple of IncentivePrice
+        Multipliers of the followers' deviations; 0 for those left out.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: NormalFormGame
+    leader: int
+    distribution: CorrelatedDistribution
+    payoffs: tuple[Fraction, ...]
+    upper_bound: Fraction
+    prices: tuple[IncentivePrice, ...]
+
+    @property
+    def profile(self) -> CorrelatedDistribution:
+        """The distribution, under the name that all certificates share."""
+        return self.distribution
+
+    @property
+    def leader_payoff(self) -> Fraction:
+        """What the leader gets."""
+        return self.payoffs[self.leader]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        return (
+            f"player {name!r} commits to a lottery over joint actions that all followers obey and "
+            f"gets {self.leader_payoff}, exactly; no such lottery gets more than {self.upper_bound}"
+        )
+
+    def verify(self) -> None:
+        """Check obedience, payoffs and bound exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If a follower gains by disobeying, a price is negative, or a number differs from the
+            claim.
+        """
+        found = certify_correlated_commitment(
+            self.game, self.distribution, leader=self.leader, prices=self.prices
+        )
+        for name, claimed, computed in (
+            ("payoffs", self.payoffs, found.payoffs),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_correlated_commitment(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    leader: int,
+    prices: Sequence[IncentivePrice],
+) -> CorrelatedCommitmentCertificate:
+    """Check that followers obey, measure payoffs and the bound that prices prove, and state them.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    leader : int
+        Who commits, from 0.
+    prices : sequence of IncentivePrice
+        For deviations of followers, at least 0 each.
+
+    Raises
+    ------
+    CertificateRejected
+        If a follower gains by disobeying, or something does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("chicken")
+    >>> surely = correlated_distribution([[0, 0], [1, 0]])
+    >>> certify_correlated_commitment(game, surely, leader=0, prices=()).epsilon
+    Fraction(0, 1)
+    """
+    if leader not in range(game.num_players):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
+            f"{leader!r}."
+        )
+    if any(entry.player == leader for entry in prices):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs prices of followers' deviations only, but the leader, "
+            f"player {leader}, has one: the leader is bound by the commitment."
+        )
+    try:
+        payoffs = correlated_payoffs(game, distribution)
+    except InvalidStrategy as error:
+        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+    for follower in range(game.num_players):
+        if follower == leader:
+            continue
+        regret = kind_regret(game, distribution, CorrelatedKind.CORRELATED, follower)
+        if regret > 0:
+            raise CertificateRejected(
+                f"{KIND} certificate: needs followers who obey, but player "
+                f"{game.players[follower]!r} gains {regret} by disobeying. "
+                "Do not use this answer."
+            )
+    charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
+    total = added(game.scaled_payoffs[leader], charges, factor=-1)
+    bound = Fraction(max(total.numerators.ravel().tolist()), total.denominator)
+    return CorrelatedCommitmentCertificate(
+        game, leader, distribution, payoffs, bound, tuple(prices)
+    )
