@@ -26,6 +26,7 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import InvalidGame
+from gametheory_core.games.html_table import html_table
 from gametheory_core.labels import check_labels, numbered_labels
 
 
@@ -199,6 +200,12 @@ class NormalFormGame:
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.num_actions))
         return f"NormalFormGame({self.title!r}, {self.num_players} players, {size} actions)"
+
+    def _repr_html_(self) -> str:
+        """Show the game as a table in notebooks."""
+        return html_table(
+            self.given_payoffs, title=self.title, players=self.players, actions=self.actions
+        )
 
 
 def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:
