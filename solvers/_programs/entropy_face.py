@@ -1,0 +1,292 @@
+"""The most entropic point of a face of optimal strategies, by Newton steps.
+
+On the maximal support the optimal strategies of the row player are the distributions ``x`` with
+
+    (A'x)_j equal for all tight columns j,    (A'x)_j at least that for the others.
+
+A column is tight if some optimal strategy of the opponent plays it, and the first tight column is
+the *reference* that others are compared with. ``D`` holds these differences and a column of ones,
+so that the equations are ``D'x = (0, ..., 0, 1)``; ``D P = Q R`` with column pivoting parts the
+space into the range of ``D`` and its orthogonal complement, the directions of the face.
+
+Where the inequalities do not bind, Newton's method inside the face finds the maximum of
+``-sum x ln x``. Otherwise a primal-dual interior-point method tells which of them bind, and
+Newton's method ends on the smaller face. At the maximum ``ln x = D (prices) + C (prices)``, where
+``C`` are the columns that bind, with prices of at least 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.linalg import LinAlgError
+from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
+
+from gametheory_core.arrays import FloatArray, IntArray
+
+Tick = Callable[[], None]
+
+RANK_TOLERANCE = 1e-11  # of D, relative to its largest pivot
+SLACK = 1e-13  # an inequality may be violated by as much, where entries are at most 1
+BACK_OFF = 0.995  # part of the way to the boundary
+MOST_STEPS = 100
+DECREMENT_GOAL = 1e-26  # squared Newton decrement; about twice the missing entropy
+DECREMENT_FLOOR = 1e-12  # below, a decrement that stays shows rounding only
+SLOPE_GOAL = 1e-12
+CENTERING_GOAL = 1e-15  # of the interior-point method, where complementary products stop
+
+
+@dataclass(frozen=True)
+class FaceEquations:
+    """The equations of a face, factorised.
+
+    Attributes
+    ----------
+    columns : int array (num_tight,)
+        Tight columns; the first is the reference.
+    pivots : int array (rank,)
+        Which of the equations are independent: index k is ``columns[k + 1]`` against the
+        reference, the last index the sum.
+    range_basis : float64 array (num_support, rank)
+    triangle : float64 array (rank, rank)
+    directions : float64 array (num_support, dimension)
+        Orthonormal.
+    """
+
+    columns: IntArray
+    pivots: IntArray
+    range_basis: FloatArray
+    triangle: FloatArray
+    directions: FloatArray
+
+
+@dataclass(frozen=True)
+class FacePoint:
+    """A point of a face and the prices that show it is the most entropic.
+
+    Attributes
+    ----------
+    strategy : float64 array (num_support,)
+        Positive.
+    prices : float64 array (num_columns,)
+        Sum to 0, at least 0 off the tight columns; ``ln strategy`` is ``A @ prices`` on the
+        support up to a constant.
+    equations : FaceEquations
+        Which hold at the point with equality; more than the face's where inequalities bind.
+    center : float64 array (num_support,)
+        The point that was given, put right: inside the face.
+    """
+
+    strategy: FloatArray
+    prices: FloatArray
+    equations: FaceEquations
+    center: FloatArray
+
+
+@dataclass(frozen=True)
+class _Bounded:
+    """Where the interior-point method stands: all positive."""
+
+    point: FloatArray
+    slack: FloatArray
+    charges: FloatArray
+
+    @property
+    def gap(self) -> float:
+        """Mean complementary product."""
+        return float(self.slack @ self.charges) / len(self.slack)
+
+
+def face_equations(table: FloatArray, tight: IntArray) -> FaceEquations:
+    """Factorise the equations of a face.
+
+    Parameters
+    ----------
+    table : float64 array (num_support, num_columns)
+        Rows of the support, all columns.
+    tight : int array
+        At least one.
+    """
+    reference = table[:, tight[:1]]
+    ones = np.ones((len(table), 1))
+    differences = np.concatenate([table[:, tight[1:]] - reference, ones], axis=1)
+    basis, triangle, order = cast(
+        "tuple[FloatArray, FloatArray, IntArray]",
+        qr(differences, pivoting=True, check_finite=False),
+    )
+    sizes = np.abs(np.diag(triangle))
+    rank = int((sizes > RANK_TOLERANCE * sizes[0]).sum())
+    return FaceEquations(
+        columns=tight,
+        pivots=order[:rank],
+        range_basis=basis[:, :rank],
+        triangle=triangle[:rank, :rank],
+        directions=basis[:, rank:],
+    )
+
+
+def correction(equations: FaceEquations, residuals: FloatArray) -> FloatArray:
+    """Return the least change of a point that takes these residuals of the equations away.
+
+    Parameters
+    ----------
+    residuals : float64 array (num_tight,)
+        For each tight column but the reference, what it pays more than the reference; then the
+        sum of probabilities, less one.
+    """
+    independent = residuals[equations.pivots]
+    return -equations.range_basis @ solve_triangular(
+        equations.triangle, independent, trans=1, check_finite=False
+    )
+
+
+def most_entropic_point(
+    table: FloatArray, tight: IntArray, start: FloatArray, *, tick: Tick
+) -> FacePoint:
+    """Find the most entropic point of a face.
+
+    Parameters
+    ----------
+    table : float64 array (num_support, num_columns)
+        Payoffs to the row player in the rows of the maximal support, at most 1 in absolute value.
+    tight : int array
+        The opponent's maximal support.
+    start : float64 array (num_support,)
+        Positive, nearly in the face, and clear of its inequalities.
+    tick : function
+        Called before each step; may raise to stop.
+    """
+    equations = face_equations(table, tight)
+    center = _put_right(table, equations, start)
+    others = np.setdiff1d(np.arange(table.shape[1], dtype=np.int32), tight)
+    excess = table[:, others] - table[:, tight[:1]]
+    strategy = _free_maximum(center, equations.directions, tick)
+    if (strategy @ excess).min(initial=0.0) >= -SLACK:
+        prices = _prices(table, equations, np.log(strategy))
+        return FacePoint(strategy, prices, equations, center)
+    inside, charges = _bounded_maximum(center, equations.directions, excess, tick)
+    binding = charges > inside @ excess
+    smaller = face_equations(table, np.concatenate([tight, others[binding]]))
+    strategy = _free_maximum(_put_right(table, smaller, inside), smaller.directions, tick)
+    prices = _prices(table, smaller, np.log(strategy))
+    if (strategy @ excess).min() >= -SLACK and prices[others].min() >= -SLACK:
+        prices[others] = np.maximum(prices[others], 0.0)
+        prices[tight[0]] -= prices.sum()
+        return FacePoint(strategy, prices, smaller, center)
+    prices = _prices(table, equations, np.log(inside) - excess @ charges)
+    prices[others] = charges
+    prices[tight[0]] -= charges.sum()
+    return FacePoint(inside, prices, equations, center)
+
+
+def _put_right(table: FloatArray, equations: FaceEquations, point: FloatArray) -> FloatArray:
+    """Move a point into the face, to the precision of floats; it stays positive."""
+    for _ in range(2):
+        paid = point @ table[:, equations.columns]
+        moved = point + correction(equations, np.append(paid[1:] - paid[0], point.sum() - 1.0))
+        if moved.min() <= 0:
+            break
+        point = moved
+    return point
+
+
+def _free_maximum(point: FloatArray, directions: FloatArray, tick: Tick) -> FloatArray:
+    """Maximize entropy along directions, from a positive point, by damped Newton steps."""
+    if not directions.shape[1]:
+        return point
+    before = np.inf
+    for _ in range(MOST_STEPS):
+        tick()
+        slope = directions.T @ np.log(point)
+        curvature = (directions / point[:, None]).T @ directions
+        try:
+            factors = cho_factor(curvature, overwrite_a=True, check_finite=False)
+        except LinAlgError:
+            break
+        change = cho_solve(factors, -slope, check_finite=False)
+        decrement = -float(slope @ change)
+        if decrement < DECREMENT_FLOOR and decrement > before / 4:
+            break
+        step = directions @ change
+        length = min(1.0, BACK_OFF * _longest(point, step))
+        lack = float(point @ np.log(point))
+        while length > 1e-8:
+            moved = point + length * step
+            if float(moved @ np.log(moved)) <= lack + 1e-15:
+                break
+            length /= 2
+        point = point + length * step
+        before = decrement
+        if decrement < DECREMENT_GOAL:
+            break
+    return point
+
+
+def _bounded_maximum(
+    point: FloatArray, directions: FloatArray, excess: FloatArray, tick: Tick
+) -> tuple[FloatArray, FloatArray]:
+    """Maximize entropy along directions where ``point @ excess`` stays positive.
+
+    Returns the point and the multipliers of the inequalities, both positive.
+    """
+    state = _Bounded(
+        point, point @ excess, 0.1 / excess.shape[1] / np.maximum(point @ excess, 1e-12)
+    )
+    reach = excess.T @ directions
+    for _ in range(MOST_STEPS):
+        tick()
+        slope = directions.T @ np.log(state.point) - state.charges @ reach
+        if state.gap < CENTERING_GOAL and np.abs(slope).max() < SLOPE_GOAL:
+            break
+        try:
+            state = _bounded_step(state, slope, directions, reach)
+        except LinAlgError:
+            break
+    return state.point, state.charges
+
+
+def _bounded_step(
+    state: _Bounded, slope: FloatArray, directions: FloatArray, reach: FloatArray
+) -> _Bounded:
+    """Predict and correct; ``reach`` is how fast each slack grows along each direction."""
+    point, slack, charges = state.point, state.slack, state.charges
+    curvature = (directions / point[:, None]).T @ directions
+    curvature += (reach * (charges / slack)[:, None]).T @ reach
+    factors = cho_factor(curvature, overwrite_a=True, check_finite=False)
+
+    def moves(right: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Solve for the changes of point, slack and charges."""
+        along = cho_solve(factors, (right / slack) @ reach - slope, check_finite=False)
+        rise = reach @ along
+        return directions @ along, rise, (right - charges * rise) / slack
+
+    step, rise, more = moves(-slack * charges)
+    length = min(1.0, _longest(point, step), _longest(slack, rise))
+    predicted = (slack + length * rise) @ (charges + min(1.0, _longest(charges, more)) * more)
+    aim = (max(0.0, float(predicted)) / len(slack) / state.gap) ** 3 * state.gap
+    step, rise, more = moves(aim - slack * charges - rise * more)
+    length = min(1.0, BACK_OFF * min(_longest(point, step), _longest(slack, rise)))
+    return _Bounded(
+        point + length * step,
+        slack + length * rise,
+        charges + min(1.0, BACK_OFF * _longest(charges, more)) * more,
+    )
+
+
+def _prices(table: FloatArray, equations: FaceEquations, logarithms: FloatArray) -> FloatArray:
+    """Write logarithms as a combination of tight columns that sums to 0, and a constant."""
+    weights = np.zeros(len(equations.columns))
+    weights[equations.pivots] = solve_triangular(
+        equations.triangle, logarithms @ equations.range_basis, check_finite=False
+    )
+    prices = np.zeros(table.shape[1])
+    prices[equations.columns[1:]] = weights[:-1]
+    prices[equations.columns[0]] = -weights[:-1].sum()
+    return prices
+
+
+def _longest(values: FloatArray, change: FloatArray) -> float:
+    """Return how far values stay positive along a change; may be infinite."""
+    falling = change < 0
+    return float((values[falling] / -change[falling]).min(initial=np.inf))
