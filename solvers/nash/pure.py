@@ -112,8 +112,11 @@ def stable_cells(game: NormalFormGame) -> NDArray[np.bool_]:
 
 
 def _comparable(game: NormalFormGame, player: int) -> NumberArray:
+    """Return a player's payoffs times a positive number: floats, or integers of any size."""
     if not is_exact(game.given_payoffs):
         return game.given_payoffs[player]
     numerators = scaled_payoffs(game, player).numerators
-    largest = max(map(abs, numerators.ravel().tolist()))
-    return numerators.astype(np.int64) if largest < 2**63 else numerators
+    try:
+        return np.array(numerators.tolist(), dtype=np.int64)
+    except OverflowError:
+        return numerators

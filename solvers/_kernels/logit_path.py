@@ -1,0 +1,286 @@
+"""Following the principal branch of the logit correspondence, in plain array code.
+
+Unknowns ``z = (u, t)``: the logarithms ``u`` of all players' probabilities, one after another, and
+the rationality ``t``. With ``v_a`` what action ``a`` earns and ``r`` the most likely action of the
+same player, the branch solves
+
+    u_a - u_r = t (v_a - v_r)  for each other action a,      sum of exp(u) over own actions = 1.
+
+Predictor steps go along the tangent by arclength, so that the branch may turn back in ``t``;
+Newton corrects across the tangent. Along a smooth branch the determinant of the derivatives,
+bordered by the tangent, keeps its sign; a step after which it does not has jumped to another
+branch, and is made smaller, unless it is tiny already: then branches really cross, as they do in
+symmetric games, and the path goes straight on.
+
+Nothing here knows numba: the functions run as they are, and
+``compiled_logit_path`` compiles them.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+REACHED, SETTLED, NEEDS_ROOM, STUCK = 0, 1, 2, 3
+
+SMALLEST_STEP = 1e-9
+LARGEST_GROWTH = 3.0
+MOST_CORRECTIONS = 6
+ACCURACY = 1e-7  # of corrected points, relative to 1 + |z|
+ROUNDING = 1e-14  # times t: what rounding does to the equations
+WANTED_DISTANCE = 0.05  # of a prediction from the branch, relative to 1 + |z|
+WANTED_CONTRACTION = 0.1
+CROSSING_STEP = 1e-4  # shorter steps may cross another branch
+NOTICEABLE = 1e-5  # distance below which a contraction means nothing
+MOST_SLOWNESS = 2.5
+LEAST_COSINE = 0.8  # between successive tangents, relative to 1 + |z|
+PLAYED, UNPLAYED = 0.25, -14.0  # bounds on t du/dt: the logarithm hardly moves, or falls like -t
+
+
+class LogitGame(NamedTuple):
+    """Payoffs laid out for derivatives; K actions in all, all arrays read-only."""
+
+    starts: NDArray[np.int64]  # (players + 1,), where each player's actions start
+    pairs: NDArray[np.int64]  # (P, 3): player, opponent, and where their block starts
+    payoffs: NDArray[np.float64]  # blocks (own actions, opponent's, all others' joint actions)
+    lonely: NDArray[np.float64]  # (K,), what actions earn if there is only one player
+
+
+class Branch(NamedTuple):
+    """A piece of the branch, modified in place; K actions in all."""
+
+    points: NDArray[np.float64]  # (room, K + 1), accepted points z
+    counts: NDArray[np.int64]  # (1,), points so far
+    tangent: NDArray[np.float64]  # (K + 1,), at the last point, of length 1
+    step: NDArray[np.float64]  # (1,), length of the next one
+    orientation: NDArray[np.float64]  # (1,), sign of the bordered determinant; 0 if not yet known
+
+
+Follow: TypeAlias = Callable[[LogitGame, Branch, float, float, int], int]
+
+
+def action_values(
+    game: LogitGame,
+    probabilities: NDArray[np.float64],
+    values: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+) -> None:
+    """Compute what each action earns, and how that changes with each probability.
+
+    Parameters
+    ----------
+    probabilities : (K,) array
+    values : (K,) array
+        Modified in place.
+    slopes : (K, K) array
+        ``slopes[a, b]``, zero for actions of one player. Modified in place.
+    """
+    starts = game.starts
+    num_players = starts.shape[0] - 1
+    values[:] = game.lonely
+    for p in range(game.pairs.shape[0]):
+        own, opponent, start = game.pairs[p, 0], game.pairs[p, 1], game.pairs[p, 2]
+        weights = np.ones(1)
+        for other in range(num_players):
+            if other not in (own, opponent):
+                factor = probabilities[starts[other] : starts[other + 1]]
+                weights = np.outer(weights, factor).ravel()
+        rows, columns = starts[own + 1] - starts[own], starts[opponent + 1] - starts[opponent]
+        size = rows * columns
+        block = game.payoffs[start : start + size * weights.shape[0]]
+        slope = np.dot(block.reshape((size, weights.shape[0])), weights).reshape((rows, columns))
+        slopes[starts[own] : starts[own + 1], starts[opponent] : starts[opponent + 1]] = slope
+        if opponent == (1 if own == 0 else 0):
+            factor = probabilities[starts[opponent] : starts[opponent + 1]]
+            values[starts[own] : starts[own + 1]] = np.dot(slope, factor)
+
+
+def linearize(
+    game: LogitGame,
+    point: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    matrix: NDArray[np.float64],
+) -> None:
+    """Evaluate the equations of the branch and their derivatives.
+
+    Parameters
+    ----------
+    point : (K + 1,) array
+        ``z``.
+    residual : (K + 1,) array
+        Modified in place; the last entry is set to 0.
+    matrix : (K + 1, K + 1) array
+        Modified in place; the last row is left alone.
+    """
+    size = point.shape[0] - 1
+    rationality = point[size]
+    probabilities = np.exp(point[:size])
+    values = np.zeros(size)
+    slopes = np.zeros((size, size))
+    action_values(game, probabilities, values, slopes)
+    matrix[:size, :size] = -rationality * slopes * probabilities
+    for a in range(size):
+        matrix[a, a] += 1.0
+    matrix[:size, size] = -values
+    residual[:size] = point[:size] - rationality * values
+    residual[size] = 0.0
+    for player in range(game.starts.shape[0] - 1):
+        first, last = game.starts[player], game.starts[player + 1]
+        likely = first + np.argmax(point[first:last])
+        reference = matrix[likely].copy()
+        offset = residual[likely]
+        matrix[first:last] -= reference
+        residual[first:last] -= offset
+        matrix[likely] = 0.0
+        matrix[likely, first:last] = probabilities[first:last]
+        residual[likely] = np.sum(probabilities[first:last]) - 1.0
+
+
+def follow(
+    game: LogitGame, branch: Branch, target: float, settle_from: float, most_steps: int
+) -> int:
+    """Follow the branch until it settles, passes the target rationality, or gets stuck.
+
+    Parameters
+    ----------
+    game : LogitGame
+    branch : Branch
+        At least one point, with its tangent. Modified in place.
+    target : float
+        Stop after the first point of at least this rationality.
+    settle_from : float
+        At this rationality and beyond, stop also where every action is clearly played (its
+        logarithm hardly moves) or clearly not (its logarithm falls in proportion).
+    most_steps : int
+        Stop after as many points.
+
+    Returns
+    -------
+    int
+        ``REACHED``, ``SETTLED``, ``NEEDS_ROOM`` (or ``most_steps`` are made) or ``STUCK``.
+    """
+    size = branch.tangent.shape[0] - 1
+    residual = np.zeros(size + 1)
+    matrix = np.zeros((size + 1, size + 1))
+    point = np.zeros(size + 1)
+    for _ in range(most_steps):
+        if branch.counts[0] == branch.points.shape[0]:
+            return NEEDS_ROOM
+        last = branch.points[branch.counts[0] - 1]
+        while True:
+            step = branch.step[0]
+            if step < SMALLEST_STEP * (1.0 + abs(last[size])):
+                return STUCK
+            point[:] = last + step * branch.tangent
+            slowness = correct(game, point, branch.tangent, residual, matrix)
+            if slowness >= 0.0 and turn(game, branch, point, residual, matrix):
+                break
+            branch.step[0] = step / 3.0
+        branch.points[branch.counts[0]] = point
+        branch.counts[0] += 1
+        branch.step[0] = step / min(max(slowness, 1.0 / LARGEST_GROWTH), 3.0)
+        if point[size] >= target:
+            return REACHED
+        if point[size] >= settle_from and is_settled(branch.tangent, float(point[size])):
+            return SETTLED
+    return NEEDS_ROOM
+
+
+def correct(
+    game: LogitGame,
+    point: NDArray[np.float64],
+    tangent: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    matrix: NDArray[np.float64],
+) -> float:
+    """Move a predicted point onto the branch by Newton's method, across the tangent.
+
+    Parameters
+    ----------
+    point, residual, matrix : arrays
+        As in ``linearize``; all modified in place.
+    tangent : (K + 1,) array
+
+    Returns
+    -------
+    float
+        How much too long the step was, 1 for just right; -1 if it has to be repeated.
+    """
+    size = point.shape[0] - 1
+    slowness = 0.0
+    previous = 0.0
+    matrix[size] = tangent
+    for correction in range(MOST_CORRECTIONS):
+        linearize(game, point, residual, matrix)
+        change = np.linalg.solve(matrix, residual)
+        point -= change
+        if point[:size].max() > 1.0 or np.isnan(point[size]):
+            return -1.0
+        excess = np.maximum(np.abs(change) - ROUNDING * abs(point[size]), 0.0)
+        distance = np.max(excess / (1.0 + np.abs(point)))
+        if correction == 0:
+            slowness = np.sqrt(distance / WANTED_DISTANCE)
+        elif correction == 1 and previous > NOTICEABLE:
+            slowness = max(slowness, np.sqrt(distance / previous / WANTED_CONTRACTION))
+        if slowness > MOST_SLOWNESS:
+            return -1.0
+        if distance < ACCURACY:
+            return slowness
+        previous = distance
+    return -1.0
+
+
+def turn(
+    game: LogitGame,
+    branch: Branch,
+    point: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    matrix: NDArray[np.float64],
+) -> bool:
+    """Turn the tangent to where the branch goes at a new point, unless the step must be repeated.
+
+    Parameters
+    ----------
+    branch : Branch
+        The tangent and the orientation are modified in place if the answer is yes.
+    point : (K + 1,) array
+    residual, matrix : arrays
+        As in ``linearize``; both modified in place.
+
+    Returns
+    -------
+    bool
+        False if the branch turns too sharply, is left for another one, or comes back to 0.
+    """
+    size = point.shape[0] - 1
+    linearize(game, point, residual, matrix)
+    unit = np.zeros(size + 1)
+    unit[size] = 1.0
+    tangent = np.linalg.solve(matrix, unit)
+    orientation = np.linalg.slogdet(matrix)[0]
+    if point[size] <= 0.0:
+        return False
+    if orientation * branch.orientation[0] < 0.0 and branch.step[0] > CROSSING_STEP:
+        return False
+    weights = 1.0 / (1.0 + np.abs(point)) ** 2
+    cosine = np.sum(weights * tangent * branch.tangent) / np.sqrt(
+        np.sum(weights * tangent**2) * np.sum(weights * branch.tangent**2)
+    )
+    if cosine < LEAST_COSINE:
+        return False
+    branch.tangent[:] = tangent / np.sqrt(np.sum(tangent**2))
+    branch.orientation[0] = orientation
+    return True
+
+
+def is_settled(tangent: NDArray[np.float64], rationality: float) -> bool:
+    """Tell whether each action is clearly played or clearly not; see ``follow``."""
+    size = tangent.shape[0] - 1
+    if tangent[size] <= 0.0:
+        return False
+    for a in range(size):
+        growth = rationality * tangent[a] / tangent[size]
+        if growth > PLAYED or UNPLAYED < growth < -PLAYED:
+            return False
+    return True

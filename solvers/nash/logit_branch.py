@@ -1,0 +1,175 @@
+"""The principal branch of logit quantal responses, from the centroid on: layout, room and budget.
+
+The steps themselves are ``solvers._kernels.logit_path``, run as they are or compiled. Compiled,
+they are about ten times faster, but take a good part of a second to load; they are loaded once
+plain numpy has been at work for longer, so that a single game never waits.
+"""
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, permutations
+from math import log
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import FloatArray, is_exact
+from gametheory_core.evaluation.payoffs import scaled_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from solvers._kernels import logit_path
+from solvers._kernels.logit_path import NEEDS_ROOM, STUCK, Branch, LogitGame
+from solvers.solution import Meter
+
+KERNEL = "solvers._kernels.compiled_logit_path"
+WORTH_LOADING = 20_000  # pairs of players times points followed by plain numpy: about a second
+FIRST_ROOM = 128  # points
+FIRST_STEP = 0.1
+BATCH = 64  # points between two looks at the budget
+
+
+@dataclass
+class _Ledger:
+    """Work done by plain numpy in this process; affects speed, never what is asked for."""
+
+    done: int = 0
+
+
+_LEDGER = _Ledger()
+
+
+@dataclass(frozen=True, eq=False)
+class PlayableGame:
+    """A game laid out for derivatives.
+
+    Attributes
+    ----------
+    layout : LogitGame
+        Payoffs less each player's smallest, over ``span``.
+    span : Fraction
+        Largest payoff span of a player, or 1 if all payoffs of everybody are equal.
+    """
+
+    layout: LogitGame
+    span: Fraction
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the branch, with the reason why it ends.
+
+    Attributes
+    ----------
+    branch : Branch
+    status : int
+        ``REACHED``, ``SETTLED``, ``STUCK``, or ``NEEDS_ROOM`` where the budget ended.
+    """
+
+    branch: Branch
+    status: int
+
+    @property
+    def last(self) -> FloatArray:
+        """Log-probabilities and rationality of the last point."""
+        return self.branch.points[self.branch.counts[0] - 1]
+
+
+def playable(game: NormalFormGame) -> PlayableGame:
+    """Lay out a game's payoffs, scaled exactly and then rounded."""
+    payoffs, span = _normalized(game)
+    starts = np.concatenate(([0], np.cumsum(game.num_actions))).astype(np.int64)
+    blocks: list[FloatArray] = [np.empty(0)]
+    pairs: list[tuple[int, int, int]] = []
+    position = 0
+    for own, opponent in permutations(range(game.num_players), 2):
+        pairs.append((own, opponent, position))
+        blocks.append(np.moveaxis(payoffs[own], (own, opponent), (0, 1)).ravel())
+        position += blocks[-1].size
+    lonely = payoffs[0] if game.num_players == 1 else np.zeros(starts[-1])
+    layout = LogitGame(
+        starts,
+        np.array(pairs, dtype=np.int64).reshape(-1, 3),
+        np.concatenate(blocks),
+        np.ascontiguousarray(lonely),
+    )
+    return PlayableGame(layout, span)
+
+
+def _normalized(game: NormalFormGame) -> tuple[FloatArray, Fraction]:
+    """Return payoffs in [0, 1] and the common unit; rationals are scaled, then rounded."""
+    given = game.given_payoffs
+    axes = tuple(range(1, given.ndim))
+    if not is_exact(given):
+        least, most = given.min(axis=axes, keepdims=True), given.max(axis=axes, keepdims=True)
+        spans = [
+            Fraction(float(b)) - Fraction(float(a))
+            for a, b in zip(least.flat, most.flat, strict=True)
+        ]
+        span = max(spans) or Fraction(1)
+        return given / float(span) - least / float(span), span
+    scaled = [scaled_payoffs(game, player) for player in range(game.num_players)]
+    shifted = [own.numerators - own.numerators.min() for own in scaled]
+    span = max(
+        Fraction(int(values.max()), own.denominator)
+        for values, own in zip(shifted, scaled, strict=True)
+    ) or Fraction(1)
+    units = [span * own.denominator for own in scaled]
+    tables = [
+        (values * unit.denominator / unit.numerator).astype(np.float64)
+        for values, unit in zip(shifted, units, strict=True)
+    ]
+    return np.array(tables), span
+
+
+def centroid(game: LogitGame) -> Branch:
+    """Start the branch: everybody plays all actions equally often, at rationality 0."""
+    size = int(game.starts[-1])
+    points = np.zeros((FIRST_ROOM, size + 1))
+    for first, last in pairwise(game.starts.tolist()):
+        points[0, first:last] = -log(last - first)
+    residual, matrix, unit = np.zeros(size + 1), np.zeros((size + 1, size + 1)), np.zeros(size + 1)
+    logit_path.linearize(game, points[0], residual, matrix)
+    matrix[size, size] = unit[size] = 1.0  # at the centroid, rationality grows
+    tangent = np.linalg.solve(matrix, unit)
+    tangent /= np.sqrt(np.sum(tangent**2))
+    return Branch(points, np.ones(1, dtype=np.int64), tangent, np.array([FIRST_STEP]), np.zeros(1))
+
+
+def extended(
+    game: LogitGame, branch: Branch, *, target: float, settle_from: float, meter: Meter
+) -> Piece:
+    """Follow the branch until it settles, passes the target, gets stuck, or the budget ends."""
+    follow = _follower()
+    status = NEEDS_ROOM
+    while status == NEEDS_ROOM and not meter.is_exhausted:
+        count = int(branch.counts[0])
+        if count == len(branch.points):
+            branch = branch._replace(
+                points=np.concatenate([branch.points, np.zeros_like(branch.points)])
+            )
+        try:
+            status = follow(game, branch, target, settle_from, _batch(meter))
+        except np.linalg.LinAlgError:  # exactly singular
+            status = STUCK
+        meter.step(int(branch.counts[0]) - count)
+        _LEDGER.done += (int(branch.counts[0]) - count) * len(game.pairs)
+    return Piece(branch, int(status))
+
+
+def _follower() -> "logit_path.Follow":
+    if KERNEL in sys.modules or _LEDGER.done > WORTH_LOADING:
+        from solvers._kernels import compiled_logit_path  # noqa: PLC0415 loads numba
+
+        return cast("logit_path.Follow", compiled_logit_path.follow)
+    return logit_path.follow
+
+
+def _batch(meter: Meter) -> int:
+    limit = meter.budget.iterations
+    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
+
+
+def by_player(game: LogitGame, flat: NDArray[np.float64]) -> tuple[FloatArray, ...]:
+    """Cut a vector (or the columns of a table) over all actions into one for each player."""
+    return tuple(flat[..., first:last] for first, last in pairwise(game.starts.tolist()))
