@@ -1,0 +1,188 @@
+"""Repeated play of a normal form in compiled code: everyone learns by a local rule, at once.
+
+Vectors of all players lie end to end: player ``i`` has entries ``offsets[i] .. offsets[i + 1]``.
+Joint actions are numbered in C order, so that player ``i``'s action counts ``strides[i]``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers._kernels.local_rules import remember, respond
+
+SIMULTANEOUS, ALTERNATING = 0, 1
+
+
+class PlayTable(NamedTuple):
+    """A normal form, read-only.
+
+    ``payoffs`` (players, joint actions) float64; ``offsets`` (players + 1,) and ``strides``
+    (players,) int64.
+    """
+
+    payoffs: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+    strides: NDArray[np.int64]
+
+
+class PlayArrays(NamedTuple):
+    """What players remember and do; all float64, all modified in place.
+
+    ``memory`` and ``strategies`` (all actions,); ``totals`` (joint actions,): how often each was
+    played, or with what summed probability.
+    """
+
+    memory: NDArray[np.float64]
+    strategies: NDArray[np.float64]
+    totals: NDArray[np.float64]
+
+
+@njit(cache=True)
+def play_mixed(
+    table: PlayTable,
+    arrays: PlayArrays,
+    rule: int,
+    rates: NDArray[np.float64],
+    decay: float,
+    steps: int,
+    count: int,
+) -> None:
+    """Play ``count`` steps after ``steps`` earlier ones; players see expected payoffs.
+
+    ``arrays`` is modified in place.
+    """
+    earned = np.empty_like(arrays.memory)
+    for step in range(steps + 1, steps + count + 1):
+        _play_strategies(table, arrays, earned)
+        _learn(table, arrays, earned, rule, rates, decay, step)
+
+
+@njit(cache=True)
+def play_drawn(
+    table: PlayTable,
+    arrays: PlayArrays,
+    rule: int,
+    rates: NDArray[np.float64],
+    decay: float,
+    steps: int,
+    draws: NDArray[np.float64],
+) -> None:
+    """Play one step for each row of ``draws``, uniform numbers (steps, players).
+
+    Players draw actions from their strategies and see what each action earned against those.
+    ``arrays`` is modified in place.
+    """
+    earned = np.empty_like(arrays.memory)
+    played = np.empty(len(table.strides), dtype=np.int64)
+    for row in range(draws.shape[0]):
+        for player in range(len(played)):
+            first, last = table.offsets[player], table.offsets[player + 1]
+            played[player] = _drawn(arrays.strategies[first:last], draws[row, player])
+        joint = _joint(table, played)
+        arrays.totals[joint] += 1.0
+        for player in range(len(played)):
+            _against(table, joint, played[player], player, earned)
+        _learn(table, arrays, earned, rule, rates, decay, steps + row + 1)
+
+
+@njit(cache=True)
+def play_pure(table: PlayTable, arrays: PlayArrays, rule: int, order: int, count: int) -> None:
+    """Play ``count`` steps of pure strategies; ``arrays`` is modified in place.
+
+    If ``order`` is ``ALTERNATING``, each player has seen what those before chose for the next step.
+    """
+    earned = np.empty_like(arrays.memory)
+    played = np.empty(len(table.strides), dtype=np.int64)
+    for player in range(len(played)):
+        first, last = table.offsets[player], table.offsets[player + 1]
+        played[player] = np.argmax(arrays.strategies[first:last])
+    for _ in range(count):
+        joint = _joint(table, played)
+        arrays.totals[joint] += 1.0
+        for player in range(len(played)):
+            first, last = table.offsets[player], table.offsets[player + 1]
+            memory, strategy = arrays.memory[first:last], arrays.strategies[first:last]
+            _against(
+                table, joint, (joint // table.strides[player]) % (last - first), player, earned
+            )
+            remember(rule, memory, earned[first:last], strategy)
+            respond(rule, memory, 1.0, strategy)
+            played[player] = np.argmax(strategy)
+            if order == ALTERNATING:
+                joint = _joint(table, played)
+
+
+@njit(cache=True)
+def _learn(
+    table: PlayTable,
+    arrays: PlayArrays,
+    earned: NDArray[np.float64],
+    rule: int,
+    rates: NDArray[np.float64],
+    decay: float,
+    step: int,
+) -> None:
+    for player in range(len(table.strides)):
+        first, last = table.offsets[player], table.offsets[player + 1]
+        memory, strategy = arrays.memory[first:last], arrays.strategies[first:last]
+        remember(rule, memory, earned[first:last], strategy)
+        respond(rule, memory, rates[player] / step**decay, strategy)
+
+
+@njit(cache=True)
+def _play_strategies(table: PlayTable, arrays: PlayArrays, earned: NDArray[np.float64]) -> None:
+    """Add the joint probabilities to the totals; write what actions earn in expectation."""
+    players = len(table.strides)
+    digits = np.zeros(players, dtype=np.int64)
+    earned[:] = 0.0
+    for joint in range(len(arrays.totals)):
+        whole = 1.0
+        for player in range(players):
+            whole *= arrays.strategies[table.offsets[player] + digits[player]]
+        arrays.totals[joint] += whole
+        for player in range(players):
+            others = 1.0
+            for other in range(players):
+                if other != player:
+                    others *= arrays.strategies[table.offsets[other] + digits[other]]
+            earned[table.offsets[player] + digits[player]] += others * table.payoffs[player, joint]
+        for player in range(players - 1, -1, -1):  # count on, the last player's action fastest
+            digits[player] += 1
+            if digits[player] < table.offsets[player + 1] - table.offsets[player]:
+                break
+            digits[player] = 0
+
+
+@njit(cache=True)
+def _joint(table: PlayTable, played: NDArray[np.int64]) -> int:
+    joint = 0
+    for player in range(len(played)):
+        joint += played[player] * table.strides[player]
+    return joint
+
+
+@njit(cache=True)
+def _against(
+    table: PlayTable, joint: int, own: int, player: int, earned: NDArray[np.float64]
+) -> None:
+    """Write what a player's actions earn against the others' actions in ``joint``."""
+    first = table.offsets[player]
+    base = joint - own * table.strides[player]
+    for action in range(table.offsets[player + 1] - first):
+        earned[first + action] = table.payoffs[player, base + action * table.strides[player]]
+
+
+@njit(cache=True)
+def _drawn(strategy: NDArray[np.float64], number: float) -> int:
+    """Return the first action whose cumulative probability exceeds the number."""
+    total = 0.0
+    last = 0
+    for action in range(len(strategy)):
+        if strategy[action] > 0.0:
+            total += strategy[action]
+            last = action
+            if number < total:
+                return action
+    return last
