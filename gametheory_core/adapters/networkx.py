@@ -1,13 +1,17 @@
-"""Trees and AEC games as graphs of networkx, exact numbers kept as attributes."""
+"""Trees, AEC games and best replies as graphs of networkx, exact numbers kept as attributes."""
 
-from typing import Any
+from enum import Enum
+from typing import Any, cast
+
+import numpy as np
 
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.errors import MissingDependency
+from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tabular_aec import TabularAEC
 
 try:
@@ -17,8 +21,16 @@ except ImportError as error:
     raise MissingDependency(message) from error
 
 MAX_STATES = 10_000
+MAX_JOINT_ACTIONS = 10_000
 CHANCE_LABEL = "chance"
 END = None  # the mover where play has ended
+
+
+class Replies(Enum):
+    """Which changes of one player's action are drawn; the value says it in words."""
+
+    BEST = "those to a best response, where it earns more"
+    BETTER = "all that earn more"
 
 
 def tree_graph(game: ExtensiveFormGame) -> Any:
@@ -145,3 +157,82 @@ def _mover_label(table: TabularAEC, mover: int | None) -> str:
     if mover is None:
         return ""
     return CHANCE_LABEL if mover == CHANCE else table.players[mover]
+
+
+def best_response_graph(
+    game: NormalFormGame,
+    *,
+    replies: Replies = Replies.BEST,
+    max_joint_actions: int = MAX_JOINT_ACTIONS,
+) -> Any:
+    """Return the joint actions of a game, and how single players improve on them, as a graph.
+
+    Where no edge leads on, nobody gains by changing: these are the pure equilibria. Walks along
+    edges are best-response or better-response dynamics; a game whose better-response graph has no
+    cycle has the finite improvement property.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    replies : Replies
+        Best replies only, or all better ones.
+    max_joint_actions : int
+        Refuse games with more joint actions.
+
+    Returns
+    -------
+    networkx.DiGraph
+        Nodes are joint actions, by number, from 0; each has ``actions`` (their labels), ``payoffs``
+        (a tuple of ``Fraction``) and ``is_equilibrium``. Edges have ``player`` (label of who
+        changes), ``action`` (label of the new one) and ``gain`` (``Fraction``).
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are more than ``max_joint_actions``.
+    MissingDependency
+        On import, if networkx is not installed.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.index import load
+    >>> graph = best_response_graph(load("prisoners_dilemma"))
+    >>> [node for node in graph if not graph.out_degree(node)]
+    [(1, 1)]
+    >>> graph.edges[(0, 0), (1, 0)]["action"], str(graph.edges[(0, 0), (1, 0)]["gain"])
+    ('defect', '2')
+    """
+    size = game.given_payoffs[0].size
+    if size > max_joint_actions:
+        raise UnsupportedGame(
+            f"best_response_graph: needs at most max_joint_actions = {max_joint_actions:,}, but "
+            f"{game!r} has {size:,}. Raise max_joint_actions, or eliminate dominated actions first."
+        )
+    graph = nx.DiGraph(title=game.title)
+    payoffs = game.exact_payoffs
+    for cell in np.ndindex(*game.num_actions):
+        actions = tuple(own[a] for own, a in zip(game.actions, cell, strict=True))
+        graph.add_node(cell, actions=actions, payoffs=tuple(payoffs[(slice(None), *cell)]))
+    for cell in np.ndindex(*game.num_actions):
+        for player in range(game.num_players):
+            _add_replies(graph, game, cell, player, replies)
+        graph.nodes[cell]["is_equilibrium"] = not graph.out_degree(cell)
+    return graph
+
+
+def _add_replies(
+    graph: Any, game: NormalFormGame, cell: tuple[int, ...], player: int, replies: Replies
+) -> None:
+    line = (player, *cell[:player], slice(None), *cell[player + 1 :])
+    earned = cast("list[Any]", game.exact_payoffs[line].tolist())
+    now, best = earned[cell[player]], max(earned)
+    for action, payoff in enumerate(earned):
+        if payoff > now and (replies is Replies.BETTER or payoff == best):
+            graph.add_edge(
+                cell,
+                (*cell[:player], action, *cell[player + 1 :]),
+                player=game.players[player],
+                action=game.actions[player][action],
+                gain=payoff - now,
+            )

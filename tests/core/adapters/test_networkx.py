@@ -1,19 +1,24 @@
-"""Graphs of trees and AEC games hold exactly what the games hold."""
+"""Graphs of trees, AEC games and replies hold exactly what the games hold."""
 
 import importlib
 import sys
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
+from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.extensive_form import path_to
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.mixed import pure_profile
+from gametheory_core.testing.generators import normal_form_games, potential_games
 
 networkx = pytest.importorskip("networkx")
 
@@ -128,3 +133,62 @@ def test_missing_networkx_is_named(monkeypatch):
     monkeypatch.delitem(sys.modules, "gametheory_core.adapters.networkx", raising=False)
     with pytest.raises(MissingDependency, match=r"networkx.*gametheory-core\[interop\]"):
         importlib.import_module("gametheory_core.adapters.networkx")
+
+
+def graph_of_replies(game, **options):
+    from gametheory_core.adapters.networkx import best_response_graph
+
+    return best_response_graph(game, **options)
+
+
+@settings(max_examples=40)
+@given(normal_form_games(max_actions=3))
+def test_replies_are_the_changes_that_pay(game):
+    from gametheory_core.adapters.networkx import Replies
+
+    best, better = (graph_of_replies(game, replies=replies) for replies in Replies)
+    assert list(best) == list(better) == list(np.ndindex(*game.num_actions))
+    for cell in best:
+        assert best.nodes[cell]["payoffs"] == tuple(game.exact_payoffs[(slice(None), *cell)])
+        assert best.nodes[cell]["is_equilibrium"] == (
+            certify_nash(game, pure_profile(game, cell)).epsilon == 0
+        )
+        for other in better:
+            changed = [i for i, (a, b) in enumerate(zip(cell, other, strict=True)) if a != b]
+            gains = [
+                game.exact_payoffs[(i, *other)] - game.exact_payoffs[(i, *cell)] for i in changed
+            ]
+            assert better.has_edge(cell, other) == (len(changed) == 1 and gains[0] > 0)
+            if better.has_edge(cell, other):
+                edge = better.edges[cell, other]
+                assert edge["gain"] == gains[0]
+                assert edge["player"] == game.players[changed[0]]
+                assert edge["action"] == game.actions[changed[0]][other[changed[0]]]
+                rivals = [
+                    better.edges[cell, third]["gain"]
+                    for third in better.successors(cell)
+                    if better.edges[cell, third]["player"] == edge["player"]
+                ]
+                assert best.has_edge(cell, other) == (gains[0] == max(rivals))
+    assert set(best.edges) <= set(better.edges)
+
+
+def test_replies_of_matching_pennies_run_in_a_circle():
+    graph = graph_of_replies(load("matching_pennies"))
+    assert networkx.is_strongly_connected(graph)
+    assert dict(graph.out_degree) == dict.fromkeys(graph, 1)
+    assert graph.nodes[0, 1]["actions"] == ("heads", "tails")
+    assert graph.graph["title"] == "Matching pennies"
+
+
+@settings(max_examples=30)
+@given(potential_games())
+def test_better_replies_of_potential_games_never_run_in_a_circle(game):
+    from gametheory_core.adapters.networkx import Replies
+
+    assert networkx.is_directed_acyclic_graph(graph_of_replies(game, replies=Replies.BETTER))
+
+
+def test_replies_past_the_budget_are_refused():
+    with pytest.raises(UnsupportedGame, match=r"at most max_joint_actions = 3, but .* has 4\."):
+        graph_of_replies(load("matching_pennies"), max_joint_actions=3)
