@@ -16,7 +16,7 @@ Newton's method ends on the smaller face. At the maximum ``ln x = D (prices) + C
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -33,8 +33,14 @@ BACK_OFF = 0.995  # part of the way to the boundary
 MOST_STEPS = 100
 DECREMENT_GOAL = 1e-26  # squared Newton decrement; about twice the missing entropy
 DECREMENT_FLOOR = 1e-12  # below, a decrement that stays shows rounding only
-SLOPE_GOAL = 1e-12
-CENTERING_GOAL = 1e-15  # of the interior-point method, where complementary products stop
+FIRST_BARRIER, LAST_BARRIER = 1e-2, 1e-14  # weights of logarithms of slacks
+LOWERING = 0.1  # of that weight, when the point is central:
+CENTERED = 0.1  # its squared decrement is less than this share of the weight
+SUFFICIENT = 1e-4  # share of the predicted fall that a step must bring
+ROUNDING = 1e-15
+LEAST_LENGTH = 1e-10
+LEAST_SLACK = 1e-18
+TRUST = 1e3  # multipliers stay within this factor of central ones
 
 
 @dataclass(frozen=True)
@@ -86,16 +92,11 @@ class FacePoint:
 
 @dataclass(frozen=True)
 class _Bounded:
-    """Where the interior-point method stands: all positive."""
+    """Where the interior-point method stands: a point, multipliers, and the barrier's weight."""
 
     point: FloatArray
-    slack: FloatArray
     charges: FloatArray
-
-    @property
-    def gap(self) -> float:
-        """Mean complementary product."""
-        return float(self.slack @ self.charges) / len(self.slack)
+    barrier: float
 
 
 def face_equations(table: FloatArray, tight: IntArray) -> FaceEquations:
@@ -230,48 +231,51 @@ def _bounded_maximum(
 
     Returns the point and the multipliers of the inequalities, both positive.
     """
-    state = _Bounded(
-        point, point @ excess, 0.1 / excess.shape[1] / np.maximum(point @ excess, 1e-12)
-    )
-    reach = excess.T @ directions
+    barrier = FIRST_BARRIER
+    state = _Bounded(point, barrier / (point @ excess), barrier)
     for _ in range(MOST_STEPS):
         tick()
-        slope = directions.T @ np.log(state.point) - state.charges @ reach
-        if state.gap < CENTERING_GOAL and np.abs(slope).max() < SLOPE_GOAL:
-            break
         try:
-            state = _bounded_step(state, slope, directions, reach)
+            state, decrement = _bounded_step(state, directions, excess)
         except LinAlgError:
             break
+        if decrement <= CENTERED * state.barrier:
+            if state.barrier <= LAST_BARRIER:
+                break
+            state = replace(state, barrier=state.barrier * LOWERING)
     return state.point, state.charges
 
 
 def _bounded_step(
-    state: _Bounded, slope: FloatArray, directions: FloatArray, reach: FloatArray
-) -> _Bounded:
-    """Predict and correct; ``reach`` is how fast each slack grows along each direction."""
-    point, slack, charges = state.point, state.slack, state.charges
+    state: _Bounded, directions: FloatArray, excess: FloatArray
+) -> tuple[_Bounded, float]:
+    """Go along the Newton direction while the barrier function falls; return its decrement too."""
+    point, charges, barrier = state.point, state.charges, state.barrier
+    slack, reach = point @ excess, excess.T @ directions
+    slope = directions.T @ np.log(point) - (barrier / slack) @ reach
     curvature = (directions / point[:, None]).T @ directions
     curvature += (reach * (charges / slack)[:, None]).T @ reach
-    factors = cho_factor(curvature, overwrite_a=True, check_finite=False)
-
-    def moves(right: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Solve for the changes of point, slack and charges."""
-        along = cho_solve(factors, (right / slack) @ reach - slope, check_finite=False)
-        rise = reach @ along
-        return directions @ along, rise, (right - charges * rise) / slack
-
-    step, rise, more = moves(-slack * charges)
-    length = min(1.0, _longest(point, step), _longest(slack, rise))
-    predicted = (slack + length * rise) @ (charges + min(1.0, _longest(charges, more)) * more)
-    aim = (max(0.0, float(predicted)) / len(slack) / state.gap) ** 3 * state.gap
-    step, rise, more = moves(aim - slack * charges - rise * more)
+    change = cho_solve(cho_factor(curvature, overwrite_a=True, check_finite=False), -slope)
+    step, rise = directions @ change, reach @ change
+    more = (barrier - charges * rise) / slack - charges
     length = min(1.0, BACK_OFF * min(_longest(point, step), _longest(slack, rise)))
-    return _Bounded(
-        point + length * step,
-        slack + length * rise,
-        charges + min(1.0, BACK_OFF * _longest(charges, more)) * more,
-    )
+    decrement = -float(slope @ change)
+    least = _barrier_function(point, slack, barrier)
+    while length > LEAST_LENGTH:
+        moved, left = point + length * step, slack + length * rise
+        aim = least - SUFFICIENT * length * decrement + ROUNDING * abs(least)
+        if _barrier_function(moved, left, barrier) <= aim:
+            break
+        length /= 2
+    point = point + length * step
+    charges = charges + min(1.0, BACK_OFF * _longest(charges, more)) * more
+    central = barrier / np.maximum(point @ excess, LEAST_SLACK)
+    charges = np.clip(charges, central / TRUST, central * TRUST)
+    return _Bounded(point, charges, barrier), decrement
+
+
+def _barrier_function(point: FloatArray, slack: FloatArray, barrier: float) -> float:
+    return float(point @ np.log(point) - barrier * np.log(slack).sum())
 
 
 def _prices(table: FloatArray, equations: FaceEquations, logarithms: FloatArray) -> FloatArray:
