@@ -9,6 +9,7 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 
 
 def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
@@ -24,7 +25,7 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
 
     Returns
     -------
-    NormalFormGame, ExtensiveFormGame, BayesianGame, POSG or AEC
+    NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, POSG or AEC
         A file has rules as a ``TabularPOSG`` or ``TabularAEC``.
 
     Raises
@@ -57,7 +58,7 @@ def load_form(
     Raises
     ------
     UnsupportedGame
-        If the name gives a Bayesian game, or the rules of a POSG or AEC game.
+        If the name gives a Bayesian or security game, or the rules of a POSG or AEC game.
 
     Examples
     --------
@@ -65,6 +66,12 @@ def load_form(
     55
     """
     game = load_game(name, duplicates=duplicates)
+    if isinstance(game, SecurityGame):
+        raise UnsupportedGame(
+            f"load_form: needs a matrix or a tree, but {name!r} gives a security game, "
+            f"{game.title or 'untitled'}. Use security_to_normal(game), or "
+            "security_stackelberg(game)."
+        )
     if isinstance(game, BayesianGame):
         raise UnsupportedGame(
             f"load_form: needs a matrix or a tree, but {name!r} gives a Bayesian game, "

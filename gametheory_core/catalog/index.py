@@ -20,6 +20,7 @@ from gametheory_core.catalog import (
     pursuit,
     repeated,
     rir_rps,
+    security,
     textbook_trees,
     tiger,
     turn_games,
@@ -31,8 +32,9 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
+from gametheory_core.games.security import SecurityGame
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | POSG | AEC
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | POSG | AEC
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     payments.sure_payment,
     payments.steady_pay,
     patrols.house_patrol,
+    security.guarded_targets,
 )
 
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(

@@ -12,6 +12,7 @@ from typing import ClassVar, Protocol, cast
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
 __all__ = ["Certificate", "Game", "Profile", "rationals", "require_claim", "require_exact_profile"]
@@ -29,7 +30,7 @@ class Certificate(Protocol):
     kind: ClassVar[str]
 
     @property
-    def game(self) -> Game | BayesianGame:
+    def game(self) -> Game | BayesianGame | SecurityGame:
         """The game the claim is about."""
         ...
 

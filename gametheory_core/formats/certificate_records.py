@@ -24,6 +24,7 @@ from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
+from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -55,6 +56,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             BayesianStackelbergCertificate,
             CorrelatedCommitmentCertificate,
             PureFollowersCertificate,
+            SecurityCertificate,
             CompletenessCertificate,
             PureCompletenessCertificate,
             DominanceCertificate,

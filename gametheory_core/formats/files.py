@@ -24,6 +24,7 @@ from gametheory_core.formats.rule_records import RULE_KINDS, Table, rules_from, 
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 
@@ -34,14 +35,21 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
     {
         ".nfg": (NormalFormGame,),
         ".efg": (ExtensiveFormGame,),
-        ".json": (NormalFormGame, ExtensiveFormGame, BayesianGame, TabularPOSG, TabularAEC),
+        ".json": (
+            NormalFormGame,
+            ExtensiveFormGame,
+            BayesianGame,
+            SecurityGame,
+            TabularPOSG,
+            TabularAEC,
+        ),
     }
 )
 _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree, a Bayesian game or a table",
+        ".json": "a normal form, a tree, a Bayesian game, a security game or a table",
     }
 )
 
@@ -138,6 +146,8 @@ def _mend(game: object) -> str:
         return "Use the suffix .nfg."
     if isinstance(game, BayesianGame):
         return "Use the suffix .json, or write harsanyi_transform(game).target."
+    if isinstance(game, SecurityGame):
+        return "Use the suffix .json, or write security_to_normal(game)."
     if isinstance(game, TabularPOSG | TabularAEC):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."

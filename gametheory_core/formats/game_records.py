@@ -11,19 +11,21 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
+from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 Profile: TypeAlias = MixedProfile | BehavioralProfile
 Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"
-FORM_KINDS = ("normal-form", "extensive-form", "bayesian")
+FORM_KINDS = ("normal-form", "extensive-form", "bayesian", "security")
 
 
 def game_record(game: Game) -> Record:
@@ -42,6 +44,8 @@ def game_record(game: Game) -> Record:
         }
     if isinstance(game, BayesianGame):
         return {**head, "kind": "bayesian", **bayesian_fields(game)}
+    if isinstance(game, SecurityGame):
+        return {**head, "kind": "security", **security_fields(game)}
     return {
         **head,
         "kind": "extensive-form",
@@ -121,7 +125,9 @@ def _extensive_form(record: Checked) -> ExtensiveFormGame:
 
 
 _READERS: Mapping[str, Callable[[Checked], Game]] = MappingProxyType(
-    dict(zip(FORM_KINDS, (_normal_form, _extensive_form, bayesian_from), strict=True))
+    dict(
+        zip(FORM_KINDS, (_normal_form, _extensive_form, bayesian_from, security_from), strict=True)
+    )
 )
 
 
@@ -178,14 +184,12 @@ def profile_from(record: Checked, game: Game) -> Profile:
         If it is malformed or does not fit the game; names the path.
     """
     kind = record["kind"].one_of("mixed", "behavioral")
-    if (kind == "mixed") == isinstance(game, ExtensiveFormGame):
-        record.fail(f"a profile of {game!r}", found=f"a {kind} one")
     try:
-        return (
-            _behavioral(record, game)
-            if isinstance(game, ExtensiveFormGame)
-            else _mixed(record, game)
-        )
+        if kind == "mixed" and isinstance(game, NormalFormGame | BayesianGame):
+            return _mixed(record, game)
+        if kind == "behavioral" and isinstance(game, ExtensiveFormGame):
+            return _behavioral(record, game)
+        record.fail(f"a profile of {game!r}", found=f"a {kind} one")
     except InvalidStrategy as error:
         raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
 

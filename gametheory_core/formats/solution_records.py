@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import cast
+from typing import TypeAlias, cast
 
 from gametheory_core.certificates.certificate import Certificate, Profile, rationals
 from gametheory_core.certificates.completeness import CompletenessCertificate
@@ -26,8 +26,10 @@ from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from, profile_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 
+Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
 
 PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -106,7 +108,7 @@ def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Ce
 def _payoffs(game: Game, profile: Profile) -> tuple[Fraction, ...]:
     if isinstance(game, BayesianGame):
         return bayesian_payoffs(game, cast("MixedProfile", profile))
-    return rationals(expected_payoffs(game, profile))
+    return rationals(expected_payoffs(cast("Form", game), profile))
 
 
 def _show(shown: Checked, certified: object) -> None:

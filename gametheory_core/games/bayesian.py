@@ -45,7 +45,7 @@ class BayesianGame:
         games = tuple(self.games)
         _check_games(games)
         types = check_labels(self.types, kind="type", owner="BayesianGame")
-        prior = _exact_prior(self.prior)
+        prior = exact_prior(self.prior, owner="BayesianGame")
         for name, found in (("labels of types", types), ("prior probabilities", prior)):
             if len(found) != len(games):
                 raise InvalidGame(
@@ -212,18 +212,25 @@ def _check_games(games: tuple[object, ...]) -> None:
                 )
 
 
-def _exact_prior(prior: object) -> tuple[Fraction, ...]:
+def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
+    """Read the probabilities of types exactly; float ones are divided by their exact sum.
+
+    Raises
+    ------
+    InvalidGame
+        If one is not positive, or they do not sum to one; the message starts with ``owner``.
+    """
     given = number_array(prior, where="prior")
     if given.ndim != 1:
         raise InvalidGame(
-            f"BayesianGame: needs one prior probability for each type, but the prior's shape is "
+            f"{owner}: needs one prior probability for each type, but the prior's shape is "
             f"{given.shape}."
         )
     exact = cast("list[Fraction]", as_exact(given).tolist())
     for t, probability in enumerate(exact):
         if probability <= 0:
             raise InvalidGame(
-                "BayesianGame: needs a probability above 0 for each type, but "
+                f"{owner}: needs a probability above 0 for each type, but "
                 f"{label_or_number('', t + 1)} has {probability}. Leave the type out."
             )
     total = sum(exact)
@@ -231,7 +238,7 @@ def _exact_prior(prior: object) -> tuple[Fraction, ...]:
         return tuple(probability / total for probability in exact)
     if total != ONE:
         raise InvalidGame(
-            f"BayesianGame: needs prior probabilities that sum to 1, but they sum to {total}. "
+            f"{owner}: needs prior probabilities that sum to 1, but they sum to {total}. "
             "Give fractions, or text such as '1/3'."
         )
     return tuple(exact)

@@ -31,6 +31,7 @@ from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
+from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -54,6 +55,7 @@ from gametheory_core.formats.game_records import (
 )
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import product_distribution
+from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import (
     PayoffKind,
@@ -190,9 +192,11 @@ def commitment_claims(game):
     distribution = product_distribution(uniform_profile(game))
     change = ChangeMultiplier(0, 1, third)
     price = IncentivePrice(0, 0, 1, third)
+    guarded, lottery = load("guarded_targets"), CoverageLottery(((), (0, 2)), (1, 10**40))
     return [
         PureFollowersCertificate(game, 0, uniform_profile(game), third, third, ((change,), ())),
         CorrelatedCommitmentCertificate(game, 0, distribution, (third,), third, (price,)),
+        SecurityCertificate(guarded, lottery, 1, third, -third, third, third),
     ]
 
 
