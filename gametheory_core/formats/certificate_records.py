@@ -22,6 +22,7 @@ from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
 from gametheory_core.certificates.security import SecurityCertificate
@@ -59,6 +60,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             SecurityCertificate,
             CompletenessCertificate,
             PureCompletenessCertificate,
+            OptimalEquilibriumCertificate,
             DominanceCertificate,
             NashComponentsCertificate,
             CorrelatedCertificate,

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 DONE, LIMIT_REACHED, LOST = 0, 1, 2
 
-_SAME_VALUE = 1e-12  # right-hand sides that differ less are tied
-_SAME_RATIO = 1e-10  # of infinitesimals' coefficients, relative
-_LEAST_PIVOT = 1e-10  # relative to the largest entry of the column
+_SAME_VALUE = 1e-10  # right-hand sides that differ less are tied
+_SAME_RATIO = 1e-8  # of infinitesimals' coefficients, relative
+_LEAST_PIVOT = 1e-9  # relative to the largest entry of the column
 
 
 class Path(NamedTuple):

@@ -1,0 +1,188 @@
+"""Bounds on all equilibria of a bimatrix game, proved by cases: which actions are played.
+
+An action is unplayed or played, and then it is a best reply. A *proof by cases* is a binary tree of
+such questions. In each of its leaves an inequality holds for every equilibrium that answers the
+questions so: with ``z[i, j] = x[i] y[j]`` the probability that it plays ``(i, j)``,
+
+    sum_j z[i, j] (A[i, j] - A[k, j]) >= 0   for all rows i, k,
+
+with equality if ``k`` is played (either x[i] = 0, or row i is a best reply against y), and the same
+for columns. So for any weights of these inequalities, of any sign for the equalities,
+
+    E[f] <= max over (i, j) of f[i, j] + sum_k weight[i, k] (A[i, j] - A[k, j]) + ...,
+
+the maximum over pairs of actions that are not unplayed. Nothing else is needed to check a leaf.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.games.normal_form import NormalFormGame
+
+
+@dataclass(frozen=True)
+class Label:
+    """An action of a player, both counted from 0."""
+
+    player: int
+    action: int
+
+
+@dataclass(frozen=True)
+class IncentiveWeight:
+    """Weighs ``player``'s incentive not to play ``instead`` of ``action``."""
+
+    player: int
+    action: int
+    instead: int
+    weight: Fraction
+
+
+@dataclass(frozen=True)
+class AbsenceWeight:
+    """Weighs the probability of an action that is claimed to be 0; positive."""
+
+    player: int
+    action: int
+    weight: Fraction
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What proves a bound where all questions are answered.
+
+    Attributes
+    ----------
+    incentives : tuple of IncentiveWeight
+    absences : tuple of AbsenceWeight
+        If there are any, the leaf shows that these actions are never played here; else it bounds
+        an expectation.
+    """
+
+    incentives: tuple[IncentiveWeight, ...] = ()
+    absences: tuple[AbsenceWeight, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """The answers that lead to a leaf: for each player the unplayed and the played actions."""
+
+    unplayed: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+    played: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+
+    def answered(self, label: Label, *, is_played: bool) -> "Case":
+        """Return the case with one more answer."""
+        sides = list(self.played if is_played else self.unplayed)
+        sides[label.player] |= {label.action}
+        pair = (sides[0], sides[1])
+        return Case(self.unplayed, pair) if is_played else Case(pair, self.played)
+
+    def possible(self, player: int, count: int) -> list[int]:
+        """Return the actions of a player, out of ``count``, that are not unplayed."""
+        return [action for action in range(count) if action not in self.unplayed[player]]
+
+
+def cases_of(
+    questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...], *, kind: str
+) -> Iterator[tuple[Case, Leaf]]:
+    """Walk a tree that is given in preorder, ``None`` for a leaf, and the unplayed side first.
+
+    Raises
+    ------
+    CertificateRejected
+        If questions and leaves are not those of one tree.
+    """
+    pending, remaining = [Case()], iter(leaves)
+    for label in questions:
+        if not pending:
+            raise CertificateRejected(f"{kind} certificate: the proof goes on after its last leaf.")
+        case = pending.pop()
+        if label is not None:
+            pending.append(case.answered(label, is_played=True))
+            pending.append(case.answered(label, is_played=False))
+            continue
+        leaf = next(remaining, None)
+        if leaf is None:
+            raise CertificateRejected(f"{kind} certificate: the proof lacks a leaf.")
+        yield case, leaf
+    if pending or next(remaining, None) is not None:
+        raise CertificateRejected(
+            f"{kind} certificate: the proof leaves {len(pending)} cases open, or has more leaves "
+            "than cases."
+        )
+
+
+def expectation_bound(
+    game: NormalFormGame, case: Case, leaf: Leaf, table: ExactArray, *, kind: str
+) -> Fraction | None:
+    """Bound an expectation over all equilibria of a case; None if no pair of actions is possible.
+
+    Parameters
+    ----------
+    table : ndarray of Fraction
+        What is expected, for each pair of actions.
+    kind : str
+        Of the certificate, for messages.
+    """
+    rows, columns = (case.possible(player, game.num_actions[player]) for player in range(2))
+    if not rows or not columns:
+        return None
+    total = table.copy()
+    denominator = lcm(*(w.weight.denominator for w in leaf.incentives))
+    for player in range(2):
+        scaled = game.scaled_payoffs[player]
+        own = scaled.numerators if player == 0 else scaled.numerators.T
+        charges = np.zeros(own.shape, dtype=object)
+        for item in leaf.incentives:
+            if item.player != player:
+                continue
+            _check_incentive(item, case, own.shape[0], kind)
+            weight = item.weight.numerator * (denominator // item.weight.denominator)
+            charges[item.action] += weight * (own[item.action] - own[item.instead])
+        sum_of_weights = charges * Fraction(1, denominator * scaled.denominator)
+        total = total + (sum_of_weights if player == 0 else sum_of_weights.T)
+    for item in leaf.absences:
+        _check_label(item, game, kind)
+        if item.weight <= 0:
+            raise CertificateRejected(f"{kind} certificate: an absence has weight {item.weight}.")
+        total[(item.action, slice(None)) if item.player == 0 else (slice(None), item.action)] += (
+            item.weight
+        )
+    return max(total[np.ix_(rows, columns)].ravel().tolist())
+
+
+def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -> set[Label]:
+    """Return the actions that a leaf shows to be never played by an equilibrium of its case.
+
+    Raises
+    ------
+    CertificateRejected
+        If the weights do not show it.
+    """
+    zero = np.zeros(game.num_actions, dtype=object) + Fraction(0)
+    bound = expectation_bound(game, case, leaf, zero, kind=kind)
+    if bound is not None and bound > 0:
+        raise CertificateRejected(
+            f"{kind} certificate: weights that should show actions absent leave {bound} to them."
+        )
+    return {Label(item.player, item.action) for item in leaf.absences}
+
+
+def _check_incentive(item: IncentiveWeight, case: Case, count: int, kind: str) -> None:
+    if not (0 <= item.action < count and 0 <= item.instead < count):
+        raise CertificateRejected(f"{kind} certificate: {item} names no actions of the game.")
+    if item.weight < 0 and item.instead not in case.played[item.player]:
+        raise CertificateRejected(
+            f"{kind} certificate: {item} is negative, but {item.instead} is not known to be played."
+        )
+
+
+def _check_label(item: AbsenceWeight, game: NormalFormGame, kind: str) -> None:
+    if item.player not in (0, 1) or not 0 <= item.action < game.num_actions[item.player]:
+        raise CertificateRejected(f"{kind} certificate: {item} names no action of the game.")

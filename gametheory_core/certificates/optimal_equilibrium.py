@@ -1,0 +1,256 @@
+"""Certificates of the best equilibrium: one that is, and a proof by cases that none is better."""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray
+from gametheory_core.certificates.certificate import require_claim, require_exact_profile
+from gametheory_core.certificates.equilibrium_bounds import (
+    Case,
+    Label,
+    Leaf,
+    absent_actions,
+    cases_of,
+    expectation_bound,
+)
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, supports
+
+KIND = "optimal-equilibrium"
+
+
+class EquilibriumObjective(Enum):
+    """By what equilibria are compared."""
+
+    LARGEST_WELFARE = "largest-welfare"
+    LEAST_WELFARE = "least-welfare"
+    LARGEST_PAYOFF = "largest-payoff"
+    LEAST_PAYOFF = "least-payoff"
+    SMALLEST_SUPPORT = "smallest-support"
+    LARGEST_SUPPORT = "largest-support"
+
+
+SUPPORT_OBJECTIVES = (EquilibriumObjective.SMALLEST_SUPPORT, EquilibriumObjective.LARGEST_SUPPORT)
+_WELFARE_OBJECTIVES = (EquilibriumObjective.LARGEST_WELFARE, EquilibriumObjective.LEAST_WELFARE)
+_NEGATIVE_OBJECTIVES = (
+    EquilibriumObjective.LEAST_WELFARE,
+    EquilibriumObjective.LEAST_PAYOFF,
+    EquilibriumObjective.SMALLEST_SUPPORT,
+)
+
+
+@dataclass(frozen=True)
+class OptimalEquilibriumCertificate:
+    """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
+
+    The *score* is what the objective makes large: a sum of payoffs, one player's payoff, a number
+    of actions played by both; or minus that, where the objective makes it small.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Two players.
+    profile : MixedProfile
+        Rational; an exact equilibrium.
+    objective : EquilibriumObjective
+    player : int
+        Whose payoff, where the objective is about one player's; else 0.
+    score : Fraction
+        Of the profile.
+    upper_bound : Fraction
+        No equilibrium has a larger score; equals ``score`` for a best equilibrium.
+    questions : tuple of Label or None
+        The proof by cases, in preorder: an action that is unplayed (first) or played; None for a
+        leaf.
+    leaves : tuple of Leaf
+        In the order of the ``None`` entries.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: NormalFormGame
+    profile: MixedProfile
+    objective: EquilibriumObjective
+    player: int
+    score: Fraction
+    upper_bound: Fraction
+    questions: tuple[Label | None, ...]
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much better another equilibrium may be at most; 0 for a best one."""
+        return self.upper_bound - self.score
+
+    @property
+    def value(self) -> Fraction:
+        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
+        return -self.score if self.objective in _NEGATIVE_OBJECTIVES else self.score
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        sign = -1 if self.objective in _NEGATIVE_OBJECTIVES else 1
+        what = f"a Nash equilibrium with {_described(self)} {self.value}"
+        if not self.epsilon:
+            return f"{what}, exactly; no equilibrium has {'less' if sign < 0 else 'more'}"
+        side = "less" if sign < 0 else "more"
+        return f"{what}; no equilibrium has {side} than {sign * self.upper_bound}"
+
+    def verify(self) -> None:
+        """Check the equilibrium, its score, and every leaf of the proof, exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the profile is no equilibrium, the proof has a gap, or a number differs.
+        """
+        require_exact_profile(self.game, self.profile, kind=KIND)
+        try:
+            found = certify_optimal_equilibrium(
+                self.game,
+                self.profile,
+                objective=self.objective,
+                player=self.player,
+                questions=self.questions,
+                leaves=self.leaves,
+            )
+        except UnsupportedGame as error:
+            raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        require_claim("score", claimed=self.score, found=found.score, kind=KIND)
+        require_claim("upper bound", claimed=self.upper_bound, found=found.upper_bound, kind=KIND)
+
+
+def certify_optimal_equilibrium(
+    game: NormalFormGame,
+    profile: MixedProfile,
+    *,
+    objective: EquilibriumObjective,
+    player: int = 0,
+    questions: tuple[Label | None, ...] = (None,),
+    leaves: tuple[Leaf, ...] = (Leaf(),),
+) -> OptimalEquilibriumCertificate:
+    """Measure an equilibrium and the bound that a proof by cases gives, and state both.
+
+    Without a proof, the bound is the trivial one.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players.
+    profile : MixedProfile
+        Exact; an equilibrium of the game.
+    objective : EquilibriumObjective
+    player : int
+        Whose payoff, where the objective is about one player's.
+    questions, leaves : tuples
+        As in ``OptimalEquilibriumCertificate``.
+
+    Raises
+    ------
+    CertificateRejected
+        If the profile is no equilibrium, or the proof has a gap.
+    UnsupportedGame
+        If the game has not two players.
+
+    Examples
+    --------
+    >>> from gametheory_core.strategies.mixed import pure_profile
+    >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+    >>> welfare = EquilibriumObjective.LARGEST_WELFARE
+    >>> certify_optimal_equilibrium(game, pure_profile(game, (0, 0)), objective=welfare).epsilon
+    Fraction(0, 1)
+    """
+    if game.num_players != 2:
+        raise UnsupportedGame(f"{KIND}: needs two players, but {game!r} has {game.num_players}.")
+    if player not in (0, 1):
+        raise CertificateRejected(f"{KIND} certificate: needs player 0 or 1, but has {player!r}.")
+    nash = certify_nash(game, profile)
+    if nash.epsilon:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs an equilibrium, but somebody gains {nash.epsilon} by "
+            "deviating. Do not use this answer."
+        )
+    bounds = [
+        leaf_bound(game, case, leaf, objective=objective, player=player)
+        for case, leaf in cases_of(questions, leaves, kind=KIND)
+    ]
+    scores = [bound for bound in bounds if bound is not None]
+    score = score_of(game, profile, objective=objective, player=player)
+    return OptimalEquilibriumCertificate(
+        game=game,
+        profile=profile,
+        objective=objective,
+        player=player,
+        score=score,
+        upper_bound=max([score, *scores]),
+        questions=questions,
+        leaves=leaves,
+    )
+
+
+def score_of(
+    game: NormalFormGame, profile: MixedProfile, *, objective: EquilibriumObjective, player: int
+) -> Fraction:
+    """Return the score of an exact profile."""
+    if objective in SUPPORT_OBJECTIVES:
+        count = Fraction(sum(map(len, supports(profile))))
+        return -count if objective in _NEGATIVE_OBJECTIVES else count
+    x, y = profile.strategies
+    return x @ score_table(game, objective=objective, player=player) @ y
+
+
+def score_table(
+    game: NormalFormGame, *, objective: EquilibriumObjective, player: int
+) -> ExactArray:
+    """Return the score of each pair of actions, for objectives about payoffs."""
+    payoffs = game.exact_payoffs
+    table = payoffs[0] + payoffs[1] if objective in _WELFARE_OBJECTIVES else payoffs[player]
+    return -table if objective in _NEGATIVE_OBJECTIVES else np.array(table)
+
+
+def leaf_bound(
+    game: NormalFormGame,
+    case: Case,
+    leaf: Leaf,
+    *,
+    objective: EquilibriumObjective,
+    player: int,
+) -> Fraction | None:
+    """Bound the score of all equilibria of a case; None if there are none.
+
+    Raises
+    ------
+    CertificateRejected
+        If the leaf does not prove what it should.
+    """
+    absent = absent_actions(game, case, leaf, kind=KIND) if leaf.absences else set[Label]()
+    if any(label.action in case.played[label.player] for label in absent):
+        return None
+    if objective not in SUPPORT_OBJECTIVES:
+        if absent:
+            raise CertificateRejected(f"{KIND} certificate: absences bound no payoff.")
+        table = score_table(game, objective=objective, player=player)
+        return expectation_bound(game, case, leaf, table, kind=KIND)
+    possible = [
+        sum(Label(p, a) not in absent for a in case.possible(p, game.num_actions[p]))
+        for p in range(2)
+    ]
+    if not all(possible):
+        return None
+    if objective is EquilibriumObjective.SMALLEST_SUPPORT:
+        return -Fraction(sum(max(1, len(played)) for played in case.played))
+    return Fraction(sum(possible))
+
+
+def _described(certificate: OptimalEquilibriumCertificate) -> str:
+    if certificate.objective in _WELFARE_OBJECTIVES:
+        return "a sum of payoffs of"
+    if certificate.objective in SUPPORT_OBJECTIVES:
+        return "a number of actions played of"
+    return f"a payoff of player {certificate.game.players[certificate.player]!r} of"

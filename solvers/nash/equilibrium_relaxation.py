@@ -1,0 +1,209 @@
+"""Linear programs that contain all equilibria of a case: correlated play with known best replies.
+
+Variables ``z[i, j] >= 0``, the probabilities of pairs of actions, over the actions not known to be
+unplayed. Every equilibrium satisfies
+
+    sum_j z[i, j] (A[i, j] - A[k, j]) >= 0   for all rows i, k,  = 0 if k is known to be played,
+
+and the same for columns: a correlated equilibrium that treats the actions known to be played as
+best replies, whatever is recommended. Once every action is known to be played or unplayed, the
+marginals of ``z`` are an equilibrium with the same expected payoffs, so that nothing is lost.
+
+Both programs below have the solution 0, so that none is infeasible: that there is no equilibrium
+shows as an optimum of 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import NumberArray
+from gametheory_core.certificates.equilibrium_bounds import (
+    AbsenceWeight,
+    Case,
+    IncentiveWeight,
+    Label,
+    Leaf,
+)
+from solvers._programs.linear import BoolArray, LinearProgram
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What a relaxation is made of, in floats or in Python integers.
+
+    Attributes
+    ----------
+    payoffs : pair of ndarray (m, n)
+        Each player's payoffs, up to a positive factor and a constant.
+    units : pair of Fraction
+        What each player's payoffs were divided by.
+    excess : ndarray (m, n)
+        How much more each pair of actions scores than a target.
+    unit : Fraction
+        What the scores were divided by.
+    """
+
+    payoffs: tuple[NumberArray, NumberArray]
+    units: tuple[Fraction, Fraction]
+    excess: NumberArray
+    unit: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxation:
+    """A program, and what its rows and columns stand for.
+
+    Attributes
+    ----------
+    program : LinearProgram
+        First the columns ``z``, by rows of the game, over possible actions.
+    incentives : tuple of (player, action, instead)
+        What the first rows stand for.
+    labels : tuple of Label
+        What the next rows stand for: actions whose probability counts.
+    possible : pair of list of int
+        Actions of each player.
+    """
+
+    program: LinearProgram
+    incentives: tuple[tuple[int, int, int], ...]
+    labels: tuple[Label, ...]
+    possible: tuple[list[int], list[int]]
+
+
+def score_relaxation(tables: Tables, case: Case) -> Relaxation | None:
+    """Maximise the excess of the score, ``sum z <= 1``; None if no pair of actions is possible."""
+    rows = _Rows(tables, case)
+    if not rows.num_columns:
+        return None
+    rows.add(np.ones(rows.num_columns, dtype=int), bound=1)
+    objective = tables.excess[np.ix_(*rows.possible)].ravel()
+    return rows.relaxation(objective, labels=())
+
+
+def support_relaxation(tables: Tables, case: Case, labels: tuple[Label, ...]) -> Relaxation | None:
+    """Maximise how many of the labels can have positive probability, ``z`` of any sum.
+
+    A variable ``t`` for each label, at most 1 and at most the label's probability.
+    """
+    rows = _Rows(tables, case, extra=len(labels))
+    if not rows.num_columns:
+        return None
+    size = rows.num_columns
+    for number, label in enumerate(labels):
+        row = np.zeros(size + len(labels), dtype=int)
+        row[:size] = -rows.indicator(label)
+        row[size + number] = 1
+        rows.add(row, bound=0)
+    for number in range(len(labels)):
+        row = np.zeros(size + len(labels), dtype=int)
+        row[size + number] = 1
+        rows.add(row, bound=1)
+    objective = np.zeros(size + len(labels), dtype=int)
+    objective[size:] = 1
+    return rows.relaxation(objective.astype(tables.excess.dtype), labels)
+
+
+class _Rows:
+    """The rows of a program being written."""
+
+    def __init__(self, tables: Tables, case: Case, *, extra: int = 0) -> None:
+        self.dtype = tables.excess.dtype
+        shape = tables.excess.shape
+        self.possible = case.possible(0, shape[0]), case.possible(1, shape[1])
+        self.sizes = len(self.possible[0]), len(self.possible[1])
+        self.num_columns = self.sizes[0] * self.sizes[1]
+        self.width = self.num_columns + extra
+        self.blocks: list[NumberArray] = []
+        self.bounds: list[int] = []
+        self.equations: list[bool] = []
+        self.incentives: list[tuple[int, int, int]] = []
+        if self.num_columns:
+            for player in range(2):
+                self._add_incentives(tables.payoffs[player], case, player)
+
+    def _add_incentives(self, payoffs: NumberArray, case: Case, player: int) -> None:
+        own = payoffs if player == 0 else payoffs.T
+        mine, others = self.possible[player], self.possible[1 - player]
+        for place, action in enumerate(mine):
+            against = own[:, others]
+            gains = against - against[action]
+            for instead in range(len(own)):
+                if instead == action:
+                    continue
+                row = np.zeros((*self.sizes,), dtype=self.dtype)
+                row[(place, slice(None)) if player == 0 else (slice(None), place)] = gains[instead]
+                self._append(row.ravel(), 0, is_equation=instead in case.played[player])
+                self.incentives.append((player, action, instead))
+
+    def indicator(self, label: Label) -> NumberArray:
+        """Return 1 for each pair of actions that a label is part of."""
+        marks = np.zeros(self.sizes, dtype=int)
+        place = self.possible[label.player].index(label.action)
+        marks[(place, slice(None)) if label.player == 0 else (slice(None), place)] = 1
+        return marks.ravel()
+
+    def add(self, row: NumberArray, *, bound: int) -> None:
+        self._append(row.astype(self.dtype), bound, is_equation=False)
+
+    def _append(self, row: NumberArray, bound: int, *, is_equation: bool) -> None:
+        if len(row) < self.width:
+            row = np.concatenate([row, np.zeros(self.width - len(row), dtype=self.dtype)])
+        self.blocks.append(row)
+        self.bounds.append(bound)
+        self.equations.append(is_equation)
+
+    def relaxation(self, objective: NumberArray, labels: tuple[Label, ...]) -> Relaxation:
+        table = np.array(self.blocks, dtype=self.dtype)
+        rows, columns = np.nonzero(table)
+        is_free: BoolArray = np.zeros(self.width, dtype=bool)
+        program = LinearProgram(
+            objective=objective,
+            rows=rows.astype(np.int32),
+            columns=columns.astype(np.int32),
+            values=table[rows, columns],
+            bounds=np.array(self.bounds).astype(self.dtype),
+            is_equation=np.array(self.equations),
+            is_free=is_free,
+        )
+        return Relaxation(program, tuple(self.incentives), labels, self.possible)
+
+
+def leaf_of(
+    relaxation: Relaxation,
+    dual: NumberArray,
+    tables: Tables,
+    *,
+    rounded: Callable[[Any], Fraction] = Fraction,
+) -> Leaf:
+    """Turn multipliers of a relaxation into weights that prove its optimum to be a bound."""
+    unit = Fraction(1) if relaxation.labels else tables.unit
+    first, after = len(relaxation.incentives), len(relaxation.incentives) + len(relaxation.labels)
+    values = dual.tolist()
+    equations = relaxation.program.is_equation[:first].tolist()
+    incentives: list[IncentiveWeight] = []
+    for (player, action, instead), value, is_equation in zip(
+        relaxation.incentives, values[:first], equations, strict=True
+    ):
+        weight = rounded(value) * unit / tables.units[player]
+        if weight and (weight > 0 or is_equation):
+            incentives.append(IncentiveWeight(player, action, instead, weight))
+    absences = [
+        AbsenceWeight(label.player, label.action, Fraction(value))
+        for label, value in zip(relaxation.labels, values[first:after], strict=True)
+        if value > 0
+    ]
+    return Leaf(tuple(incentives), tuple(absences))
+
+
+def marginals(relaxation: Relaxation, primal: NumberArray, shape: tuple[int, int]) -> NumberArray:
+    """Return ``z`` as a matrix over all actions."""
+    rows, columns = relaxation.possible
+    joint = np.zeros(shape, dtype=primal.dtype)
+    size = len(rows) * len(columns)
+    joint[np.ix_(rows, columns)] = primal[:size].reshape(len(rows), len(columns))
+    return joint
