@@ -118,9 +118,9 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     """
     if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
         floats = np.array(values, dtype=np.float64)
-        bad = np.argwhere(~np.isfinite(floats))
-        if bad.size:
-            index = tuple(int(i) for i in bad[0])
+        finite = np.isfinite(floats)
+        if not finite.all():
+            index = tuple(int(i) for i in np.argwhere(~finite)[0])
             raise InvalidGame(
                 f"{where}: needs finite numbers, but entry {index} is {floats[index]}. "
                 "Replace NaN and infinite entries."

@@ -105,14 +105,18 @@ def scaled_action_payoffs(
     player : int
         Whose actions, from 0.
     """
-    scaled = [scaled_integers(strategy) for strategy in profile.strategies]
+    others = {
+        other: scaled_integers(strategy)
+        for other, strategy in enumerate(profile.strategies)
+        if other != player
+    }
     if game.num_players == 2 and game.given_payoffs.size >= WORTH_CUTTING:
         floats = game.scaled_floats[player]
         if floats is not None:
             own_first = floats.numerators if player == 0 else floats.numerators.T
-            product = exact_product(own_first, scaled[1 - player])
+            product = exact_product(own_first, others[1 - player])
             return ScaledIntegers(product.numerators, product.denominator * floats.denominator)
-    return _contract_in_integers(scaled_payoffs(game, player), scaled, player)
+    return _contract_in_integers(scaled_payoffs(game, player), others)
 
 
 def expected_value(values: ScaledIntegers, strategy: NumberArray) -> Fraction:
@@ -134,17 +138,16 @@ def _fractions(scaled: ScaledIntegers) -> ExactArray:
 
 
 def _contract_in_integers(
-    tensor: ScaledIntegers, strategies: list[ScaledIntegers], player: int
+    tensor: ScaledIntegers, others: dict[int, ScaledIntegers]
 ) -> ScaledIntegers:
     denominator, total = tensor.denominator, tensor.numerators
-    weights = [strategy.numerators for strategy in strategies]
-    for other, strategy in enumerate(weights):
-        if other != player:  # only the support matters, and is often small
-            support = np.flatnonzero(strategy)
-            total = total.take(support, axis=other)
-            weights[other] = strategy[support]
-            denominator *= strategies[other].denominator
-    return ScaledIntegers(freeze(_contract(total, weights, player)), denominator)
+    supports = {axis: np.flatnonzero(weights.numerators) for axis, weights in others.items()}
+    for axis, support in supports.items():  # only they matter, and they are often small
+        total = total.take(support, axis=axis)
+    for axis in sorted(others, reverse=True):  # from the back, so axes keep their numbers
+        total = np.moveaxis(total, axis, -1) @ others[axis].numerators[supports[axis]]
+        denominator *= others[axis].denominator
+    return ScaledIntegers(freeze(total), denominator)
 
 
 def scaled_payoffs(game: NormalFormGame, player: int) -> ScaledIntegers:

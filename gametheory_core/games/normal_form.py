@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -80,7 +81,7 @@ class NormalFormGame:
         InvalidGame
             If the tensor is ragged, empty, not finite, or does not fit the labels.
         """
-        given = number_array(payoffs, where="payoffs")
+        given = _read(payoffs, where="payoffs")
         _check_shape(given.shape)
         return NormalFormGame(
             players=tuple(players) if players is not None else numbered_labels(given.shape[0]),
@@ -107,8 +108,8 @@ class NormalFormGame:
         >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
         (2, 2)
         """
-        rows = number_array(row_payoffs, where="row player's payoffs")
-        columns = number_array(column_payoffs, where="column player's payoffs")
+        rows = _read(row_payoffs, where="row player's payoffs")
+        columns = _read(column_payoffs, where="column player's payoffs")
         for name, matrix in (("row", rows), ("column", columns)):
             if matrix.ndim != 2 or matrix.shape != rows.shape:
                 raise InvalidGame(
@@ -128,8 +129,10 @@ class NormalFormGame:
         title: str = "",
     ) -> "NormalFormGame":
         """Build the two-player game in which the column player pays the row player the entry."""
-        rows = number_array(row_payoffs, where="row player's payoffs")
-        return NormalFormGame.bimatrix(rows, -rows, players=players, actions=actions, title=title)
+        rows = _read(row_payoffs, where="row player's payoffs")
+        return NormalFormGame.bimatrix(
+            rows, _negative(rows), players=players, actions=actions, title=title
+        )
 
     @staticmethod
     def symmetric(
@@ -140,7 +143,7 @@ class NormalFormGame:
         title: str = "",
     ) -> "NormalFormGame":
         """Build the symmetric two-player game: entry [a, b] is what playing a against b pays."""
-        rows = number_array(payoffs, where="payoffs")
+        rows = _read(payoffs, where="payoffs")
         if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
             raise InvalidGame(
                 f"NormalFormGame.symmetric: needs a square matrix, but its shape is {rows.shape}. "
@@ -206,6 +209,26 @@ class NormalFormGame:
         return html_table(
             self.given_payoffs, title=self.title, players=self.players, actions=self.actions
         )
+
+
+def _read(values: object, *, where: str) -> NumberArray:
+    """Read numbers as ``number_array`` does, but leave float arrays for the constructor to copy."""
+    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
+        floats = cast("FloatArray", values)
+        if np.isfinite(floats).all():
+            return floats
+    return number_array(values, where=where)
+
+
+def _negative(array: NumberArray) -> NumberArray:
+    """Return minus the numbers; equal entries of exact arrays go on sharing one object."""
+    if not is_exact(array):
+        return -array
+    flat = array.ravel().tolist()
+    negatives = {id(value): -value for value in flat}
+    out = np.empty(len(flat), dtype=object)
+    out[:] = [negatives[id(value)] for value in flat]
+    return freeze(out.reshape(array.shape))
 
 
 def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, IntArray, freeze, is_exact, to_fraction
+from gametheory_core.arrays import ExactArray, IntArray, freeze, to_fraction
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import CHANCE, describe_infoset
 from gametheory_core.games.normal_form import NormalFormGame
@@ -207,11 +207,12 @@ def _float_sums_hold(game: NormalFormGame | ExtensiveFormGame, total: Fraction) 
     """
     if not isinstance(game, NormalFormGame) or game.num_players != 2:
         return False
-    if is_exact(game.given_payoffs):
+    floats = game.scaled_floats
+    if floats[0] is None or floats[1] is None or floats[0].denominator != floats[1].denominator:
         return False
-    first, second = game.given_payoffs
+    first, second = floats[0].numerators, floats[1].numerators
     if not total:
-        return all(np.array_equal(own, -other) for own, other in zip(first, second, strict=True))
+        return np.array_equal(first, -second)
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is told by its sum
         rounded = first + second
         from_second = rounded - first
@@ -221,7 +222,7 @@ def _float_sums_hold(game: NormalFormGame | ExtensiveFormGame, total: Fraction) 
         np.isfinite(rest)
         and np.all(rounded == whole)
         and np.all(error == rest)
-        and Fraction(float(whole)) + Fraction(float(rest)) == total
+        and Fraction(float(whole)) + Fraction(float(rest)) == total * floats[0].denominator
     )
 
 

@@ -17,6 +17,7 @@ from gametheory_core.arrays import (
     freeze,
     is_exact,
     number_array,
+    scaled_integers,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 
@@ -39,12 +40,16 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
         raise InvalidStrategy(
             f"{owner}: needs a vector of probabilities, but its shape is {vector.shape}."
         )
-    lowest = int(np.argmin(vector))
-    if vector[lowest] < 0:
+    scaled = scaled_integers(vector) if is_exact(vector) else None
+    parts = vector if scaled is None else scaled.numerators  # of whole numbers, for speed
+    lowest = int(np.argmin(parts))
+    if parts[lowest] < 0:
         raise InvalidStrategy(
             f"{owner}: needs probabilities of at least 0, but entry {lowest} is {vector[lowest]}."
         )
-    total = sum(vector.tolist())
+    total = sum(parts.tolist())
+    if scaled is not None:
+        total = Fraction(total, scaled.denominator)
     if total != ONE and (is_exact(vector) or abs(float(total) - 1.0) > FLOAT_SUM_TOLERANCE):
         raise InvalidStrategy(
             f"{owner}: needs probabilities that sum to 1, but they sum to {total}."

@@ -9,6 +9,7 @@ that the largest supports of optimal strategies can be read off.
 """
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -31,8 +32,7 @@ Tick = Callable[[], None]
 ACCURACY = 1e-11
 ITERATION_LIMIT = 60
 LEAST_MARGIN = 1e-3  # of the starting slacks
-LEAST_PROGRESS = 1.0  # the gap must shrink by this factor ...
-PATIENCE = 3  # ... once in so many steps
+PATIENCE = 3  # steps in a row that do not shrink the gap
 STEP_SHARE = 0.995  # of the way to the boundary
 MOST_CORRECTIONS = 3
 LENGTHENING = 1.1  # of the steps that corrections aim at
@@ -50,10 +50,11 @@ class InteriorPoint:
         Positive; sums to one up to rounding.
     column_strategy : float64 array (num_columns,)
     row_slacks : float64 array (num_rows,)
-        What each row pays less than the value, against ``column_strategy``; payoff units. A row is
-        in the support of some optimal strategy, in the limit, if its weight exceeds its slack.
+        What each row pays less than the value, against ``column_strategy``; payoff units.
     column_slacks : float64 array (num_columns,)
         What each column pays more than the value, against ``row_strategy``.
+    row_support, column_support : tuple of int
+        The largest supports of optimal strategies: where weights, and not slacks, stay positive.
     value : float
         Of the game, payoff units.
     gap : float
@@ -66,6 +67,8 @@ class InteriorPoint:
     column_strategy: FloatArray
     row_slacks: FloatArray
     column_slacks: FloatArray
+    row_support: tuple[int, ...]
+    column_support: tuple[int, ...]
     value: float
     gap: float
     iterations: int
@@ -76,6 +79,7 @@ def solve_matrix_game(
     *,
     accuracy: float = ACCURACY,
     iteration_limit: int = ITERATION_LIMIT,
+    time_limit: float | None = None,
     tick: Tick | None = None,
 ) -> InteriorPoint:
     """Find optimal strategies of both sides, away from the boundary of the optimal ones.
@@ -88,6 +92,8 @@ def solve_matrix_game(
         Wanted gap, as a share of the payoff span. It may be missed: look at ``gap``.
     iteration_limit : int
         Most Newton steps.
+    time_limit : float, optional
+        Seconds; looked at before each step.
     tick : function, optional
         Called before each step; may raise to stop.
 
@@ -102,6 +108,7 @@ def solve_matrix_game(
                 np.ascontiguousarray(-payoffs.T),
                 accuracy=accuracy,
                 iteration_limit=iteration_limit,
+                time_limit=time_limit,
                 tick=tick,
             )
         )
@@ -113,7 +120,16 @@ def solve_matrix_game(
     low, high = float(shares.min()), float(shares.max())
     center, unit = (low + high) / 2, (high - low) / 2
     scaled = (shares - center) / unit  # in [-1, 1]
-    point, iterations = _follow_path(scaled, 2 * accuracy, iteration_limit, tick)
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+
+    def may_go_on(iteration: int) -> bool:
+        if iteration >= iteration_limit or (deadline and time.perf_counter() >= deadline):
+            return False
+        if tick is not None:
+            tick()
+        return True
+
+    point, iterations = _follow_path(scaled, 2 * accuracy, may_go_on)
     x, y = point.x / point.x.sum(), point.y / point.y.sum()
     guaranteed, conceded = float((x @ scaled).min()), float((scaled @ y).max())
     value = center + unit * (guaranteed + conceded) / 2
@@ -123,6 +139,8 @@ def solve_matrix_game(
             column_strategy=freeze(y),
             row_slacks=freeze(np.ldexp(point.t * unit, exponent)),
             column_slacks=freeze(np.ldexp(point.s * unit, exponent)),
+            row_support=_support(x, point.t),
+            column_support=_support(y, point.s),
             value=float(np.ldexp(value, exponent)),
             gap=float(np.ldexp((conceded - guaranteed) * unit, exponent)),
             iterations=iterations,
@@ -136,6 +154,8 @@ def _mirrored(point: InteriorPoint) -> InteriorPoint:
         column_strategy=point.row_strategy,
         row_slacks=point.column_slacks,
         column_slacks=point.row_slacks,
+        row_support=point.column_support,
+        column_support=point.row_support,
         value=-point.value,
     )
 
@@ -147,32 +167,35 @@ def _everything_is_optimal(payoffs: FloatArray) -> InteriorPoint:
         column_strategy=freeze(np.full(columns, 1 / columns)),
         row_slacks=freeze(np.zeros(rows)),
         column_slacks=freeze(np.zeros(columns)),
+        row_support=tuple(range(rows)),
+        column_support=tuple(range(columns)),
         value=float(payoffs[0, 0]),
         gap=0.0,
         iterations=0,
     )
 
 
+def _support(weights: FloatArray, slacks: FloatArray) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(weights * len(weights) > slacks).tolist())
+
+
 def _follow_path(
-    scaled: FloatArray, accuracy: float, iteration_limit: int, tick: Tick | None
+    scaled: FloatArray, accuracy: float, may_go_on: Callable[[int], bool]
 ) -> tuple[Iterate, int]:
     """Take Newton steps until the gap is small, or no longer shrinks; return the best point."""
     room = np.empty((len(scaled) + 1, scaled.shape[1]))
     point = best = _start(scaled)
-    patience = PATIENCE
-    for iteration in range(iteration_limit):
-        if best.gap <= accuracy or not patience:
-            return best, iteration
-        if tick is not None:
-            tick()
+    patience, iteration = PATIENCE, 0
+    while best.gap > accuracy and patience and may_go_on(iteration):
         system = factorized(scaled, point, room)
         if system is None:
-            return best, iteration
+            break
         point = _step(system)
-        patience = PATIENCE if point.gap <= LEAST_PROGRESS * best.gap else patience - 1
+        iteration += 1
+        patience = PATIENCE if point.gap < best.gap else patience - 1
         if point.gap < best.gap:
             best = point
-    return best, iteration_limit
+    return best, iteration
 
 
 def _start(scaled: FloatArray) -> Iterate:

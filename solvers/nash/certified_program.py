@@ -7,6 +7,7 @@ strategy, the dual one player 1's.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Generic, TypeVar, cast
 
 import numpy as np
@@ -15,7 +16,12 @@ from gametheory_core.arrays import ExactArray, NumberArray, freeze
 from gametheory_core.certificates.certificate import Game, rationals
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import (
+    expected_payoffs,
+    expected_value,
+    scaled_action_payoffs,
+)
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
@@ -70,32 +76,27 @@ def solve_certified(
     NotConverged
         If the budget ends first; ``best`` is the best certified solution so far.
     """
-    if tolerance is not None and not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"{task.function}: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for an exact solution."
-        )
+    require_tolerance(tolerance, function=task.function)
+    certified = partial(certified_solution, task.game, meter=meter, function=task.function)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:
         approximate = solve_float(
-            task.float_program(), time_limit=meter.seconds_left, pivot_limit=_pivots_left(meter)
+            task.float_program(), time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
         )
         meter.step(approximate.pivots)
     candidate = None
     if tolerance is not None and _has_solution(approximate):
-        candidate = _certified(task, _float_profile(task, approximate), meter)
+        candidate = certified(_float_profile(task, approximate))
         if candidate.certificate.epsilon <= Fraction(tolerance):
             return candidate
     try:
-        return _certified(
-            task, _exact_profile(task, None if tolerance else approximate, meter), meter
-        )
+        return certified(_exact_profile(task, None if tolerance else approximate, meter))
     except _BudgetEnded:
         pass
     if candidate is None and _has_solution(approximate):
-        candidate = _certified(task, _float_profile(task, approximate), meter)
+        candidate = certified(_float_profile(task, approximate))
     if candidate is None:
-        candidate = _certified(task, task.fallback(), meter)
+        candidate = certified(task.fallback())
     if not candidate.certificate.epsilon:
         return candidate
     raise NotConverged(
@@ -105,6 +106,37 @@ def solve_certified(
         f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
         best=candidate,
     )
+
+
+def require_tolerance(tolerance: float | None, *, function: str) -> None:
+    """Refuse a tolerance that promises nothing.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    """
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{function}: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for an exact solution."
+        )
+
+
+def certified_solution(
+    game: Game, profile: ProfileT, *, meter: Meter, function: str
+) -> Solution[ProfileT, MinimaxCertificate]:
+    """Measure a profile and report it under the name of the function that found it."""
+    certificate = certify_minimax(game, profile)
+    if not certificate.epsilon:  # both guarantees meet, so this is what is paid
+        first = certificate.lower
+    elif isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
+        values = scaled_action_payoffs(game, profile, player=0)
+        first = expected_value(values, profile.strategies[0])
+    else:
+        first = rationals(expected_payoffs(game, profile))[0]
+    payoffs = (first, payoff_sum(game) - first)
+    return Solution(profile, payoffs, certificate, meter.record(function))
 
 
 def rational_distribution(weights: NumberArray) -> ExactArray:
@@ -151,24 +183,14 @@ def _exact_profile(
     program = task.exact_program()
     if approximate is None:  # the float program may have been another one
         approximate = solve_float(
-            program, time_limit=meter.seconds_left, pivot_limit=_pivots_left(meter)
+            program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
         )
         meter.step(approximate.pivots)
     optimum = solve_exactly(program, approximate.basis, tick=tick)
     return task.profile_of(optimum.primal, optimum.dual)
 
 
-def _certified(
-    task: MinimaxTask[ProfileT], profile: ProfileT, meter: Meter
-) -> Solution[ProfileT, MinimaxCertificate]:
-    certificate = certify_minimax(task.game, profile)
-    if certificate.epsilon:
-        payoffs = rationals(expected_payoffs(task.game, profile))
-    else:  # both guarantees meet, so this is what is paid
-        payoffs = (certificate.lower, payoff_sum(task.game) - certificate.lower)
-    return Solution(profile, payoffs, certificate, meter.record(task.function))
-
-
-def _pivots_left(meter: Meter) -> int | None:
+def pivots_left(meter: Meter) -> int | None:
+    """Return how many pivots the budget still allows; None if it sets no limit."""
     limit = meter.budget.iterations
     return None if limit is None else max(0, limit - meter.iterations)

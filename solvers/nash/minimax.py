@@ -1,30 +1,35 @@
-"""Zero-sum matrix games by one linear program (von Neumann 1928; Dantzig 1951).
+"""Zero-sum matrix games by linear programming (von Neumann 1928; Dantzig 1951).
 
 With ``A`` the payoffs of player 0, and ``x`` player 0's strategy,
 
     max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0,
 
-and the multipliers of the rows are an optimal strategy of player 1. Where a tolerance is enough,
-payoffs are shifted and scaled to a positive matrix ``B``, and weights ``x``, divided by their sum,
-are found with half the pivots from
-
-    min sum x   subject to   (B'x)[j] >= 1 for every column j,   x >= 0.
+and the multipliers of the rows are an optimal strategy of player 1. A dense float solver finds
+strategies and supports first. Supports of one size determine exact strategies, and the certificate
+shows whether they are optimal. Where they are not, or there are none, the program above is solved
+by HiGHS, and its basis repaired in exact arithmetic.
 """
 
 from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import NumberArray, is_exact
+from gametheory_core.arrays import ExactArray, NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.errors import InvalidGame
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
+from solvers._programs.matrix_game import MatrixOptimum, solve_matrix_in_floats
+from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.nash.certified_program import (
     MinimaxTask,
+    certified_solution,
     integer_array,
+    pivots_left,
     rational_distribution,
+    require_tolerance,
     solve_certified,
 )
 from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
@@ -42,7 +47,7 @@ def minimax(
 ) -> Solution[MixedProfile, MinimaxCertificate]:
     """Find minimax strategies of a two-player constant-sum normal form.
 
-    A float solve finds the basis, an exact rational solve of that basis the strategies.
+    A float solve finds supports, an exact rational solve of these supports the strategies.
 
     Parameters
     ----------
@@ -53,8 +58,9 @@ def minimax(
         value is wanted exactly. Large float matrices have exact solutions of enormous size, so give
         a tolerance for them.
     budget : Budget
-        Iterations are simplex pivots. Time is looked at between the phases, within the float solve,
-        and between exact pivots.
+        Iterations are simplex pivots, or steps of the interior point method that large games are
+        solved by. Time is looked at between the phases, within the float solve, and between exact
+        pivots.
     on_iteration : function, optional
         Called after each phase, and after each exact pivot.
 
@@ -83,22 +89,71 @@ def minimax(
     require_normal_form(game, function=NAME)
     require_two_players(game, function=NAME)
     require_constant_sum(game, function=NAME)
-    exact_program = partial(_exact_program, game)
+    require_tolerance(tolerance, function=NAME)
+    meter = Meter(budget, "pivots", on_iteration)
+    optimum = _float_optimum(game, meter)
+    profile = None
+    if optimum is not None and tolerance is not None:
+        profile = _float_profile(optimum)
+    elif optimum is not None:
+        profile = _exact_profile(game, optimum, meter)
+    if profile is not None:
+        quick = certified_solution(game, profile, meter=meter, function=NAME)
+        if quick.certificate.epsilon <= (tolerance or 0):
+            return quick
     task = MinimaxTask(
         function=NAME,
         game=game,
-        float_program=partial(_float_program, game)
-        if tolerance is not None and not is_exact(game.given_payoffs)
-        else exact_program,
-        exact_program=exact_program,
-        profile_of=partial(_profile, game),
-        fallback=partial(uniform_profile, game),
+        float_program=partial(_program, game),
+        exact_program=partial(_program, game),
+        profile_of=partial(_profile_of, game),
+        fallback=partial(_float_profile, optimum) if optimum else partial(uniform_profile, game),
     )
-    meter = Meter(budget, "pivots", on_iteration)
     return solve_certified(task, tolerance=tolerance, meter=meter)
 
 
-def _exact_program(game: NormalFormGame) -> LinearProgram:
+def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:
+    if meter.is_exhausted:
+        return None
+    try:
+        payoffs = game.payoffs[0]
+    except InvalidGame:  # a payoff is too large for floats
+        return None
+    optimum = solve_matrix_in_floats(
+        payoffs, iteration_limit=pivots_left(meter), time_limit=meter.seconds_left
+    )
+    meter.step(0 if optimum is None else optimum.iterations)
+    return optimum
+
+
+def _exact_profile(
+    game: NormalFormGame, optimum: MatrixOptimum, meter: Meter
+) -> MixedProfile | None:
+    """Solve for what the supports determine, if anything; None also if the budget ends."""
+    if len(optimum.rows) != len(optimum.columns):
+        return None
+    payoffs = scaled_payoffs(game, 0).numerators
+    strategies: list[ExactArray] = []
+    for own, others, table in (
+        (optimum.rows, optimum.columns, payoffs.T),
+        (optimum.columns, optimum.rows, payoffs),
+    ):
+        if meter.is_exhausted:
+            return None
+        meter.step()
+        strategy = equalizing_exactly(table, others, own)
+        if strategy is None:
+            return None
+        strategies.append(strategy)
+    return MixedProfile(tuple(strategies))
+
+
+def _float_profile(optimum: MatrixOptimum) -> MixedProfile:
+    both = (optimum.row_strategy, optimum.column_strategy)
+    return MixedProfile(tuple(map(rational_distribution, both)))
+
+
+def _program(game: NormalFormGame) -> LinearProgram:
     """Write player 0's program: columns ``x``, then ``v``; rows ``A``'s columns, then the sum."""
     payoffs = scaled_payoffs(game, 0).numerators
     num_rows, num_columns = payoffs.shape
@@ -118,24 +173,7 @@ def _exact_program(game: NormalFormGame) -> LinearProgram:
     )
 
 
-def _float_program(game: NormalFormGame) -> LinearProgram:
-    """Write the covering program of ``B``, with entries between 1 and 2."""
-    halves = game.payoffs[0] / 2  # so that differences cannot overflow
-    above = halves - halves.min()
-    positive = above / (above.max() or 1.0) + 1.0
-    num_rows, num_columns = positive.shape
-    return LinearProgram(
-        objective=np.full(num_rows, -1.0),
-        rows=np.repeat(np.arange(num_columns, dtype=np.int32), num_rows),
-        columns=np.tile(np.arange(num_rows, dtype=np.int32), num_columns),
-        values=-positive.T.ravel(),
-        bounds=np.full(num_columns, -1.0),
-        is_equation=np.zeros(num_columns, dtype=bool),
-        is_free=np.zeros(num_rows, dtype=bool),
-    )
-
-
-def _profile(game: NormalFormGame, primal: NumberArray, dual: NumberArray) -> MixedProfile:
+def _profile_of(game: NormalFormGame, primal: NumberArray, dual: NumberArray) -> MixedProfile:
     strategies = [
         values[:count] for values, count in zip((primal, dual), game.num_actions, strict=True)
     ]

@@ -1,0 +1,214 @@
+"""The simplex method (Dantzig 1951) on the packing program of a positive payoff matrix ``B``.
+
+    max sum u   subject to   B u <= 1,   u >= 0
+
+has the column player's strategy in ``u / sum u``, and the row player's in its multipliers. The
+tableau is kept condensed: a pivot exchanges a basic with a nonbasic variable in place. The entering
+column has the largest rate; among tied rows the largest pivot leaves. Where that makes no progress
+for long, Bland's rule (1977) takes over, which cannot cycle.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+NO_OPTIMUM = -1
+_LEAST_RATE = 1e-11  # rates start at 1
+_LEAST_PIVOT = 1e-9  # entries start between 1 and 2
+_TIE = 1e-12  # of ratios
+_LARGEST = 2.0**900  # that differences are taken of as they are
+
+
+@njit(cache=True)
+def solve_matrix_game(
+    payoffs: NDArray[np.float64],
+    tableau: NDArray[np.float64],
+    basic: NDArray[np.int64],
+    nonbasic: NDArray[np.int64],
+    row_strategy: NDArray[np.float64],
+    column_strategy: NDArray[np.float64],
+    limit: int,
+) -> int:
+    """Find optimal strategies of both players.
+
+    Parameters
+    ----------
+    payoffs : float64 array (num_rows, num_columns)
+        Of the row player; finite, of any sign and size.
+    tableau : float64 array (num_rows + 1, num_columns + 1)
+        Work space. Modified in place.
+    basic : int64 array (num_rows,)
+        In the end, labels of the tableau's rows: ``j`` for column j's weight, ``num_columns + i``
+        for the slack of row i. Modified in place.
+    nonbasic : int64 array (num_columns,)
+        The other labels, of the tableau's columns. Modified in place.
+    row_strategy : float64 array (num_rows,)
+        Modified in place, as is the next.
+    column_strategy : float64 array (num_columns,)
+    limit : int
+        Most pivots.
+
+    Returns
+    -------
+    int
+        Pivots made, or ``NO_OPTIMUM`` if the limit came first or the numbers broke down.
+    """
+    _fill(payoffs, tableau, basic, nonbasic)
+    pivots = _walk(tableau, basic, nonbasic, limit)
+    num_rows, num_columns = payoffs.shape
+    row_strategy[:] = 0.0
+    column_strategy[:] = 0.0
+    for row in range(num_rows):
+        if basic[row] < num_columns:
+            column_strategy[basic[row]] = max(tableau[row, num_columns], 0.0)
+    for column in range(num_columns):
+        if nonbasic[column] >= num_columns:
+            row_strategy[nonbasic[column] - num_columns] = max(-tableau[num_rows, column], 0.0)
+    row_strategy /= max(row_strategy.sum(), _LEAST_RATE)
+    column_strategy /= max(column_strategy.sum(), _LEAST_RATE)
+    return pivots
+
+
+@njit(cache=True)
+def _fill(
+    payoffs: NDArray[np.float64],
+    tableau: NDArray[np.float64],
+    basic: NDArray[np.int64],
+    nonbasic: NDArray[np.int64],
+) -> None:
+    """Write the first tableau and its labels, in place.
+
+    ``B`` has entries from 1 to 2, a column of ones to its right, and below a row of rates, ones.
+    """
+    num_rows, num_columns = payoffs.shape
+    low, high = payoffs.min(), payoffs.max()
+    factor = 1.0  # a power of two that keeps differences among normal floats
+    if max(-low, high) > _LARGEST:
+        factor = 1 / _LARGEST
+    elif max(-low, high) < 1 / _LARGEST:
+        factor = _LARGEST
+    low *= factor
+    unit = high * factor - low
+    if unit == 0.0:
+        unit = 1.0
+    for i in range(num_rows):
+        for j in range(num_columns):
+            tableau[i, j] = 1.0 + (payoffs[i, j] * factor - low) / unit
+        tableau[i, num_columns] = 1.0
+        basic[i] = num_columns + i
+    for j in range(num_columns):
+        tableau[num_rows, j] = 1.0
+        nonbasic[j] = j
+    tableau[num_rows, num_columns] = 0.0
+
+
+@njit(cache=True)
+def _walk(
+    tableau: NDArray[np.float64],
+    basic: NDArray[np.int64],
+    nonbasic: NDArray[np.int64],
+    limit: int,
+) -> int:
+    """Pivot to an optimum; all arrays are modified in place.
+
+    In the end the last column holds the basic variables, and the last row minus the multipliers.
+    """
+    num_rows, num_columns = basic.shape[0], nonbasic.shape[0]
+    pivot_row = np.empty(num_columns + 1)
+    weights = np.ones(num_columns)
+    patience = num_rows + num_columns
+    stalled = 0
+    for pivots in range(limit + 1):
+        column = _entering(tableau, nonbasic, weights, patience - stalled)
+        if column < 0:
+            return pivots
+        if pivots == limit:
+            break
+        row = _leaving(tableau, basic, column, patience - stalled)
+        if row < 0:
+            return NO_OPTIMUM
+        if tableau[row, num_columns] > _TIE * tableau[row, column]:
+            stalled = 0
+        else:
+            stalled += 1
+        _pivot(tableau, row, column, pivot_row)
+        _reweight(weights, pivot_row, column)
+        label = basic[row]
+        basic[row] = nonbasic[column]
+        nonbasic[column] = label
+    return NO_OPTIMUM
+
+
+@njit(cache=True)
+def _entering(
+    tableau: NDArray[np.float64],
+    nonbasic: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    spare: int,
+) -> int:
+    """Return the column of largest rate; -1 if none is positive.
+
+    With ``spare`` below 0, patience is over: return that of least label among positive rates.
+    """
+    last = tableau.shape[0] - 1
+    best = -1
+    largest = 0.0
+    for column in range(nonbasic.shape[0]):
+        rate = tableau[last, column]
+        if rate > _LEAST_RATE:
+            merit = rate * rate / weights[column] if spare >= 0 else -float(nonbasic[column])
+            if best < 0 or merit > largest:
+                best, largest = column, merit
+    return best
+
+
+@njit(cache=True)
+def _reweight(weights: NDArray[np.float64], pivot_row: NDArray[np.float64], column: int) -> None:
+    """Update the reference weights of Devex pricing after a pivot, in place."""
+    own = weights[column]
+    for j in range(weights.shape[0]):
+        weights[j] = max(weights[j], pivot_row[j] * pivot_row[j] * own)
+    weights[column] = max(pivot_row[column] * pivot_row[column] * own, 1.0)
+
+
+@njit(cache=True)
+def _leaving(
+    tableau: NDArray[np.float64], basic: NDArray[np.int64], column: int, spare: int
+) -> int:
+    """Return the row of least ratio; among tied ones of largest pivot, or label if spare < 0."""
+    last = tableau.shape[1] - 1
+    best = -1
+    least = np.inf
+    for row in range(basic.shape[0]):
+        element = tableau[row, column]
+        if element > _LEAST_PIVOT:
+            ratio = max(tableau[row, last], 0.0) / element
+            if ratio < least - _TIE:
+                best, least = row, ratio
+            elif ratio <= least + _TIE and (
+                (spare < 0 and basic[row] < basic[best])
+                or (spare >= 0 and element > tableau[best, column])
+            ):
+                best, least = row, min(ratio, least)
+    return best
+
+
+@njit(cache=True)
+def _pivot(
+    tableau: NDArray[np.float64], row: int, column: int, pivot_row: NDArray[np.float64]
+) -> None:
+    """Exchange the variables of a row and a column; ``tableau`` and ``pivot_row`` are modified."""
+    width = tableau.shape[1]
+    inverse = 1.0 / tableau[row, column]
+    for j in range(width):
+        pivot_row[j] = tableau[row, j] * inverse
+    pivot_row[column] = inverse
+    for i in range(tableau.shape[0]):
+        if i != row:
+            factor = tableau[i, column]
+            if factor != 0.0:
+                tableau[i, column] = 0.0
+                for j in range(width):
+                    tableau[i, j] -= factor * pivot_row[j]
+    for j in range(width):
+        tableau[row, j] = pivot_row[j]
