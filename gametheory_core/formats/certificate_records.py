@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
+from gametheory_core.certificates.alpha_rank import AlphaRankCertificate
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
@@ -58,6 +59,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             CorrelatedCommitmentCertificate,
             PureFollowersCertificate,
             SecurityCertificate,
+            AlphaRankCertificate,
             CompletenessCertificate,
             PureCompletenessCertificate,
             OptimalEquilibriumCertificate,
@@ -81,6 +83,11 @@ def claim_record(certificate: Certificate) -> Record:
 def certificate_record(certificate: Certificate) -> Record:
     """Write a certificate with its game: all that a third party needs to check it."""
     return {**claim_record(certificate), "game": game_record(certificate.game)}
+
+
+def answer_record(answer: object, game: Game) -> Any:
+    """Write what a certificate is about, as its own record holds it."""
+    return _encode(answer, game)
 
 
 def claim_from(record: Checked, game: Game) -> Certificate:

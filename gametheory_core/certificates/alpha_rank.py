@@ -1,0 +1,323 @@
+"""Alpha-rank certificates: the ranking of joint actions when selection is infinitely strong.
+
+States are joint actions that whole populations have settled on. A single player's change of action
+spreads at a rate that depends on what that player gains by it: ``1 - noise`` if positive, 1/2 if
+zero, ``noise`` if negative. The ranking is the stationary distribution of this Markov chain; with
+noise 0, it is the limit of the stationary distributions as the noise vanishes, which matters where
+several sets of states cannot be left without noise.
+
+The limit is checked by eliminating states one by one. All rates are positive, and elimination only
+adds, multiplies and divides; so it can be done on *leading terms* ``c noise^k`` alone, exactly.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import ClassVar, TypeAlias, cast
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    JointAction,
+    check_correlated_distribution,
+)
+
+HALF = Fraction(1, 2)
+
+State: TypeAlias = JointAction
+Rates: TypeAlias = dict[State, dict[State, Fraction]]
+Term: TypeAlias = tuple[int, Fraction]  # exponent of the noise, positive coefficient
+Terms: TypeAlias = dict[State, dict[State, Term]]
+
+
+class Populations(Enum):
+    """Who evolves."""
+
+    ONE_EACH = "one population for each player"
+    ONE = "one population, whose members meet each other in a symmetric game"
+
+
+@dataclass(frozen=True)
+class AlphaRankCertificate:
+    """The claim that ``distribution`` is the ranking at the given noise, or its limit.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Symmetric with two players, if there is one population.
+    populations : Populations
+        Who evolves.
+    noise : Fraction
+        From 0, for the limit of vanishing noise, to below 1.
+    distribution : CorrelatedDistribution
+        How long each joint action prevails; one population holds joint actions of equals only.
+    """
+
+    kind: ClassVar[str] = "alpha-rank"
+    game: NormalFormGame
+    populations: Populations
+    noise: Fraction
+    distribution: CorrelatedDistribution
+
+    @property
+    def profile(self) -> CorrelatedDistribution:
+        """The distribution, under the name that all certificates share."""
+        return self.distribution
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        when = f"with noise {self.noise}" if self.noise else "in the limit of vanishing noise"
+        return (
+            f"the alpha-rank distribution of infinitely strong selection, {when}, for "
+            f"{self.populations.value}"
+        )
+
+    def verify(self) -> None:
+        """Check that flows balance exactly, and that no other distribution balances them.
+
+        Raises
+        ------
+        CertificateRejected
+            If the distribution does not fit, is not stationary, or is not the limit.
+        """
+        try:
+            check_correlated_distribution(self.game, self.distribution)
+            states = ranked_states(self.game, self.populations)
+        except (InvalidStrategy, UnsupportedGame) as error:
+            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
+        if not 0 <= self.noise < 1:
+            raise CertificateRejected(
+                f"{self.kind} certificate: needs a noise from 0 to below 1, but got {self.noise}."
+            )
+        claimed = _weights(self.distribution, states)
+        rates = _rates(self.game, self.populations, states, self.noise)
+        _check_balance(claimed, rates)
+        # with noise every state can be reached; without, one closed class settles the matter
+        if not self.noise and not _all_lead_to(self.distribution.joint_actions[0], rates):
+            limit = _limit(self.game, self.populations, states)
+            for state in states:
+                if claimed[state] != limit[state]:
+                    raise CertificateRejected(
+                        f"{self.kind} certificate: claims probability {claimed[state]} for "
+                        f"{state}, but the limit is {limit[state]}. Do not use this answer."
+                    )
+
+
+def certify_alpha_rank(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    populations: Populations = Populations.ONE_EACH,
+    noise: Fraction = ZERO,
+) -> AlphaRankCertificate:
+    """State that a distribution is an alpha-rank distribution, after checking it.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    populations : Populations
+        Who evolves.
+    noise : Fraction
+        From 0, for the limit, to below 1.
+
+    Raises
+    ------
+    CertificateRejected
+        If it is not.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("prisoners_dilemma")
+    >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
+    Fraction(0, 1)
+    """
+    certificate = AlphaRankCertificate(game, populations, noise, distribution)
+    certificate.verify()
+    return certificate
+
+
+def ranked_states(game: NormalFormGame, populations: Populations) -> tuple[State, ...]:
+    """Return the joint actions that are ranked: all, or those of equals for one population.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there is one population, but the game is not symmetric with two players.
+    """
+    if populations is Populations.ONE_EACH:
+        return tuple(_joint_actions(game.num_actions))
+    if game.num_players != 2:
+        raise UnsupportedGame(
+            f"alpha_rank: needs two players for one population, but {game!r} has "
+            f"{game.num_players}. Use one population for each player."
+        )
+    first, second = game.exact_payoffs
+    if first.shape != second.T.shape:
+        raise UnsupportedGame(
+            "alpha_rank: needs a symmetric game for one population, but the players have "
+            f"{game.num_actions} actions. Use one population for each player."
+        )
+    for place in _joint_actions(game.num_actions):
+        if first[place] != second[place[::-1]]:
+            raise UnsupportedGame(
+                "alpha_rank: needs a symmetric game for one population, but player 1 gets "
+                f"{first[place]} at {place} and player 2 gets {second[place[::-1]]} at "
+                f"{place[::-1]}. Use one population for each player."
+            )
+    return tuple((action, action) for action in range(len(first)))
+
+
+def _joint_actions(num_actions: tuple[int, ...]) -> Iterator[State]:
+    if not num_actions:
+        yield ()
+        return
+    for first in range(num_actions[0]):
+        for rest in _joint_actions(num_actions[1:]):
+            yield (first, *rest)
+
+
+def _weights(
+    distribution: CorrelatedDistribution, states: tuple[State, ...]
+) -> dict[State, Fraction]:
+    weights = dict.fromkeys(states, ZERO)
+    for state, probability in zip(
+        distribution.joint_actions, distribution.probabilities, strict=True
+    ):
+        if state not in weights:
+            raise CertificateRejected(
+                f"alpha-rank certificate: one population ranks joint actions of equals, but "
+                f"{state} has probability {probability}."
+            )
+        weights[state] = probability
+    return weights
+
+
+def _gains(
+    game: NormalFormGame, populations: Populations, state: State
+) -> Iterator[tuple[State, Fraction]]:
+    """Yield each state one mutation away, and what the mutant gains."""
+    payoffs = game.exact_payoffs
+    if populations is Populations.ONE:
+        resident = state[0]
+        for mutant in range(game.num_actions[0]):
+            if mutant != resident:
+                gain = payoffs[0][mutant, resident] - payoffs[0][resident, mutant]
+                yield (mutant, mutant), cast("Fraction", gain)
+        return
+    for player, count in enumerate(game.num_actions):
+        for action in range(count):
+            if action != state[player]:
+                other = (*state[:player], action, *state[player + 1 :])
+                yield other, cast("Fraction", payoffs[player][other] - payoffs[player][state])
+
+
+def _rates(
+    game: NormalFormGame, populations: Populations, states: tuple[State, ...], noise: Fraction
+) -> Rates:
+    by_sign = {1: ONE - noise, 0: HALF, -1: noise}
+    return {
+        state: {
+            other: by_sign[_sign(gain)]
+            for other, gain in _gains(game, populations, state)
+            if by_sign[_sign(gain)]
+        }
+        for state in states
+    }
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
+    net = dict.fromkeys(weights, ZERO)
+    for state, weight in weights.items():
+        for other, rate in rates[state].items() if weight else ():
+            net[state] -= weight * rate
+            net[other] += weight * rate
+    for state, flow in net.items():
+        if flow:
+            raise CertificateRejected(
+                f"alpha-rank certificate: needs flows that balance, but the net flow into {state} "
+                f"is {flow}. Do not use this answer."
+            )
+
+
+def _all_lead_to(goal: State, rates: Rates) -> bool:
+    """Tell whether every state can reach the goal: then only one set of states is closed.
+
+    The goal has positive probability where flows balance, so it belongs to a closed set; another
+    closed set would not lead to it.
+    """
+    sources: dict[State, list[State]] = {state: [] for state in rates}
+    for state, others in rates.items():
+        for other in others:
+            sources[other].append(state)
+    found, waiting = {goal}, [goal]
+    while waiting:
+        for state in sources[waiting.pop()]:
+            if state not in found:
+                found.add(state)
+                waiting.append(state)
+    return len(found) == len(rates)
+
+
+def _limit(
+    game: NormalFormGame, populations: Populations, states: tuple[State, ...]
+) -> dict[State, Fraction]:
+    """Return the limit distribution, by eliminating states on leading terms."""
+    by_sign: dict[int, Term] = {1: (0, ONE), 0: (0, HALF), -1: (1, ONE)}
+    terms: Terms = {
+        state: {other: by_sign[_sign(gain)] for other, gain in _gains(game, populations, state)}
+        for state in states
+    }
+    inflows = [_eliminate(state, terms) for state in reversed(states[1:])]
+    weights: dict[State, Term] = {states[0]: (0, ONE)}
+    for state, inflow in zip(states[1:], reversed(inflows), strict=True):
+        weight: Term | None = None
+        for other, share in inflow.items():
+            weight = _plus(weight, _times(weights[other], share))
+        weights[state] = cast("Term", weight)
+    least = min(exponent for exponent, _ in weights.values())
+    leading = {s: c if exponent == least else ZERO for s, (exponent, c) in weights.items()}
+    total = sum(leading.values(), ZERO)
+    return {state: weight / total for state, weight in leading.items()}
+
+
+def _eliminate(state: State, terms: Terms) -> dict[State, Term]:
+    """Send all flow through a state straight on; return the time there per time elsewhere."""
+    outflows = terms.pop(state)
+    total: Term | None = None
+    for term in outflows.values():
+        total = _plus(total, term)
+    leaving = cast("Term", total)
+    shares: dict[State, Term] = {}
+    for other, flows in terms.items():
+        into = flows.pop(state, None)
+        if into is None:
+            continue
+        shares[other] = (into[0] - leaving[0], into[1] / leaving[1])
+        for target, term in outflows.items():
+            if target != other:
+                flows[target] = _plus(flows.get(target), _times(shares[other], term))
+    return shares
+
+
+def _plus(first: Term | None, second: Term) -> Term:
+    if first is None or second[0] < first[0]:
+        return second
+    if first[0] < second[0]:
+        return first
+    return first[0], first[1] + second[1]
+
+
+def _times(first: Term, second: Term) -> Term:
+    return first[0] + second[0], first[1] * second[1]

@@ -1,0 +1,351 @@
+"""Alpha-rank: rank joint actions by how long evolving populations dwell on them.
+
+A mutant in a population of ``m`` that gains ``d`` takes over with probability
+
+    (1 - exp(-alpha d)) / (1 - exp(-alpha m d)),    1 / m if d = 0.
+
+The Markov chain of such takeovers has one stationary distribution (Omidshafiei et al. 2019). As
+selection gets infinitely strong, only gains matter: see ``alpha_rank_limit``.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, FloatArray, as_float, freeze
+from gametheory_core.certificates.alpha_rank import (
+    AlphaRankCertificate,
+    Populations,
+    certify_alpha_rank,
+)
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, JointAction
+from solvers._programs.markov_chains import (
+    Moves,
+    balance_residual,
+    exact_stationary,
+    float_stationary,
+    limit_stationary,
+)
+from solvers.populations.response_graph import ResponseGraph, response_graph
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+
+NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest rate
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class AlphaRank:
+    """A ranking at a finite strength of selection, in floats.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        What is played.
+    populations : Populations
+        Who evolves.
+    states : tuple of joint actions
+        What is ranked; of equals, for one population.
+    distribution : ndarray (states,)
+        How long each state prevails; read-only.
+    moves : Moves
+        Between which states.
+    probabilities : ndarray (moves,)
+        Of each move; what is missing to one stays. Read-only.
+    residual : float
+        Largest net flow into a state, measured afterwards in floats, as a share of the largest
+        probability of a move.
+    run : RunRecord
+        How it was got.
+    """
+
+    game: NormalFormGame
+    populations: Populations
+    states: tuple[JointAction, ...]
+    distribution: FloatArray
+    moves: Moves
+    probabilities: FloatArray
+    residual: float
+    run: RunRecord
+
+    @property
+    def transition_matrix(self) -> FloatArray:
+        """Probabilities of all moves, shape (states, states): row to column."""
+        matrix = np.zeros((len(self.states),) * 2)
+        matrix[self.moves.sources, self.moves.targets] = self.probabilities
+        np.fill_diagonal(matrix, 1.0 - matrix.sum(axis=1))
+        return freeze(matrix)
+
+    @property
+    def ranking(self) -> tuple[JointAction, ...]:
+        """States from the most to the least prevalent; equals in lexicographic order."""
+        return tuple(self.states[i] for i in np.argsort(-self.distribution, kind="stable"))
+
+
+@dataclass(frozen=True)
+class AlphaRankLimit:
+    """A ranking by infinitely strong selection, exact and certified.
+
+    Attributes
+    ----------
+    distribution : CorrelatedDistribution
+        How long each joint action prevails.
+    closed_classes : tuple of tuple of joint actions
+        Sets of states that lead to each other by moves that do not lose, and nowhere else.
+    certificate : AlphaRankCertificate
+        That the distribution is stationary, and the limit.
+    run : RunRecord
+        How it was got.
+    """
+
+    distribution: CorrelatedDistribution
+    closed_classes: tuple[tuple[JointAction, ...], ...]
+    certificate: AlphaRankCertificate
+    run: RunRecord
+
+
+class _BudgetEnded(Exception):
+    """Leaves the elimination."""
+
+
+def alpha_rank(
+    game: NormalFormGame,
+    *,
+    alpha: float,
+    population_size: int = 50,
+    populations: Populations = Populations.ONE_EACH,
+) -> AlphaRank:
+    """Rank joint actions at a finite strength of selection.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players; symmetric with two for one population.
+    alpha : float
+        Strength of selection, in 1 / payoff units; from 0, for none.
+    population_size : int
+        Members of each population, at least 2.
+    populations : Populations
+        One population for each player, or one for all.
+
+    Returns
+    -------
+    AlphaRank
+        Floats; its residual is measured.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree, or not symmetric for one population.
+    InvalidArgument
+        If an option has a value it cannot have.
+    NotConverged
+        If the measured residual is more than 1e-9; ``best`` is the ranking.
+
+    Notes
+    -----
+    Rates are kept as logarithms and states are eliminated without subtractions, so that strong
+    selection does not cost accuracy. Time grows with the cube of the number of states, memory with
+    its square; from 2,000 states on a sparse factorization is used.
+
+    References
+    ----------
+    .. [1] :cite:`omidshafiei2019alpha`.
+    .. [2] :cite:`grassmann1985regenerative`.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> ranked = alpha_rank(load_game("prisoners_dilemma"), alpha=10)
+    >>> ranked.ranking[0]
+    (1, 1)
+    """
+    require_normal_form(game, function="alpha_rank")
+    if not 0 <= alpha < float("inf"):
+        raise InvalidArgument(
+            f"alpha_rank: needs a finite alpha of at least 0, in 1 / payoff units, but got "
+            f"{alpha!r}. Use alpha_rank_limit for infinitely strong selection."
+        )
+    if population_size < 2:
+        raise InvalidArgument(
+            f"alpha_rank: needs a population_size of at least 2, but got {population_size!r}."
+        )
+    meter = Meter(UNLIMITED, "states")
+    graph = response_graph(game, populations)
+    # each state has equally many moves, all equally likely to be tried
+    tried = len(graph.moves.sources) / len(graph.states)
+    takeovers = _log_takeovers(alpha * as_float(graph.gains), population_size)
+    distribution = float_stationary(graph.moves, takeovers)
+    probabilities = np.exp(takeovers) / max(tried, 1.0)
+    residual = balance_residual(graph.moves, probabilities, distribution)
+    meter.step(len(graph.states))
+    ranked = AlphaRank(
+        game=game,
+        populations=populations,
+        states=graph.states,
+        distribution=freeze(distribution),
+        moves=graph.moves,
+        probabilities=freeze(probabilities),
+        residual=residual,
+        run=meter.record("alpha_rank"),
+    )
+    if not residual <= NEGLIGIBLE:
+        raise NotConverged(
+            f"alpha_rank: needs a residual of at most {NEGLIGIBLE}, but it is {residual:.3g}. "
+            "Use alpha_rank_limit, or a smaller alpha.",
+            best=ranked,
+        )
+    return ranked
+
+
+def alpha_rank_limit(
+    game: NormalFormGame,
+    *,
+    noise: Fraction = ZERO,
+    populations: Populations = Populations.ONE_EACH,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> AlphaRankLimit:
+    """Rank joint actions by infinitely strong selection, exactly.
+
+    Gains spread at rate ``1 - noise``, ties at rate 1/2, losses at rate ``noise``.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players; symmetric with two for one population.
+    noise : Fraction
+        From 0 to below 1. The default 0 means the limit of vanishing noise.
+    populations : Populations
+        One population for each player, or one for all.
+    budget : Budget
+        Iterations are states eliminated, where several classes of states are closed.
+    on_iteration : function, optional
+        Called before each of them.
+
+    Returns
+    -------
+    AlphaRankLimit
+        Rational, with a certificate.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree, or not symmetric for one population.
+    InvalidArgument
+        If the noise is out of range.
+    NotConverged
+        If the budget ends first; ``best`` is None.
+
+    Notes
+    -----
+    With one closed class, the limit is its stationary distribution: one exact linear system of its
+    size. With several, how noise leads from one to another decides; that takes an elimination over
+    polynomials of all states, for a few hundred states at most.
+
+    References
+    ----------
+    .. [1] :cite:`omidshafiei2019alpha`, section 3.4.
+    .. [2] :cite:`young1993evolution`: limits of perturbed chains.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> ranked = alpha_rank_limit(load_game("battle_of_the_sexes"))
+    >>> ranked.distribution.joint_actions
+    ((0, 0), (1, 1))
+    """
+    require_normal_form(game, function="alpha_rank_limit")
+    if not 0 <= noise < 1:
+        raise InvalidArgument(
+            f"alpha_rank_limit: needs a noise from 0 to below 1, but got {noise!r}."
+        )
+    noise = Fraction(noise)
+    meter = Meter(budget, "states", on_iteration)
+    graph = response_graph(game, populations)
+    classes = _closed_classes(graph)
+    try:
+        weights = _exact_weights(graph, classes, noise, meter)
+    except _BudgetEnded:
+        raise NotConverged(
+            f"alpha_rank_limit: needs all of {len(graph.states)} states eliminated, but the "
+            f"budget ended after {meter.iterations}. Give a larger budget, or a noise above 0.",
+            best=None,
+        ) from None
+    ranked = {s: w for s, w in zip(graph.states, weights, strict=True) if w}
+    distribution = CorrelatedDistribution(game.num_actions, tuple(ranked), tuple(ranked.values()))
+    return AlphaRankLimit(
+        distribution=distribution,
+        closed_classes=tuple(tuple(graph.states[i] for i in states) for states in classes),
+        certificate=certify_alpha_rank(game, distribution, populations=populations, noise=noise),
+        run=meter.record("alpha_rank_limit"),
+    )
+
+
+def _log_takeovers(strength: FloatArray, size: int) -> FloatArray:
+    """Return logarithms of takeover probabilities, accurate for all strengths ``alpha * gain``."""
+    distance = np.abs(strength)
+    neutral = distance * size < np.finfo(np.float64).eps
+    safe = np.where(neutral, 1.0, distance)
+    ratio = np.log(-np.expm1(-safe)) - np.log(-np.expm1(-size * safe))
+    against = np.where(strength < 0, (size - 1) * safe, 0.0)
+    return np.where(neutral, -math.log(size), ratio - against)
+
+
+def _closed_classes(graph: ResponseGraph) -> list[list[int]]:
+    """Return the strongly connected sets of states that no move leaves without a loss."""
+    import networkx as nx  # noqa: PLC0415 takes time to load
+
+    signs = graph.signs
+    stays = signs >= 0
+    links = nx.DiGraph()
+    links.add_nodes_from(range(len(graph.states)))
+    links.add_edges_from(
+        zip(graph.moves.sources[stays].tolist(), graph.moves.targets[stays].tolist(), strict=True)
+    )
+    components = nx.condensation(links)
+    closed = [
+        sorted(components.nodes[node]["members"])
+        for node in components.nodes
+        if components.out_degree(node) == 0
+    ]
+    return sorted(closed)
+
+
+def _exact_weights(
+    graph: ResponseGraph, classes: list[list[int]], noise: Fraction, meter: Meter
+) -> list[Fraction]:
+    signs = graph.signs.tolist()
+    if noise:
+        by_sign = {1: ONE - noise, 0: HALF, -1: noise}
+        return exact_stationary(graph.moves, [by_sign[sign] for sign in signs])
+    if len(classes) == 1:
+        return _weights_within(graph, classes[0])
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise _BudgetEnded
+        meter.step()
+
+    constants = [{1: ONE, 0: HALF, -1: ZERO}[sign] for sign in signs]
+    slopes = [Fraction(-sign) for sign in signs]
+    return limit_stationary(graph.moves, constants, slopes, tick)
+
+
+def _weights_within(graph: ResponseGraph, members: list[int]) -> list[Fraction]:
+    """Return the stationary weights of the only closed class; the other states have none."""
+    places = np.full(len(graph.states), -1, dtype=np.int32)
+    places[members] = np.arange(len(members))
+    signs = graph.signs
+    sources, targets = places[graph.moves.sources], places[graph.moves.targets]
+    kept = (sources >= 0) & (targets >= 0) & (signs >= 0)
+    moves = Moves(len(members), sources[kept], targets[kept])
+    rates = [ONE if sign else HALF for sign in signs[kept].tolist()]
+    weights = [ZERO] * len(graph.states)
+    for member, weight in zip(members, exact_stationary(moves, rates), strict=True):
+        weights[member] = weight
+    return weights
