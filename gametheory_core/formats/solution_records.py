@@ -6,28 +6,25 @@ file that shows others than its certificate proves must be rejected too.
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
-from gametheory_core.certificates.certificate import Certificate, Profile, rationals
+from gametheory_core.certificates.answers import answer_of, payoffs_of
+from gametheory_core.certificates.certificate import Certificate, Profile
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.formats.certificate_records import (
     CERTIFICATE_SCHEMA,
+    answer_record,
     certificate_from,
     claim_from,
 )
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.game_records import Game, game_from, profile_record
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.formats.game_records import Game, game_from
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
@@ -86,7 +83,7 @@ def _completeness_in(
         proved = {conversion.correspondence.to_source(profile) for profile in proof.profiles}
     if proof.game != game:
         _reject(record["completeness"], "this is about another game")
-    if proved != {cast("Profile", getattr(c, "profile", None)) for c in certificates}:
+    if proved != {cast("Profile", answer_of(c)) for c in certificates}:
         _reject(record["solutions"], "the list that is proved complete is another one")
     return (proof,)
 
@@ -99,16 +96,9 @@ def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Ce
     _show(shown["kind"], certificate.kind)
     _show(shown["statement"], certificate.statement)
     _show(shown["epsilon"], str(getattr(certificate, "epsilon", None)))
-    profile = cast("Profile", getattr(certificate, "profile", None))
-    _show(solution["profile"], profile_record(game, profile))
-    _show(solution["payoffs"], list(map(str, _payoffs(game, profile))))
+    _show(solution["profile"], answer_record(answer_of(certificate), game))
+    _show(solution["payoffs"], list(map(str, payoffs_of(certificate))))
     return certificate
-
-
-def _payoffs(game: Game, profile: Profile) -> tuple[Fraction, ...]:
-    if isinstance(game, BayesianGame):
-        return bayesian_payoffs(game, cast("MixedProfile", profile))
-    return rationals(expected_payoffs(cast("Form", game), profile))
 
 
 def _show(shown: Checked, certified: object) -> None:

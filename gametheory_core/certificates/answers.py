@@ -1,0 +1,50 @@
+"""What a certificate is about: the answer that a reader is shown, and what it pays."""
+
+from fractions import Fraction
+from typing import Any, cast
+
+from gametheory_core.certificates.certificate import Certificate, rationals
+from gametheory_core.certificates.components import NashComponentsCertificate
+from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.mixed import MixedProfile
+
+
+def answer_of(certificate: Certificate) -> Any:
+    """Return what a certificate proves something about.
+
+    Returns
+    -------
+    MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
+        Surviving actions after dominance; the components of a set of equilibria.
+    """
+    if isinstance(certificate, DominanceCertificate):
+        return certificate.survivors
+    if isinstance(certificate, NashComponentsCertificate):
+        return certificate.components
+    return getattr(certificate, "profile", None)
+
+
+def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
+    """Return what the answer pays, exactly; nothing where it is no way to play.
+
+    Returns
+    -------
+    tuple of Fraction
+        For each player; in a Bayesian game the leader, then each type of the follower.
+    """
+    game, answer = certificate.game, answer_of(certificate)
+    if isinstance(certificate, SecurityCertificate):
+        return (certificate.defender_payoff, certificate.attacker_payoff)
+    if isinstance(answer, CorrelatedDistribution):
+        return correlated_payoffs(cast("Any", game), answer)
+    if isinstance(game, BayesianGame):
+        return bayesian_payoffs(game, cast("MixedProfile", answer))
+    if isinstance(answer, MixedProfile | BehavioralProfile):
+        return rationals(expected_payoffs(cast("Any", game), answer))
+    return ()
