@@ -80,14 +80,17 @@ class FacePoint:
         support up to a constant.
     equations : FaceEquations
         Which hold at the point with equality; more than the face's where inequalities bind.
-    center : float64 array (num_support,)
-        The point that was given, put right: inside the face.
+    inside : float64 array (num_support,)
+        A point of the face where no inequality binds.
+    face : FaceEquations
+        Of the face.
     """
 
     strategy: FloatArray
     prices: FloatArray
     equations: FaceEquations
-    center: FloatArray
+    inside: FloatArray
+    face: FaceEquations
 
 
 @dataclass(frozen=True)
@@ -165,7 +168,7 @@ def most_entropic_point(
     strategy = _free_maximum(center, equations.directions, tick)
     if (strategy @ excess).min(initial=0.0) >= -SLACK:
         prices = _prices(table, equations, np.log(strategy))
-        return FacePoint(strategy, prices, equations, center)
+        return FacePoint(strategy, prices, equations, (center + strategy) / 2, equations)
     inside, charges = _bounded_maximum(center, equations.directions, excess, tick)
     binding = charges > inside @ excess
     smaller = face_equations(table, np.concatenate([tight, others[binding]]))
@@ -174,11 +177,11 @@ def most_entropic_point(
     if (strategy @ excess).min() >= -SLACK and prices[others].min() >= -SLACK:
         prices[others] = np.maximum(prices[others], 0.0)
         prices[tight[0]] -= prices.sum()
-        return FacePoint(strategy, prices, smaller, center)
+        return FacePoint(strategy, prices, smaller, (center + strategy) / 2, equations)
     prices = _prices(table, equations, np.log(inside) - excess @ charges)
     prices[others] = charges
     prices[tight[0]] -= charges.sum()
-    return FacePoint(inside, prices, equations, center)
+    return FacePoint(inside, prices, equations, (center + inside) / 2, equations)
 
 
 def _put_right(table: FloatArray, equations: FaceEquations, point: FloatArray) -> FloatArray:
@@ -251,7 +254,8 @@ def _bounded_step(
 ) -> tuple[_Bounded, float]:
     """Go along the Newton direction while the barrier function falls; return its decrement too."""
     point, charges, barrier = state.point, state.charges, state.barrier
-    slack, reach = point @ excess, excess.T @ directions
+    slack = np.maximum(point @ excess, LEAST_SLACK)
+    reach = excess.T @ directions
     slope = directions.T @ np.log(point) - (barrier / slack) @ reach
     curvature = (directions / point[:, None]).T @ directions
     curvature += (reach * (charges / slack)[:, None]).T @ reach

@@ -13,19 +13,23 @@ predicted and corrected as Mehrotra does (1992).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve
+from scipy.linalg import get_lapack_funcs
 
 from gametheory_core.arrays import FloatArray
 
 Tick = Callable[[], None]
 Direction = Callable[[FloatArray], tuple[FloatArray, float]]
 
-GOAL = 1e-15  # level at which to stop, where entries are at most 1
+GOAL = 1e-18  # level at which to stop, where entries are at most 1; rounding mostly stops before
 MOST_STEPS = 80
 LEAST_LEVEL = 1e-3  # at the start
 BACK_OFF = 0.9999  # part of the way to the boundary
+
+_FUNCTIONS: Any = get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
+_FACTORIZE, _SOLVE = _FUNCTIONS
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,8 @@ def solve_skew_game(matrix: FloatArray, *, tick: Tick) -> SkewPoint:
             break
         tick()
         direction = _direction(matrix, p, s)
+        if direction is None:
+            break
         step, rise = direction(-p * s)
         slope = step @ matrix + rise
         length = min(_longest(p, step), _longest(s, slope))
@@ -83,19 +89,25 @@ def solve_skew_game(matrix: FloatArray, *, tick: Tick) -> SkewPoint:
     return SkewPoint(p / p.sum(), s)
 
 
-def _direction(matrix: FloatArray, p: FloatArray, s: FloatArray) -> Direction:
+def _direction(matrix: FloatArray, p: FloatArray, s: FloatArray) -> Direction | None:
     """Prepare to solve ``s dp + p (K dp + dh) = right`` where ``dp`` sums to 0.
 
     Divided by ``p``, the matrix is ``K`` plus a positive diagonal: its symmetric part is positive
-    definite, so that it is never singular.
+    definite, so that it is singular by rounding only. Then there is no direction.
     """
     table = matrix.T.copy()
     table[np.diag_indices(len(p))] += s / p
-    factors = lu_factor(table, overwrite_a=True, check_finite=False)
-    lifted = lu_solve(factors, np.ones(len(p)), check_finite=False)
+    factors, pivots, failed = _FACTORIZE(table.T, overwrite_a=True)  # by columns, as LAPACK has it
+    if failed:
+        return None
+
+    def solved(right: FloatArray) -> FloatArray:
+        return _SOLVE(factors, pivots, right, trans=1)[0]
+
+    lifted = solved(np.ones(len(p)))
 
     def direction(right: FloatArray) -> tuple[FloatArray, float]:
-        free = lu_solve(factors, right / p, overwrite_b=True, check_finite=False)
+        free = solved(right / p)
         rise = float(free.sum() / lifted.sum())
         return free - rise * lifted, rise
 

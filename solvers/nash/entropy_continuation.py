@@ -15,7 +15,7 @@ from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.nash.entropy_board import Board
-from solvers.nash.entropy_rounding import NEGLIGIBLE, Opposition, rounded_opposition
+from solvers.nash.entropy_rounding import NEGLIGIBLE, Opposition, grains, rounded_opposition
 from solvers.nash.optimal_faces import CLEARLY_LESS
 from solvers.solution import Solution
 
@@ -68,9 +68,9 @@ def _extended_prices(
     exponents = matrix @ prices
     support = own > 0
     level = float(own[support] @ (exponents[support] - np.log(own[support])))
-    lacking = (exponents[new] - level + NEGLIGIBLE) / shortfalls
+    lacking = float(((exponents[new] - level + NEGLIGIBLE) / shortfalls).max(initial=0.0))
     return rounded_opposition(
-        prices + max(0.0, float(lacking.max(initial=0.0))) * against, unit=board.unit
+        prices, max(0.0, lacking), grains(profile[1 - player]), unit=board.unit
     )
 
 

@@ -9,13 +9,20 @@ negligible; the bound on the entropy stays, as all optimal strategies earn the v
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray, FloatArray, ScaledIntegers, freeze
+from gametheory_core.arrays import (
+    ZERO,
+    ExactArray,
+    FloatArray,
+    NumberArray,
+    ScaledIntegers,
+    freeze,
+)
 from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.games.normal_form import NormalFormGame
+from solvers._programs.entropy_face import FaceEquations
 from solvers._programs.exact_face import (
     GRAIN_BITS,
     exact_face_point,
@@ -25,9 +32,9 @@ from solvers._programs.exact_face import (
 from solvers.nash.optimal_faces import OptimalFace
 
 MOST_EXACT = 24  # supports up to this size are solved exactly
-NEGLIGIBLE = 40.0  # exp(-40) is the most that an action outside the support adds to the bound
-LEAST_SHORTFALL = 1e-8  # below, an action outside the support is not suppressed
-PRICE_BITS = 34  # rounding errors of prices count squared
+NEGLIGIBLE = 45.0  # exp(-45) is the most that an action outside the support adds to the bound
+LEAST_SHORTFALL = 1e-14  # below, an action outside the support is not suppressed
+PRICE_BITS = 40  # after the point; rounding errors of prices count squared
 
 
 @dataclass(frozen=True)
@@ -47,12 +54,17 @@ class Opposition:
 
 def exact_strategy(game: NormalFormGame, player: int, face: OptimalFace) -> ExactArray | None:
     """Return a rational strategy that satisfies the face's equations exactly, if one is near."""
-    values = simple_point(face.point.strategy)
+    point = face.point
+    values = simple_point(point.strategy)
     if values is None and len(face.support) <= MOST_EXACT:
-        own_first = _own_first(game.scaled_payoffs[player].numerators, player)
-        table = own_first[np.ix_(face.support, face.tight)].tolist()
-        values = exact_face_point(table, face.point.equations, face.point.strategy)
-    return None if values is None else _spread(values, face, game.num_actions[player])
+        table = _own_first(game.scaled_payoffs[player].numerators, player)
+        cells = np.ix_(face.support, face.opposing[point.equations.columns])
+        values = exact_face_point(table[cells].tolist(), point.equations, point.strategy)
+    if values is None:
+        return None
+    strategy = np.full(game.num_actions[player], ZERO, dtype=object)
+    strategy[face.support] = values
+    return freeze(strategy)
 
 
 def refined_strategy(
@@ -62,62 +74,88 @@ def refined_strategy(
 
     ``unit`` is how many payoff units an entry of 1 in the float matrix means.
     """
-    cells = np.ix_(face.support, face.tight)
+    weights = refined_on(game, player, face, face.point.equations, face.point.strategy, unit)
+    return freeze(weights / Fraction(weights.sum()))
+
+
+def refined_on(
+    game: NormalFormGame,
+    player: int,
+    face: OptimalFace,
+    equations: FaceEquations,
+    point: FloatArray,
+    unit: Fraction,
+) -> ExactArray:
+    """Refine a point of the face by residuals of some equations that are computed exactly.
+
+    Returns integer weights of all actions of the player, multiples of ``2**-96``.
+    """
+    cells = np.ix_(face.support, face.opposing[equations.columns])
     floats = game.scaled_floats[player]
-    if floats is not None:
-        table = np.ascontiguousarray(_own_first(floats.numerators, player)[cells].T)
-    else:
-        table = _own_first(game.scaled_payoffs[player].numerators, player)[cells].T
-    denominator = game.scaled_payoffs[player].denominator if floats is None else floats.denominator
+    known = game.scaled_payoffs[player] if floats is None else floats
+    table = np.ascontiguousarray(_own_first(known.numerators, player)[cells].T)
 
     def residuals(weights: list[int]) -> FloatArray:
         numerators = np.empty(len(weights), dtype=object)
         numerators[:] = weights
-        if floats is not None:
-            earned = exact_product(table, ScaledIntegers(freeze(numerators), 1 << GRAIN_BITS))
-            values, scale = earned.numerators.tolist(), earned.denominator * denominator
+        if floats is None:
+            values, scale = (table @ numerators).tolist(), 1 << GRAIN_BITS
         else:
-            values, scale = (table @ numerators).tolist(), denominator << GRAIN_BITS
-        top, bottom = unit.denominator, unit.numerator * scale
+            earned = exact_product(table, ScaledIntegers(freeze(numerators), 1 << GRAIN_BITS))
+            values, scale = earned.numerators.tolist(), earned.denominator
+        top, bottom = unit.denominator, unit.numerator * scale * known.denominator
         found = [(value - values[0]) * top / bottom for value in values[1:]]
         return np.array([*found, (sum(weights) - (1 << GRAIN_BITS)) / (1 << GRAIN_BITS)])
 
-    weights = refined_weights(face.point.equations, face.point.strategy, residuals)
-    whole = sum(weights)
-    values = [Fraction(weight, whole) for weight in weights]
-    return _spread(values, face, game.num_actions[player])
+    strategy = np.zeros(game.num_actions[player], dtype=object)
+    strategy[face.support] = refined_weights(equations, point, residuals)
+    return freeze(strategy)
 
 
 def opposition(
-    matrix: FloatArray, face: OptimalFace, opponent: OptimalFace, *, unit: Fraction
+    matrix: FloatArray, face: OptimalFace, against: ExactArray, *, unit: Fraction
 ) -> Opposition:
     """Return the prices that bound the entropy of a player's optimal strategies.
 
-    ``matrix`` has a row for each action of the player.
+    Parameters
+    ----------
+    matrix : float64 array (num_actions, num_opposing)
+        With a row for each action of the player.
+    face : OptimalFace
+        The player's.
+    against : array of int objects (num_opposing,)
+        Weights of a strategy inside the opponent's face, as ``refined_on`` returns.
+    unit : Fraction
+        Payoff units that an entry of 1 means.
     """
-    support, tight = face.support, opponent.support
-    against = np.zeros(matrix.shape[1])
-    against[tight] = (opponent.point.center + opponent.point.strategy) / 2
+    shares = np.ldexp(against.astype(np.float64), -GRAIN_BITS)
     strategy, prices = face.point.strategy, face.prices
-    exponents, earned = matrix @ prices, matrix @ against
-    level = float(strategy @ (exponents[support] - np.log(strategy)))
+    exponents, earned = matrix @ prices, matrix @ shares
+    level = float(strategy @ (exponents[face.support] - np.log(strategy)))
     outside = np.ones(len(matrix), dtype=bool)
-    outside[support] = False
-    shortfalls = np.maximum(float(strategy @ earned[support]) - earned[outside], LEAST_SHORTFALL)
-    suppressing = (exponents[outside] - level + NEGLIGIBLE) / shortfalls
+    outside[face.support] = False
+    shortfalls = float(strategy @ earned[face.support]) - earned[outside]
+    suppressing = exponents[outside] - level + NEGLIGIBLE
+    played = shares > 0
     weight = max(
         0.0,
-        float(suppressing.max(initial=0.0)),
-        float((-prices[tight] / against[tight]).max(initial=0.0)),
+        float((suppressing / np.maximum(shortfalls, LEAST_SHORTFALL)).max(initial=0.0)),
+        float((-prices[played] / shares[played]).max(initial=0.0)),
     )
-    return rounded_opposition(prices + weight * against, unit=unit)
+    return rounded_opposition(prices, weight, against, unit=unit)
 
 
-def rounded_opposition(prices: FloatArray, *, unit: Fraction) -> Opposition:
-    """Write float prices, in nats per entry of 1 in the float matrix, as a weighted strategy."""
+def rounded_opposition(
+    prices: FloatArray, weight: float, against: ExactArray, *, unit: Fraction
+) -> Opposition:
+    """Write prices plus a weighted strategy as one weighted strategy, without cancellation.
+
+    Prices are in nats per entry of 1 in the float matrix; ``against`` is in units of ``2**-96``.
+    """
+    scale = math.ceil(math.ldexp(weight, PRICE_BITS))
     parts = [
-        round(math.ldexp(max(price, 0.0), PRICE_BITS))
-        for price in cast("list[float]", prices.tolist())
+        max(0, round(math.ldexp(price, PRICE_BITS)) + ((scale * share) >> GRAIN_BITS))
+        for price, share in zip(prices.tolist(), against.tolist(), strict=True)
     ]
     total = sum(parts)
     strategy = np.empty(len(parts), dtype=object)
@@ -125,12 +163,12 @@ def rounded_opposition(prices: FloatArray, *, unit: Fraction) -> Opposition:
     return Opposition(freeze(strategy), Fraction(total, 1 << PRICE_BITS) / unit)
 
 
-def _own_first(table: np.ndarray, player: int) -> np.ndarray:
+def grains(strategy: ExactArray) -> ExactArray:
+    """Return probabilities in units of ``2**-96``, rounded."""
+    units = np.empty(len(strategy), dtype=object)
+    units[:] = [round(value * (1 << GRAIN_BITS)) for value in strategy.tolist()]
+    return freeze(units)
+
+
+def _own_first(table: NumberArray, player: int) -> NumberArray:
     return table if player == 0 else table.T
-
-
-def _spread(values: list[Fraction], face: OptimalFace, size: int) -> ExactArray:
-    """Put the probabilities of a support among all actions."""
-    strategy = np.full(size, ZERO, dtype=object)
-    strategy[face.support] = values
-    return freeze(strategy)

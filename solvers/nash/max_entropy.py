@@ -28,6 +28,7 @@ from solvers.nash.entropy_rounding import (
     Opposition,
     exact_strategy,
     opposition,
+    refined_on,
     refined_strategy,
 )
 from solvers.nash.optimal_faces import optimal_faces
@@ -163,8 +164,14 @@ def _solved(
         board.matrix, _working_set(game, start), symmetric=board.symmetric, tick=tick
     )
     sides = range(1 if board.symmetric else 2)
+    inside = _both(
+        [
+            refined_on(game, i, faces[i], faces[i].point.face, faces[i].point.inside, board.unit)
+            for i in sides
+        ]
+    )
     prices = _both(
-        [opposition(board.own_first(i), faces[i], faces[1 - i], unit=board.unit) for i in sides]
+        [opposition(board.own_first(i), faces[i], inside[1 - i], unit=board.unit) for i in sides]
     )
     exact = [exact_strategy(game, i, faces[i]) for i in sides]
     found = [strategy for strategy in exact if strategy is not None]

@@ -2,8 +2,8 @@
 
 The central path ends in the maximal supports, which span each player's face of optimal strategies;
 the entropy is then maximized on each face. A *working set* of actions may be solved first: its
-answer holds in the whole matrix if every action left out earns strictly less, against the center
-of the opponent's face and against the most entropic strategy, so that no optimal strategy plays it.
+answer holds in the whole matrix if every action left out earns strictly less, against a strategy
+inside the opponent's face and against the most entropic one, so that no optimal strategy plays it.
 Otherwise the actions that do not are taken in.
 """
 
@@ -18,6 +18,7 @@ from solvers._programs.interior_point import solve_matrix_game
 from solvers._programs.skew_path import solve_skew_game
 
 CLEARLY_LESS = 1e-9  # where entries are at most 1
+ACCURACY = 1e-15  # as far as floats go: supports are told by what goes to zero
 
 
 @dataclass(frozen=True)
@@ -28,17 +29,16 @@ class OptimalFace:
     ----------
     support : int array
         Actions that some optimal strategy plays, in order.
-    tight : int array
-        Actions of the opponent that earn the value against the strategy and must: the opponent's
-        maximal support, then those whose inequality binds.
+    opposing : int array
+        The opponent's working set, whose places the point's equations name.
     point : FacePoint
-        Over the support; its prices are over the opponent's working set.
+        Over the support; its prices are over the working set.
     prices : float64 array
         The same over all actions of the opponent.
     """
 
     support: IntArray
-    tight: IntArray
+    opposing: IntArray
     point: FacePoint
     prices: FloatArray
 
@@ -81,7 +81,7 @@ def _faces_within(
         )
         face = _face(point, rows[support], columns, matrix.shape[1])
         return face, face
-    pair = solve_matrix_game(table, tick=tick)
+    pair = solve_matrix_game(table, accuracy=ACCURACY, tick=tick)
     x, y = pair.row_strategy, pair.column_strategy
     own, other = _where(x > pair.row_slacks), _where(y > pair.column_slacks)
     first = most_entropic_point(table[own], other, _scaled_to_one(x[own]), tick=tick)
@@ -97,7 +97,7 @@ def _face(
 ) -> OptimalFace:
     prices = np.zeros(num_opposing)
     prices[opposing] = point.prices
-    return OptimalFace(support, opposing[point.equations.columns], point, prices)
+    return OptimalFace(support, opposing, point, prices)
 
 
 def _not_clearly_less(
@@ -106,7 +106,7 @@ def _not_clearly_less(
     """Return the rows outside a working set that could be played against the opponent's face."""
     if len(known) == len(matrix):
         return known[:0]
-    against = np.stack([opponent.point.center, opponent.point.strategy], axis=1)
+    against = np.stack([opponent.point.inside, opponent.point.strategy], axis=1)
     earned = matrix[:, opponent.support] @ against
     value = earned[own.support].max(axis=0)
     close = (earned > value - CLEARLY_LESS).any(axis=1)
