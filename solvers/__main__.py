@@ -18,12 +18,12 @@ from rich.table import Table
 
 from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_form
 from solvers.algorithms import ALGORITHMS
+from solvers.answer_tables import PROBABILITY, AnswerTable, Cell, answer_table, seats
 from solvers.concepts import AnySolution, Concept
-from solvers.report import answer_record, profile_rows, readable
+from solvers.report import answer_record, readable
 from solvers.solution import Budget, OnIteration
 from solvers.solution import Progress as Report
 from solvers.solve import Answer, solve
@@ -157,31 +157,40 @@ def _show_on(console: Console, answer: Answer) -> None:
 
 def _show_solution(console: Console, answer: Answer, solution: AnySolution, index: int) -> None:
     console.print()
-    rows = profile_rows(answer.game, solution.profile)
-    table = Table(title=f"Solution {index + 1}" if len(answer.solutions) > 1 else None)
-    columns = ["player", "action", "probability", "decimal"]
-    is_tree = isinstance(answer.game, ExtensiveFormGame)
-    if is_tree:
-        columns.insert(1, "information set")
-    for column in columns:
-        table.add_column(column, justify="right" if column == "decimal" else "left")
-    last: tuple[str, str] | None = None
-    for row in rows[:MOST_ROWS]:
-        here = (row.player, row.infoset)
-        shown = [row.player if not last or last[0] != row.player else ""]
-        if is_tree:
-            shown.append(row.infoset if here != last else "")
-        cells = [*shown, row.action]
-        table.add_row(*map(escape, cells), readable(row.probability), _decimal(row.probability))
-        last = here
-    console.print(table)
-    if len(rows) > MOST_ROWS:
-        console.print(f"... and {len(rows) - MOST_ROWS} more rows; --format json prints all.")
-    for player, payoff in zip(shown_players(answer.game.players), solution.payoffs, strict=True):
-        value = readable(payoff, longest=LONGEST_VALUE)
-        console.print(f"payoff of {escape(player)}: [bold]{value}[/bold] ({_decimal(payoff)})")
+    title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
+    found = answer_table(answer.game, solution.profile)
+    console.print(_shown_table(found, title))
+    if len(found.rows) > MOST_ROWS:
+        console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
+    if solution.payoffs:
+        for seat, payoff in zip(seats(answer.game), solution.payoffs, strict=True):
+            value = readable(payoff, longest=LONGEST_VALUE)
+            console.print(f"payoff of {escape(seat)}: [bold]{value}[/bold] ({_decimal(payoff)})")
     statement = one_line(solution.certificate.statement)
     console.print(f"[green]verified[/green]: {escape(statement)}")
+
+
+def _shown_table(found: AnswerTable, title: str | None) -> Table:
+    """Lay out an answer; what stands at the head of a row is not said again in the next."""
+    table = Table(title=title)
+    for column in found.columns:
+        table.add_column(escape(column))
+    if found.columns[-1] == PROBABILITY:
+        table.add_column("decimal", justify="right")
+    heads = 2 if PROBABILITY in found.columns else 1
+    last: tuple[Cell, ...] = ()
+    for row in found.rows[:MOST_ROWS]:
+        head = row[:-heads]
+        said = [head[: i + 1] == last[: i + 1] for i in range(len(head))] + [False] * heads
+        texts = ["" if known else _cell(cell) for known, cell in zip(said, row, strict=True)]
+        decimal = [_decimal(cell) for cell in row[-1:] if isinstance(cell, Fraction)]
+        table.add_row(*texts, *decimal)
+        last = head
+    return table
+
+
+def _cell(cell: Cell) -> str:
+    return readable(cell) if isinstance(cell, Fraction) else escape(cell)
 
 
 def _decimal(value: Fraction) -> str:

@@ -1,0 +1,172 @@
+"""Answers of every kind as plain tables, for people and for data frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+from gametheory_core.certificates.components import NashComponent
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
+from gametheory_core.labels import shown_players
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import MixedProfile
+
+Cell: TypeAlias = str | Fraction
+
+PROBABILITY = "probability"
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """An answer as a table.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Headings. ``"probability"`` comes last, where there is one.
+    rows : tuple of tuple of str or Fraction
+        Texts, and probabilities as rationals.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def answer_table(game: Any, answer: Any) -> AnswerTable:
+    """Write an answer about a game as a table.
+
+    Parameters
+    ----------
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
+    answer : MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
+        As ``gametheory_core.certificates.answers.answer_of`` gives it.
+
+    Returns
+    -------
+    AnswerTable
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> answer_table(pennies, uniform_profile(pennies)).columns
+    ('player', 'action', 'probability')
+    """
+    if isinstance(answer, MixedProfile):
+        return _mixed(game, answer)
+    if isinstance(answer, BehavioralProfile):
+        return _behavioral(game, answer)
+    if isinstance(answer, CorrelatedDistribution):
+        return _correlated(game, answer)
+    if isinstance(answer, CoverageLottery):
+        return _coverages(game, answer)
+    if answer and isinstance(answer[0], NashComponent):
+        return _components(game, answer)
+    return _survivors(game, answer)
+
+
+def seats(
+    game: NormalFormGame | BayesianGame | SecurityGame | ExtensiveFormGame,
+) -> tuple[str, ...]:
+    """Name those who choose: the players; in a Bayesian game the leader and each type."""
+    leader, *others = shown_players(game.players)
+    if not isinstance(game, BayesianGame):
+        return (leader, *others)
+    return (leader, *(f"{others[0]}, type {label}" for label in _named(game.types)))
+
+
+def _named(labels: Sequence[str]) -> list[str]:
+    return [label or f"#{number}" for number, label in enumerate(labels, start=1)]
+
+
+def _actions(game: NormalFormGame | BayesianGame) -> list[list[str]]:
+    if isinstance(game, BayesianGame):
+        return [_named(game.leader_actions), *map(_named, game.follower_actions)]
+    return [_named(own) for own in game.actions]
+
+
+def _mixed(game: NormalFormGame | BayesianGame, profile: MixedProfile) -> AnswerTable:
+    return AnswerTable(
+        ("player", "action", PROBABILITY),
+        tuple(
+            (seat, action, cast("Fraction", probability))
+            for seat, actions, strategy in zip(
+                seats(game), _actions(game), profile.to_exact().strategies, strict=True
+            )
+            for action, probability in zip(actions, strategy.tolist(), strict=True)
+        ),
+    )
+
+
+def _behavioral(game: ExtensiveFormGame, profile: BehavioralProfile) -> AnswerTable:
+    players = shown_players(game.players)
+    decisions = [infoset for infoset in game.infosets if infoset.player != CHANCE]
+    return AnswerTable(
+        ("player", "information set", "action", PROBABILITY),
+        tuple(
+            (players[infoset.player], infoset.label or f"#{infoset.number}", action, probability)
+            for infoset, own in zip(decisions, profile.to_exact().probabilities, strict=True)
+            for action, probability in zip(_named(infoset.actions), own.tolist(), strict=True)
+        ),
+    )
+
+
+def _correlated(game: NormalFormGame, distribution: CorrelatedDistribution) -> AnswerTable:
+    actions = _actions(game)
+    return AnswerTable(
+        (*shown_players(game.players), PROBABILITY),
+        tuple(
+            (*(own[a] for own, a in zip(actions, joint_action, strict=True)), probability)
+            for joint_action, probability in zip(
+                distribution.joint_actions, distribution.probabilities, strict=True
+            )
+        ),
+    )
+
+
+def _coverages(game: SecurityGame, lottery: CoverageLottery) -> AnswerTable:
+    targets = _named(game.targets)
+    return AnswerTable(
+        ("targets covered together", PROBABILITY),
+        tuple(
+            (", ".join(targets[t] for t in coverage) or "none", probability)
+            for coverage, probability in zip(lottery.coverages, lottery.probabilities, strict=True)
+        ),
+    )
+
+
+def _survivors(game: NormalFormGame, survivors: Sequence[Sequence[int]]) -> AnswerTable:
+    return AnswerTable(
+        ("player", "action that is left"),
+        tuple(
+            (seat, actions[action])
+            for seat, actions, own in zip(seats(game), _actions(game), survivors, strict=True)
+            for action in own
+        ),
+    )
+
+
+def _components(game: NormalFormGame, components: Sequence[NashComponent]) -> AnswerTable:
+    """List extreme strategies; all mixtures of both sides of a subset are equilibria."""
+    actions = _actions(game)
+    rows: list[tuple[Cell, ...]] = []
+    for c, component in enumerate(components, start=1):
+        for s, subset in enumerate(component.subsets, start=1):
+            for seat, own, strategies in zip(
+                seats(game), actions, (subset.first, subset.second), strict=True
+            ):
+                rows += [(str(c), str(s), seat, _lottery(own, strategy)) for strategy in strategies]
+    return AnswerTable(("component", "subset", "player", "extreme strategy"), tuple(rows))
+
+
+def _lottery(actions: Sequence[str], strategy: Sequence[Fraction]) -> str:
+    played = [(a, p) for a, p in zip(actions, strategy, strict=True) if p]
+    if len(played) == 1:
+        return played[0][0]
+    return " + ".join(f"{probability} {action}" for action, probability in played)

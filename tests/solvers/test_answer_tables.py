@@ -1,0 +1,127 @@
+"""Answers of every kind as tables: who, what, how often, by the names of the game."""
+
+from fractions import Fraction
+
+from gametheory_core.catalog.index import load
+from gametheory_core.catalog.matrix import chicken
+from gametheory_core.certificates.components import certify_nash_components
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from solvers.answer_tables import answer_table, seats
+from solvers.solve import solve
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def test_matrix_profiles_have_no_information_set():
+    game = NormalFormGame.from_payoffs(
+        [[[1, 2, 3], [4, 5, 6]], [[1, 2, 3], [4, 5, 6]]],
+        players=("Ann", "2"),
+        actions=(("up", ""), ("a", "b", "")),
+    )
+    found = answer_table(game, MixedProfile(([THIRD, 2 * THIRD], [HALF, 0, HALF])))
+    assert found.columns == ("player", "action", "probability")
+    assert found.rows == (
+        ("Ann", "up", THIRD),
+        ("Ann", "#2", 2 * THIRD),
+        ("player 2", "a", HALF),
+        ("player 2", "b", 0),
+        ("player 2", "#3", HALF),
+    )
+
+
+def test_float_profiles_are_shown_exactly():
+    game = load("matching_pennies")
+    rows = answer_table(game, uniform_profile(game).to_float()).rows
+    assert [row[-1] for row in rows] == [HALF] * 4
+    assert all(isinstance(row[-1], Fraction) for row in rows)
+
+
+def test_trees_name_information_sets_or_number_them():
+    """Chance has no rows; an unnamed information set goes by the number its file gives it."""
+    ends = {"stop": Terminal([0, 0]), "go": Terminal([1, 1])}
+    tree = from_sketch(
+        Chance(
+            {
+                "rain": (HALF, Decision(1, "wet", ends)),
+                "sun": (HALF, Decision(1, "", {"": Terminal([2, 0]), "on": Terminal([0, 2])})),
+            }
+        ),
+        players=("1", "Bob"),
+    )
+    (wet, dry) = (s for s in tree.infosets if s.player == 1)
+    assert (wet.label, dry.label) == ("wet", "")
+    assert answer_table(tree, BehavioralProfile(([1, 0], [THIRD, 2 * THIRD]))).rows == (
+        ("Bob", "wet", "stop", 1),
+        ("Bob", "wet", "go", 0),
+        ("Bob", "#2", "#1", THIRD),
+        ("Bob", "#2", "on", 2 * THIRD),
+    )
+
+
+def test_rows_of_both_movers_keep_the_order_of_the_tree():
+    tree = load("kuhn_poker")
+    (solution,) = solve(tree, "minimax").solutions
+    rows = answer_table(tree, solution.profile).rows
+    decisions = tree.infosets[: tree.num_decision_infosets]
+    assert len(rows) == sum(len(s.actions) for s in decisions)
+    assert [row[1] for row in rows[::2]] == [s.label for s in decisions]
+    assert [row[0] for row in rows[::2]] == [tree.players[s.player] for s in decisions]
+
+
+def test_types_of_a_follower_have_seats_of_their_own():
+    game = BayesianGame.from_payoffs(
+        [[[1], [2]], [[3], [4]]], [[[0], [0]], [[0], [0]]], prior=[HALF, HALF], types=["rich", ""]
+    )
+    assert seats(game) == ("Leader", "Follower, type rich", "Follower, type #2")
+    profile = MixedProfile(([HALF, HALF], [1], [1]))
+    assert answer_table(game, profile).rows[2:] == (
+        ("Follower, type rich", "1", 1),
+        ("Follower, type #2", "1", 1),
+    )
+
+
+def test_correlated_distributions_list_joint_actions():
+    found = answer_table(chicken(), correlated_distribution([[THIRD, THIRD], [THIRD, 0]]))
+    assert found.columns == ("player 1", "player 2", "probability")
+    assert found.rows == (
+        ("swerve", "swerve", THIRD),
+        ("swerve", "straight", THIRD),
+        ("straight", "swerve", THIRD),
+    )
+
+
+def test_coverages_name_their_targets():
+    game = load("guarded_targets")
+    found = answer_table(game, CoverageLottery(((), (0, 2)), (1, 3)))
+    first, _, third, *_ = game.targets
+    assert found.rows == (("none", Fraction(1, 4)), (f"{first}, {third}", Fraction(3, 4)))
+
+
+def test_surviving_actions_are_listed_by_player():
+    assert answer_table(load("prisoners_dilemma"), ((1,), (0, 1))).rows == (
+        ("player 1", "defect"),
+        ("player 2", "cooperate"),
+        ("player 2", "defect"),
+    )
+
+
+def test_components_list_extreme_strategies_of_each_subset():
+    """Any mixture of both actions of the second player is an equilibrium with the first row."""
+    game = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]], players=("A", "B"))
+    found = answer_table(game, certify_nash_components(game).components)
+    assert found.columns == ("component", "subset", "player", "extreme strategy")
+    assert sorted(found.rows) == [
+        ("1", "1", "A", "1"),
+        ("1", "1", "B", "1"),
+        ("1", "1", "B", "2"),
+    ]
+    mixed = answer_table(
+        load("matching_pennies"), certify_nash_components(load("matching_pennies")).components
+    )
+    assert mixed.rows[0][-1] == "1/2 heads + 1/2 tails"
