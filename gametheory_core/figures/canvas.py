@@ -24,10 +24,16 @@ def color_on(player: int) -> str:
     return INK if player >= 0 and player % len(PLAYER_COLORS) in LIGHT else "white"
 
 
-def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
-    """Return the axes given, or those of a new figure of a size in inches, without a frame."""
+def new_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
+    """Return the axes given, or those of a new figure of a size in inches."""
     if ax is None:
         _, ax = plt.subplots(figsize=(width, height), layout="constrained")
+    return ax
+
+
+def blank_axes(ax: Axes | None, *, width: float, height: float) -> Axes:
+    """Return the axes given, or those of a new figure of a size in inches, without a frame."""
+    ax = new_axes(ax, width=width, height=height)
     ax.set_axis_off()
     return ax
 

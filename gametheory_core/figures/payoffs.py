@@ -1,0 +1,183 @@
+"""A picture of a payoff matrix: colours for one player's payoffs, numbers for all."""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
+
+from gametheory_core.arrays import NumberArray
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.figures.canvas import (
+    FAINT,
+    INK,
+    Axes,
+    color_of,
+    entitle,
+    new_axes,
+    shortened_text,
+)
+from gametheory_core.games.best_replies import BoolArray, best_replies
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.labels import shown_players
+
+MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
+MOST_LABELLED = 40  # actions of a player, where rows and columns have names
+LONGEST_LABEL = 16  # characters
+CELL_WIDTH, CELL_HEIGHT = 1.05, 0.75  # inches
+SMALLEST, LARGEST = 3.2, 7.5  # inches, of the whole picture
+TINT = "#9DC3E6"  # of the largest payoff; light, so that numbers can be read
+DARKEST = "#0B3C5D"  # of the largest payoff where there are no numbers
+FRAME = 0.06  # of a cell, around an equilibrium
+CAPTION = "bold: best response; framed: equilibrium"
+
+
+def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = None) -> Axes:
+    """Draw the payoffs of a game of one or two players as a heat map.
+
+    Colours show the payoffs of one player. Up to 12 x 12 actions cells hold the numbers: the first
+    player's below on the left, the second's above on the right, bold where an action is a best
+    response. Pure equilibria have a frame.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        One or two players.
+    player : int
+        Whose payoffs the colours show, from 0.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; default a new figure of fitting size.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such player.
+    UnsupportedGame
+        If there are more than two players.
+    MissingDependency
+        On import, if matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from gametheory_core.catalog.index import load
+    >>> axes = draw_payoffs(load("prisoners_dilemma"), ax=Figure().add_subplot())
+    >>> [text.get_text() for text in axes.texts[:4]]
+    ['3', '3', '0', '5']
+    """
+    if game.num_players > 2:
+        raise UnsupportedGame(
+            f"draw_payoffs: needs one or two players, but {game!r} has {game.num_players}. Fix "
+            "what the others do, or draw its tree: draw_tree(normal_to_extensive(game).target)."
+        )
+    if player not in range(game.num_players):
+        raise InvalidArgument(
+            f"draw_payoffs: needs a player of {game!r}, from 0, but got {player!r}."
+        )
+    payoffs = game.given_payoffs.reshape(game.num_players, game.num_actions[0], -1)
+    marks = best_replies(game.given_payoffs).reshape(payoffs.shape)
+    height, width = payoffs.shape[1:]
+    is_numbered = max(height, width) <= MOST_NUMBERED
+    ax = new_axes(ax, width=_inches(width, CELL_WIDTH) + 1.4, height=_inches(height, CELL_HEIGHT))
+    scale = LinearSegmentedColormap.from_list(
+        "payoffs", ["white", TINT if is_numbered else DARKEST]
+    )
+    values = game.payoffs[player].reshape(height, width)
+    image = ax.imshow(values, cmap=scale, aspect="auto" if is_numbered else "equal")
+    if is_numbered:
+        ax.set_xticks(np.arange(width - 1) + 0.5, minor=True)
+        ax.set_yticks(np.arange(height - 1) + 0.5, minor=True)
+        ax.grid(which="minor", color=FAINT, linewidth=0.5, alpha=0.6)
+        ax.tick_params(which="minor", length=0)
+        _draw_numbers(ax, payoffs, marks)
+        _draw_caption(ax, game)
+    _draw_frames(ax, marks)
+    _draw_labels(ax, game)
+    bar = ax.figure.colorbar(image, ax=ax, fraction=0.05, pad=0.03)
+    bar.set_label(f"payoff of {_player(game, player)}", color=INK, fontsize=9)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
+    entitle(ax, game.title)
+    return ax
+
+
+def _inches(count: int, size: float) -> float:
+    return min(max(SMALLEST, count * size + 1.0), LARGEST)
+
+
+def _player(game: NormalFormGame, player: int) -> str:
+    return shortened_text(shown_players(game.players)[player], most=LONGEST_LABEL)
+
+
+def _draw_numbers(ax: Axes, payoffs: NumberArray, marks: BoolArray) -> None:
+    """Write own payoffs into each cell: one in the middle, two on a diagonal."""
+    places = [(0.0, 0.0)] if len(payoffs) == 1 else [(-0.22, 0.22), (0.22, -0.22)]
+    for row, column in np.ndindex(*payoffs.shape[1:]):
+        for own, best, (right, down) in zip(
+            payoffs[:, row, column], marks[:, row, column], places, strict=True
+        ):
+            ax.text(
+                column + right,
+                row + down,
+                payoff_text(own),
+                color=INK,
+                fontsize=9 if payoffs.shape[2] > 6 else 11,
+                fontweight="bold" if best else "normal",
+                ha="center",
+                va="center",
+            )
+
+
+def _draw_frames(ax: Axes, marks: BoolArray) -> None:
+    side = 1 - 2 * FRAME
+    for row, column in np.argwhere(marks.all(axis=0)).tolist():
+        corner = (column - 0.5 + FRAME, row - 0.5 + FRAME)
+        ax.add_patch(
+            Rectangle(corner, side, side, facecolor="none", edgecolor=color_of(1), linewidth=2.0)
+        )
+
+
+def _draw_labels(ax: Axes, game: NormalFormGame) -> None:
+    """Name rows on the left and columns on top, in the order of the matrix."""
+    ax.tick_params(length=0, labelsize=9, labelcolor=INK)
+    ax.tick_params(labeltop=True, labelbottom=False)
+    for spine in ax.spines.values():
+        spine.set_color(FAINT)
+    for axis, own in zip((ax.yaxis, ax.xaxis), (0, 1), strict=True):
+        labels = game.actions[own] if own < game.num_players else ("",)
+        if len(labels) > MOST_LABELLED:
+            axis.set_ticks([])
+            continue
+        names = [label or f"#{k}" for k, label in enumerate(labels, start=1)]
+        if own >= game.num_players:
+            names = [""]
+        axis.set_ticks(
+            range(len(labels)), [shortened_text(name, most=LONGEST_LABEL) for name in names]
+        )
+    ax.set_ylabel(_player(game, 0), color=INK, fontsize=10)
+    if game.num_players == 2:
+        ax.set_xlabel(_player(game, 1), color=INK, fontsize=10)
+        ax.xaxis.set_label_position("top")
+        longest = max(map(len, game.actions[1]))
+        if len(game.actions[1]) * min(longest, LONGEST_LABEL) > 60:
+            ax.tick_params(axis="x", labelrotation=90)
+
+
+def _draw_caption(ax: Axes, game: NormalFormGame) -> None:
+    places = ""
+    if game.num_players == 2:
+        places = f"below: {_player(game, 0)}, above: {_player(game, 1)}\n"
+    ax.annotate(
+        places + CAPTION,
+        (0.5, 0),
+        xytext=(0, -6),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        color=INK,
+        fontsize=8,
+        ha="center",
+        va="top",
+    )

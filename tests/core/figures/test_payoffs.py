@@ -1,0 +1,139 @@
+"""The picture of a matrix shows every payoff, every best response and every pure equilibrium."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.index import load
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+def drawn(game, **options):
+    import matplotlib.pyplot as plt
+
+    from gametheory_core.figures.payoffs import draw_payoffs
+
+    axes = draw_payoffs(game, **options)
+    axes.figure.canvas.draw()
+    plt.close(axes.figure)
+    return axes
+
+
+def numbers_of(axes):
+    return axes.texts[:-1]  # the last text is the caption
+
+
+def test_dilemma_is_drawn_whole():
+    axes = drawn(load("prisoners_dilemma"))
+    shown = [(t.get_text(), t.get_fontweight() == "bold") for t in numbers_of(axes)]
+    assert shown == [
+        ("3", False), ("3", False), ("0", False), ("5", True),
+        ("5", True), ("0", False), ("1", True), ("1", True),
+    ]  # fmt: skip
+    assert [axes.get_title(), axes.get_xlabel(), axes.get_ylabel()] == [
+        "Prisoner's dilemma", "player 2", "player 1",
+    ]  # fmt: skip
+    for axis in (axes.xaxis, axes.yaxis):
+        assert [t.get_text() for t in axis.get_ticklabels()] == ["cooperate", "defect"]
+    (frame,) = axes.patches
+    assert frame.get_xy() == pytest.approx((0.56, 0.56))
+    assert axes.texts[-1].get_text() == (
+        "below: player 1, above: player 2\nbold: best response; framed: equilibrium"
+    )
+
+
+def test_first_player_stands_below_on_the_left():
+    places = {
+        t.get_text(): t.get_position() for t in numbers_of(drawn(load("battle_of_the_sexes")))
+    }
+    axes = drawn(NormalFormGame.bimatrix([[7]], [[8]]))
+    places = {t.get_text(): t.get_position() for t in numbers_of(axes)}
+    assert places["7"][0] < 0 < places["8"][0]
+    assert places["8"][1] < 0 < places["7"][1]
+    assert axes.yaxis_inverted()  # so more is below
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_colors_are_the_payoffs_of_the_player(player):
+    game = load("battle_of_the_sexes")
+    axes = drawn(game, player=player)
+    (image,) = axes.images
+    assert image.get_array().tolist() == game.payoffs[player].tolist()
+    bar = next(other for other in axes.figure.axes if other is not axes)
+    assert bar.get_ylabel() == f"payoff of {game.players[player]}"
+
+
+@pytest.mark.parametrize(
+    "name", ["prisoners_dilemma", "rock_paper_scissors", "battle_of_the_sexes", "degenerate"]
+)
+def test_texts_keep_apart_and_stay_in_the_picture(name):
+    axes = drawn(load(name))
+    boxes = [text.get_window_extent() for text in axes.texts]
+    picture = axes.figure.bbox
+    for i, box in enumerate(boxes):
+        assert picture.x0 <= box.x0 < box.x1 <= picture.x1
+        assert picture.y0 <= box.y0 < box.y1 <= picture.y1
+        assert not any(box.overlaps(other) for other in boxes[:i])
+
+
+def test_numbers_of_twelve_actions_keep_apart():
+    rng = np.random.default_rng(0)
+    axes = drawn(NormalFormGame.from_payoffs(rng.integers(-999, 1000, (2, 12, 12))))
+    boxes = [text.get_window_extent() for text in numbers_of(axes)]
+    assert len(boxes) == 288
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_large_matrices_have_no_numbers_and_too_large_ones_no_labels():
+    rng = np.random.default_rng(0)
+    axes = drawn(NormalFormGame.from_payoffs(rng.standard_normal((2, 13, 41))), player=1)
+    assert not axes.texts
+    assert len(axes.yaxis.get_ticklabels()) == 13
+    assert not axes.xaxis.get_ticklabels()
+    assert axes.images[0].get_array().shape == (13, 41)
+
+
+def test_one_player_has_one_column():
+    axes = drawn(NormalFormGame.from_payoffs([[1, 2, 2]], players=("Ann",), title="Alone"))
+    shown = [(t.get_text(), t.get_fontweight() == "bold") for t in numbers_of(axes)]
+    assert shown == [("1", False), ("2", True), ("2", True)]
+    assert len(axes.patches) == 2
+    assert axes.get_xlabel() == ""
+    assert axes.texts[-1].get_text() == "bold: best response; framed: equilibrium"
+
+
+def test_long_and_empty_labels():
+    game = NormalFormGame.bimatrix(
+        [[1, 2]], [[3, 4]], actions=(("",), ("x" * 40, "y")), players=("Ann", "B" * 40)
+    )
+    axes = drawn(game)
+    assert [t.get_text() for t in axes.yaxis.get_ticklabels()] == ["#1"]
+    assert [t.get_text() for t in axes.xaxis.get_ticklabels()] == ["x" * 15 + "…", "y"]
+    assert axes.get_xlabel() == "B" * 15 + "…"
+
+
+def test_equal_payoffs_can_be_drawn():
+    axes = drawn(load("indifference:size=2"))
+    assert Counter(t.get_text() for t in numbers_of(axes)) == {"0": 8}
+    assert len(axes.patches) == 4
+
+
+def test_axes_given_are_used():
+    from matplotlib.figure import Figure
+
+    from gametheory_core.figures.payoffs import draw_payoffs
+
+    axes = Figure().add_subplot()
+    assert draw_payoffs(load("chicken"), ax=axes) is axes
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(UnsupportedGame, match="draw_payoffs: needs one or two players, but"):
+        drawn(NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2))))
+    with pytest.raises(InvalidArgument, match="draw_payoffs: needs a player of .* but got 2"):
+        drawn(load("chicken"), player=2)
