@@ -17,7 +17,6 @@ from gametheory_core.arrays import FloatArray, IntArray
 from solvers._programs.entropy_face import FaceEquations, correction
 from solvers._programs.square_system import solve_square
 
-GRAIN_BITS = 96  # refined probabilities are multiples of 2**-96, before they are scaled to sum 1
 MOST_REFINEMENTS = 6
 REFINED = 2.0**-90  # a correction this small ends the refinement
 FREE_BITS = 60  # of variables left free, where they are not near a simple fraction
@@ -26,9 +25,13 @@ NEAR = 1e-12  # a probability this near to a simple fraction may be meant to be 
 
 
 def refined_weights(
-    equations: FaceEquations, strategy: FloatArray, residuals: Callable[[list[int]], FloatArray]
+    equations: FaceEquations,
+    strategy: FloatArray,
+    residuals: Callable[[list[int]], FloatArray],
+    *,
+    bits: int,
 ) -> list[int]:
-    """Return the point as integer weights, which satisfy the equations to about 28 digits.
+    """Return the point as integer weights, which satisfy the equations nearly to their last bit.
 
     Parameters
     ----------
@@ -36,16 +39,15 @@ def refined_weights(
     strategy : float64 array (num_support,)
         Positive, and on the face but for rounding.
     residuals : function
-        Of weights, multiples of ``2**-96``: computes the residuals of all equations exactly, then
-        rounds each to a float.
+        Of weights: computes the residuals of all equations exactly, then rounds each to a float.
+    bits : int
+        Weights are in units of ``2**-bits``.
     """
-    start = [int(math.ldexp(value, GRAIN_BITS)) for value in cast("list[float]", strategy.tolist())]
+    start = [int(math.ldexp(value, bits)) for value in cast("list[float]", strategy.tolist())]
     weights = start
     for _ in range(MOST_REFINEMENTS):
         change = correction(equations, residuals(weights))
-        steps = [
-            int(math.ldexp(value, GRAIN_BITS)) for value in cast("list[float]", change.tolist())
-        ]
+        steps = [int(math.ldexp(value, bits)) for value in cast("list[float]", change.tolist())]
         weights = [weight + step for weight, step in zip(weights, steps, strict=True)]
         if np.abs(change).max() < REFINED:
             break

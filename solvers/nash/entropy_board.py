@@ -9,6 +9,8 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.max_entropy import is_symmetric_table
 from gametheory_core.games.normal_form import NormalFormGame
 
+CLEARLY_LESS = 1e-9  # of payoffs on a board: surely not by rounding
+
 
 @dataclass(frozen=True)
 class Board:

@@ -14,9 +14,8 @@ from gametheory_core.arrays import ZERO, ExactArray, NumberArray, freeze
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.nash.entropy_board import Board
-from solvers.nash.entropy_rounding import NEGLIGIBLE, Opposition, grains, rounded_opposition
-from solvers.nash.optimal_faces import CLEARLY_LESS
+from solvers.nash.entropy_board import CLEARLY_LESS, Board
+from solvers.nash.entropy_prices import NEGLIGIBLE, Opposition, grains, rounded_opposition
 from solvers.solution import Solution
 
 

@@ -1,13 +1,8 @@
-"""From float faces to rationals: strategies as exact as can be had, and what bounds their entropy.
+"""From float faces to rationals: strategies as exact as can be had, and the prices of bounds.
 
-The multipliers of a face's most entropic point have either sign, and say nothing of actions
-outside the support. Adding ``t`` times an optimal strategy of the opponent that plays all tight
-columns, and against which those actions earn less, makes all of them nonnegative and such actions
-negligible; the bound on the entropy stays, as all optimal strategies earn the value against it.
+A small face is solved exactly. On others, residuals that are computed exactly refine the floats.
 """
 
-import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -24,32 +19,15 @@ from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.entropy_face import FaceEquations
 from solvers._programs.exact_face import (
-    GRAIN_BITS,
     exact_face_point,
     refined_weights,
     simple_point,
 )
+from solvers.nash.entropy_prices import GRAIN_BITS, NEGLIGIBLE, Opposition, rounded_opposition
 from solvers.nash.optimal_faces import OptimalFace
 
 MOST_EXACT = 24  # supports up to this size are solved exactly
-NEGLIGIBLE = 45.0  # exp(-45) is the most that an action outside the support adds to the bound
 LEAST_SHORTFALL = 1e-14  # below, an action outside the support is not suppressed
-PRICE_BITS = 40  # after the point; rounding errors of prices count squared
-
-
-@dataclass(frozen=True)
-class Opposition:
-    """Prices of one player's bound: a strategy of the opponent, and its weight.
-
-    Attributes
-    ----------
-    strategy : exact array (num_opposing,)
-    weight : Fraction
-        In nats per payoff unit.
-    """
-
-    strategy: ExactArray
-    weight: Fraction
 
 
 def exact_strategy(game: NormalFormGame, player: int, face: OptimalFace) -> ExactArray | None:
@@ -108,7 +86,7 @@ def refined_on(
         return np.array([*found, (sum(weights) - (1 << GRAIN_BITS)) / (1 << GRAIN_BITS)])
 
     strategy = np.zeros(game.num_actions[player], dtype=object)
-    strategy[face.support] = refined_weights(equations, point, residuals)
+    strategy[face.support] = refined_weights(equations, point, residuals, bits=GRAIN_BITS)
     return freeze(strategy)
 
 
@@ -143,31 +121,6 @@ def opposition(
         float((-prices[played] / shares[played]).max(initial=0.0)),
     )
     return rounded_opposition(prices, weight, against, unit=unit)
-
-
-def rounded_opposition(
-    prices: FloatArray, weight: float, against: ExactArray, *, unit: Fraction
-) -> Opposition:
-    """Write prices plus a weighted strategy as one weighted strategy, without cancellation.
-
-    Prices are in nats per entry of 1 in the float matrix; ``against`` is in units of ``2**-96``.
-    """
-    scale = math.ceil(math.ldexp(weight, PRICE_BITS))
-    parts = [
-        max(0, round(math.ldexp(price, PRICE_BITS)) + ((scale * share) >> GRAIN_BITS))
-        for price, share in zip(prices.tolist(), against.tolist(), strict=True)
-    ]
-    total = sum(parts)
-    strategy = np.empty(len(parts), dtype=object)
-    strategy[:] = [Fraction(part, total) if total else Fraction(1, len(parts)) for part in parts]
-    return Opposition(freeze(strategy), Fraction(total, 1 << PRICE_BITS) / unit)
-
-
-def grains(strategy: ExactArray) -> ExactArray:
-    """Return probabilities in units of ``2**-96``, rounded."""
-    units = np.empty(len(strategy), dtype=object)
-    units[:] = [round(value * (1 << GRAIN_BITS)) for value in strategy.tolist()]
-    return freeze(units)
 
 
 def _own_first(table: NumberArray, player: int) -> NumberArray:

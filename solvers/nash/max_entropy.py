@@ -24,14 +24,7 @@ from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.nash.entropy_board import Board, board_of
 from solvers.nash.entropy_continuation import continued
-from solvers.nash.entropy_rounding import (
-    Opposition,
-    exact_strategy,
-    opposition,
-    refined_on,
-    refined_strategy,
-)
-from solvers.nash.optimal_faces import optimal_faces
+from solvers.nash.entropy_prices import Opposition
 from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
@@ -154,6 +147,13 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
+    from solvers.nash.entropy_rounding import (  # noqa: PLC0415 loads scipy
+        exact_strategy,
+        opposition,
+        refined_on,
+        refined_strategy,
+    )
+    from solvers.nash.optimal_faces import optimal_faces  # noqa: PLC0415 loads scipy
 
     def tick() -> None:
         if meter.is_exhausted:

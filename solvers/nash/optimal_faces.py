@@ -16,8 +16,8 @@ from gametheory_core.arrays import FloatArray, IntArray
 from solvers._programs.entropy_face import FacePoint, Tick, most_entropic_point
 from solvers._programs.interior_point import solve_matrix_game
 from solvers._programs.skew_path import solve_skew_game
+from solvers.nash.entropy_board import CLEARLY_LESS
 
-CLEARLY_LESS = 1e-9  # where entries are at most 1
 ACCURACY = 1e-15  # as far as floats go: supports are told by what goes to zero
 
 
