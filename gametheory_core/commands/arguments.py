@@ -8,9 +8,11 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.loading import load_game
@@ -20,7 +22,10 @@ KINDS = {
     "efg": "tree",
     "posg": "POSG (all players act at once)",
     "aec": "AEC game (one mover at a time)",
+    "bayesian": "Bayesian game (a leader, and a follower of one of several types)",
+    "security": "security game (a defender of many targets, and an attacker)",
 }
+RULES = ("posg", "aec")
 TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
 
 
@@ -81,6 +86,10 @@ def kind_of(game: Any) -> str:
         return "nfg"
     if isinstance(game, ExtensiveFormGame):
         return "efg"
+    if isinstance(game, BayesianGame):
+        return "bayesian"
+    if isinstance(game, SecurityGame):
+        return "security"
     return "posg" if is_posg(game) else "aec"
 
 
@@ -99,8 +108,8 @@ def tabulated(game: Any, *, max_states: int) -> TabularPOSG | TabularAEC:
 
 def refuse_unless_rules(game: Any, option: str) -> None:
     """Refuse an option that is about steps or moves for a matrix or a tree."""
-    if kind_of(game) in {"nfg", "efg"}:
+    if kind_of(game) not in RULES:
         raise InvalidArgument(
-            f"{option}: needs the rules of a POSG or AEC game, but {game.title or 'the game'!r} is "
-            "a matrix or a tree, which ends by itself. Leave the option out."
+            f"{option}: needs the rules of a POSG or AEC game, but {game.title or 'the game'!r} "
+            "has no steps or moves: it ends by itself. Leave the option out."
         )

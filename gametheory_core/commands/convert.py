@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
+    RULES,
     add_game,
     add_table_budget,
     kind_of,
@@ -20,11 +21,13 @@ from gametheory_core.commands.arguments import (
 from gametheory_core.commands.wording import HORIZON, SIZES, refusals_in_options
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
@@ -138,7 +141,11 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     """
     kind = kind_of(game)
     if wanted in {kind, "json"}:
-        return game if kind in {"nfg", "efg"} else tabulated(game, max_states=limits.states)
+        return tabulated(game, max_states=limits.states) if kind in RULES else game
+    if kind in _TO_MATRIX:
+        game, kind = _TO_MATRIX[kind](game, limits), "nfg"
+        if wanted == kind:
+            return game
     for step in _ROUTES[kind, wanted]:
         game = step(game, limits)
     return game
@@ -185,6 +192,17 @@ def _plans(game: Any, limits: Limits) -> Any:
     return extensive_to_normal(game, max_profiles=limits.profiles).target
 
 
+def _all_plans(game: Any, limits: Limits) -> Any:
+    return harsanyi_transform(game, max_profiles=limits.profiles).target
+
+
+def _all_coverages(game: Any, limits: Limits) -> Any:
+    return _all_plans(security_to_bayesian(game), limits)
+
+
+_TO_MATRIX: Mapping[str, Callable[[Any, Limits], Any]] = MappingProxyType(
+    {"bayesian": _all_plans, "security": _all_coverages}
+)
 _ROUTES: Mapping[tuple[str, str], tuple[Callable[[Any, Limits], Any], ...]] = MappingProxyType(
     {
         ("nfg", "posg"): (_one_shot, _to_table),

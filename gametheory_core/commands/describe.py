@@ -10,6 +10,7 @@ from rich.markup import escape
 from gametheory_core.command_line import one_line, page, write_out
 from gametheory_core.commands.arguments import (
     KINDS,
+    RULES,
     add_game,
     add_table_budget,
     kind_of,
@@ -19,6 +20,7 @@ from gametheory_core.commands.arguments import (
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, in_options
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -41,6 +43,7 @@ from gametheory_core.games.rule_properties import (
     is_turn_based,
     sees_the_state,
 )
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import shown_players
@@ -69,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     """Describe the game."""
     game: Any = loaded(options)
     kind, digest = kind_of(game), None
-    if kind in {"posg", "aec"}:
+    if kind in RULES:
         try:
             game = tabulated(game, max_states=options.max_states)
         except UnsupportedGame:
@@ -136,8 +139,21 @@ def _facts(game: Any) -> Iterator[Fact]:
         yield Fact("actions", list(game.num_actions), " x ".join(map(str, game.num_actions)))
     elif isinstance(game, ExtensiveFormGame):
         yield from _tree_facts(game)
+    elif isinstance(game, BayesianGame):
+        yield from _type_facts(game)
+        yield Fact("actions", list(game.num_actions), ", ".join(map(str, game.num_actions)))
+    elif isinstance(game, SecurityGame):
+        yield from _type_facts(game)
+        yield Fact("targets", game.num_targets, str(game.num_targets))
+        yield Fact("resources", game.resources, str(game.resources))
     else:
         yield from _table_facts(game)
+
+
+def _type_facts(game: BayesianGame | SecurityGame) -> Iterator[Fact]:
+    pairs = list(zip(game.types, game.prior, strict=True))
+    shown = ", ".join(f"{label or '#' + str(t + 1)} ({p})" for t, (label, p) in enumerate(pairs))
+    yield Fact("types", {label: str(p) for label, p in pairs}, shown)
 
 
 def _tree_facts(game: ExtensiveFormGame) -> Iterator[Fact]:
@@ -184,7 +200,7 @@ def _properties(game: Any, max_states: int) -> Iterator[tuple[str, Verdict | str
         yield from _posg_properties(game)
     elif isinstance(game, TabularAEC):
         yield from _aec_properties(game, max_states)
-    else:
+    elif isinstance(game, NormalFormGame | ExtensiveFormGame):
         yield from _form_properties(game)
 
 

@@ -1,4 +1,4 @@
-"""``draw GAME FILE``: a tree, or who moves after whom in an AEC game, as a picture."""
+"""``draw GAME FILE``: a payoff matrix, a tree, or who moves after whom in an AEC game."""
 
 import argparse
 import importlib
@@ -9,6 +9,7 @@ from typing import Any
 from gametheory_core.command_line import write_out
 from gametheory_core.commands.arguments import (
     KINDS,
+    RULES,
     add_game,
     add_table_budget,
     kind_of,
@@ -25,8 +26,11 @@ def add_draw(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "draw",
-        help="draw a tree, or the turns of an AEC game",
-        description="Draw a tree, or who moves after whom in an AEC game. Needs the extra figures.",
+        help="draw a payoff matrix, a tree, or the turns of an AEC game",
+        description=(
+            "Draw a payoff matrix of one or two players, a tree, or who moves after whom in an AEC "
+            "game. Needs the extra figures."
+        ),
     )
     add_game(parser)
     add_table_budget(parser)
@@ -55,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
 def _drawn(game: Any, max_states: int) -> Any:
     """Return the axes; matplotlib is imported only here, because it is an extra."""
     kind = kind_of(game)
+    if kind == "nfg" and game.num_players <= 2:
+        return importlib.import_module("gametheory_core.figures.payoffs").draw_payoffs(game)
     if kind == "efg":
         return importlib.import_module("gametheory_core.figures.tree").draw_tree(game)
     if kind == "aec":
@@ -62,7 +68,8 @@ def _drawn(game: Any, max_states: int) -> Any:
         return cycle.draw_cycle(game, max_states=max_states)
     name = repr(game.title or "the game")
     convert = "python -m gametheory_core convert GAME"
-    if kind == "nfg":
+    players = f" of {game.num_players} players" if kind == "nfg" else ""
+    if kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
     else:
         mend = (
@@ -70,5 +77,6 @@ def _drawn(game: Any, max_states: int) -> Any:
             f"first {convert} FILE.efg --horizon 1, or with a smaller parameter of the game"
         )
     raise UnsupportedGame(
-        f"draw: needs a tree or an AEC game, but {name} is a {KINDS[kind]}. {mend}."
+        "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but "
+        f"{name} is a {KINDS[kind]}{players}. {mend}."
     )

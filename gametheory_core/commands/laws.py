@@ -14,6 +14,7 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_extensive
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
@@ -22,6 +23,7 @@ from gametheory_core.formats.game_records import game_from
 from gametheory_core.formats.rule_records import rules_from
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.testing.bayesian_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 
@@ -147,4 +149,27 @@ def _plays_laws(tree: Any) -> Iterator[Law]:
     )
 
 
-LAWS = {"nfg": _matrix_laws, "efg": _tree_laws, "posg": _posg_laws, "aec": _aec_laws}
+def _bayesian_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    yield Law(
+        "the Harsanyi transform pays the same",
+        lambda rng: check_bayesian(game, rng=rng, num_profiles=NUM_PROFILES),
+    )
+    yield from _common_laws(game)
+
+
+def _security_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    yield Law(
+        "the Harsanyi transform of the game with all coverages pays the same",
+        lambda rng: check_bayesian(security_to_bayesian(game), rng=rng, num_profiles=NUM_PROFILES),
+    )
+    yield from _common_laws(game)
+
+
+LAWS = {
+    "nfg": _matrix_laws,
+    "efg": _tree_laws,
+    "posg": _posg_laws,
+    "aec": _aec_laws,
+    "bayesian": _bayesian_laws,
+    "security": _security_laws,
+}

@@ -20,7 +20,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import label_or_number
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
-MAX_ENTRIES = 1_000_000
+MAX_PROFILES = 1_000_000
 
 HarsanyiTransform: TypeAlias = Conversion[BayesianGame, NormalFormGame, MixedProfile, MixedProfile]
 
@@ -98,13 +98,15 @@ class TypePlans:
         )
 
 
-def harsanyi_transform(game: BayesianGame, *, max_entries: int = MAX_ENTRIES) -> HarsanyiTransform:
+def harsanyi_transform(
+    game: BayesianGame, *, max_profiles: int = MAX_PROFILES
+) -> HarsanyiTransform:
     """Carry a Bayesian game to the normal form in which the follower plans for every type.
 
     Parameters
     ----------
     game : BayesianGame
-    max_entries : int
+    max_profiles : int
         The largest number of joint actions to build; they are counted first.
 
     Returns
@@ -116,7 +118,7 @@ def harsanyi_transform(game: BayesianGame, *, max_entries: int = MAX_ENTRIES) ->
     Raises
     ------
     UnsupportedGame
-        If there are more joint actions than ``max_entries``: plans multiply with every type.
+        If there are more joint actions than ``max_profiles``: plans multiply with every type.
 
     References
     ----------
@@ -130,12 +132,12 @@ def harsanyi_transform(game: BayesianGame, *, max_entries: int = MAX_ENTRIES) ->
     (6, 9)
     """
     counts = game.num_actions
-    if math.prod(counts) > max_entries:
+    if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))
         raise UnsupportedGame(
-            f"harsanyi_transform: needs at most max_entries = {max_entries:,} joint actions, but "
+            f"harsanyi_transform: needs at most max_profiles = {max_profiles:,} joint actions, but "
             f"{game!r} has {shown}, plans for every type. Use bayesian_stackelberg, which needs "
-            "no plans, or raise max_entries."
+            "no plans, or raise max_profiles."
         )
     plans = tuple(product(*map(range, counts[1:])))
     target = NormalFormGame.from_payoffs(
