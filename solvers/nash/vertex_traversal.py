@@ -1,9 +1,11 @@
 """Visiting all vertices of a best-response polytope, along its edges, each basis once.
 
-Two ways to the same answer. Python integers take numbers of any size. Machine words are some forty
-times faster, but their kernel takes half a second to load, and gives up on numbers of more than
-about 95 bits; then Python integers start again. The kernel is loaded once Python integers have been
-at work for about as long as loading takes, so that a single small game never waits for it.
+Three ways to the same answer. Python integers take numbers of any size. Machine words are some
+forty times faster, but give up on numbers of more than about 95 bits. Floats, with bounds on their
+errors that prove the answer, take numbers of any size, such as payoffs that were given as floats,
+but give up where more labels are tight than a vertex needs. Both kernels take half a second to
+load. They are loaded once Python integers have been at work for about as long, so that a single
+small game never waits for them.
 """
 
 import sys
@@ -42,10 +44,11 @@ _LEDGER = _Ledger()
 
 def traverse(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
     """Visit all vertices, as far as the budget goes."""
-    if _words_are_worth_it(polytope):
+    if _kernels_are_worth_it(polytope):
+        from solvers.nash.float_traversal import traverse_in_floats  # noqa: PLC0415 loads numba
         from solvers.nash.word_traversal import traverse_in_words  # noqa: PLC0415 loads numba
 
-        done = traverse_in_words(polytope, meter)
+        done = traverse_in_words(polytope, meter) or traverse_in_floats(polytope, meter)
         if done is not None:
             return done
     before = meter.iterations
@@ -54,7 +57,7 @@ def traverse(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
     return traversal
 
 
-def _words_are_worth_it(polytope: BestResponsePolytope) -> bool:
+def _kernels_are_worth_it(polytope: BestResponsePolytope) -> bool:
     expected = most_vertices(polytope) // EXPECTED_SHARE
     if KERNEL in sys.modules:
         return expected > WORTH_CALLING
