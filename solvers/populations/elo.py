@@ -1,0 +1,290 @@
+"""Elo: one number an agent, whose differences predict win rates.
+
+    P(i beats j) = 1 / (1 + 10^((rating[j] - rating[i]) / 400))
+
+Online, ratings move after each match by a gain times the surprise. In one batch, ratings maximize
+the likelihood of all matches (Bradley and Terry 1952): every agent's expected score then equals its
+actual score. One number cannot hold a cycle: agents that beat each other in turn get one rating,
+and copies of an agent move the ratings of all others.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray, as_float, freeze, number_array
+from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+
+INITIAL_RATING = 1500.0
+GAIN = 32.0
+SCALE = 400.0 / np.log(10.0)  # rating points in one unit of log odds
+LARGEST_STEP = 5.0  # of Newton's method, in log odds
+MOST_STEPS = 500  # far more than are ever needed where floats can meet the tolerance
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two agents met.
+
+    Attributes
+    ----------
+    first, second : int
+        Who, from 0; different.
+    score : float
+        Of the first: 1 for a win, 1/2 for a draw, 0 for a loss.
+    """
+
+    first: int
+    second: int
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class EloRatings:
+    """Ratings of agents.
+
+    Attributes
+    ----------
+    ratings : ndarray (agents,)
+        Read-only.
+    residual : float or None
+        For a batch: the largest difference between an agent's expected and actual score, in games.
+    run : RunRecord
+        How they were got.
+    """
+
+    ratings: FloatArray
+    residual: float | None
+    run: RunRecord
+
+    @property
+    def expected_win_rates(self) -> FloatArray:
+        """What the ratings predict, shape (agents, agents)."""
+        return freeze(_win_rates(self.ratings / SCALE))
+
+
+def online_elo(
+    matches: Iterable[Match],
+    *,
+    num_agents: int,
+    initial: float = INITIAL_RATING,
+    gain: float = GAIN,
+) -> EloRatings:
+    """Rate agents match after match.
+
+    Parameters
+    ----------
+    matches : iterable of Match
+        In order of play.
+    num_agents : int
+        At least 1.
+    initial : float
+        Everyone's first rating.
+    gain : float
+        Points that a fully unexpected result moves; the winner gets what the loser pays.
+
+    Returns
+    -------
+    EloRatings
+        Their sum stays ``num_agents * initial``, up to rounding.
+
+    Raises
+    ------
+    InvalidArgument
+        If a match is impossible, or an option has a value it cannot have.
+
+    References
+    ----------
+    .. [1] :cite:`elo1978rating`.
+
+    Examples
+    --------
+    >>> online_elo([Match(0, 1, 1.0)], num_agents=2).ratings.tolist()
+    [1516.0, 1484.0]
+    """
+    if num_agents < 1 or not 0 < gain < float("inf"):
+        raise InvalidArgument(
+            "online_elo: needs at least 1 agent and a gain above 0, but got "
+            f"num_agents={num_agents!r} and gain={gain!r}."
+        )
+    meter = Meter(UNLIMITED, "matches")
+    ratings = [float(initial)] * num_agents
+    for match in matches:
+        _check_match(match, num_agents)
+        ahead = (ratings[match.first] - ratings[match.second]) / SCALE
+        moved = gain * (match.score - float(_logistic(np.array(ahead))))
+        ratings[match.first] += moved
+        ratings[match.second] -= moved
+        meter.step()
+    return EloRatings(freeze(np.array(ratings)), None, meter.record("online_elo"))
+
+
+def batch_elo(
+    wins: object,
+    *,
+    initial: float = INITIAL_RATING,
+    tolerance: float = 1e-9,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> EloRatings:
+    """Rate agents by the likelihood of all their matches at once.
+
+    Parameters
+    ----------
+    wins : array or nested sequences, shape (agents, agents)
+        ``wins[i][j]``: how often ``i`` beat ``j``, or win rates for equally many matches. The
+        diagonal is ignored.
+    initial : float
+        Mean of the ratings.
+    tolerance : float
+        Largest accepted difference between expected and actual scores, as a share of all matches.
+    budget : Budget
+        Iterations are Newton steps.
+    on_iteration : function, optional
+        Called after each of them.
+
+    Returns
+    -------
+    EloRatings
+        The only ratings of greatest likelihood with this mean.
+
+    Raises
+    ------
+    InvalidGame
+        If the table is not square, or a count is negative; or if no finite ratings are most likely,
+        since some agents never lost a match to any of the others.
+    NotConverged
+        If the tolerance is not met within the budget; ``best`` holds the ratings so far.
+
+    Notes
+    -----
+    The likelihood is strictly concave up to a common shift, and has a maximum if and only if no
+    group of agents was never beaten from outside [2]_. Newton's method, with steps cut back.
+
+    References
+    ----------
+    .. [1] :cite:`bradley1952rank`.
+    .. [2] :cite:`ford1957solution`.
+
+    Examples
+    --------
+    >>> ratings = batch_elo([[0, 10], [1, 0]]).ratings
+    >>> round(float(ratings[0] - ratings[1]))
+    400
+    """
+    counts = _checked_wins(wins)
+    _refuse_unbeaten(counts)
+    if not 0 < tolerance < float("inf"):
+        raise InvalidArgument(f"batch_elo: needs a tolerance above 0, but got {tolerance!r}.")
+    meter = Meter(budget, "Newton steps", on_iteration)
+    total = counts.sum() or 1.0
+    met = counts + counts.T
+    strengths = np.zeros(len(counts))
+    residual = _surprise(counts, met, strengths)
+    while (
+        np.abs(residual).max() > tolerance * total
+        and not meter.is_exhausted
+        and meter.iterations < MOST_STEPS
+    ):
+        strengths = _newton_step(counts, met, strengths, residual)
+        residual = _surprise(counts, met, strengths)
+        meter.step()
+    ratings = EloRatings(
+        freeze(initial + SCALE * strengths),
+        float(np.abs(residual).max()),
+        meter.record("batch_elo"),
+    )
+    if not np.abs(residual).max() <= tolerance * total:
+        raise NotConverged(
+            f"batch_elo: needs scores within {tolerance} of all matches, but they miss by "
+            f"{float(np.abs(residual).max() / total):.3g}. Give a larger budget or tolerance.",
+            best=ratings,
+        )
+    return ratings
+
+
+def _newton_step(
+    counts: FloatArray, met: FloatArray, strengths: FloatArray, residual: FloatArray
+) -> FloatArray:
+    """Return better strengths of mean 0: a Newton step, halved until the likelihood grows."""
+    rates = _win_rates(strengths)
+    weights = met * rates * rates.T
+    np.fill_diagonal(weights, 0.0)
+    information = np.diag(weights.sum(axis=1)) - weights
+    # the matrix is singular along the common shift, which a constant matrix fills
+    step = np.linalg.solve(information + weights.max(), residual)
+    step *= min(1.0, LARGEST_STEP / (np.abs(step).max() or 1.0))
+    before = _log_likelihood(counts, strengths)
+    for _ in range(30):
+        if _log_likelihood(counts, strengths + step) >= before:
+            break
+        step /= 2
+    improved = strengths + step
+    return improved - improved.mean()
+
+
+def _surprise(counts: FloatArray, met: FloatArray, strengths: FloatArray) -> FloatArray:
+    """Return actual less expected scores: the slope of the likelihood."""
+    return counts.sum(axis=1) - (met * _win_rates(strengths)).sum(axis=1)
+
+
+def _log_likelihood(counts: FloatArray, strengths: FloatArray) -> float:
+    ahead = strengths[:, None] - strengths[None, :]
+    return float(-(counts * np.logaddexp(0.0, -ahead)).sum())
+
+
+def _win_rates(strengths: FloatArray) -> FloatArray:
+    return _logistic(strengths[:, None] - strengths[None, :])
+
+
+def _logistic(ahead: FloatArray) -> FloatArray:
+    return np.exp(-np.logaddexp(0.0, -ahead))
+
+
+def _checked_wins(wins: object) -> FloatArray:
+    given = number_array(wins, where="wins")
+    if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
+        raise InvalidGame(
+            f"batch_elo: needs a square table, agents against agents, but its shape is "
+            f"{given.shape}."
+        )
+    counts = as_float(given).copy()
+    np.fill_diagonal(counts, 0.0)
+    for i, j in np.argwhere(counts < 0).tolist():
+        raise InvalidGame(
+            f"batch_elo: needs counts of at least 0, but wins[{i}][{j}] is {given[i, j]}."
+        )
+    return counts
+
+
+def _refuse_unbeaten(counts: FloatArray) -> None:
+    """Refuse a table in which a group of agents never lost to any other agent."""
+    import networkx as nx  # noqa: PLC0415 takes time to load
+
+    beaten_by = nx.DiGraph()
+    beaten_by.add_nodes_from(range(len(counts)))
+    losers, winners = np.nonzero(counts.T)
+    beaten_by.add_edges_from(zip(losers.tolist(), winners.tolist(), strict=True))
+    groups = nx.condensation(beaten_by)
+    if groups.number_of_nodes() <= 1:
+        return
+    unbeaten = next(node for node in groups.nodes if groups.out_degree(node) == 0)
+    members = sorted(groups.nodes[unbeaten]["members"])
+    raise InvalidGame(
+        f"batch_elo: needs every group of agents to lose at least once to the others, but {members}"
+        " never did, so their ratings would be infinite. Play more matches, or add a small count "
+        "to every pair."
+    )
+
+
+def _check_match(match: Match, num_agents: int) -> None:
+    known = range(num_agents)
+    if match.first not in known or match.second not in known or match.first == match.second:
+        raise InvalidArgument(
+            f"online_elo: needs matches between two different agents from 0 to {num_agents - 1}, "
+            f"but got {match}."
+        )
+    if not 0 <= match.score <= 1:
+        raise InvalidArgument(f"online_elo: needs scores from 0 to 1, but got {match}.")

@@ -1,0 +1,342 @@
+"""Meta-games: agents as actions, win rates as payoffs.
+
+``W[i, j]`` is how often agent ``i`` beats agent ``j``, draws counting half. Within a population
+``W[i, j] + W[j, i] = 1`` and ``W[i, i] = 1/2``; the *evaluation matrix* ``W - 1/2`` is
+antisymmetric. Between two populations any entries from 0 to 1 go; the value of the game
+``W - 1/2`` is the *relative performance* of the first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.arrays import (
+    ExactArray,
+    NumberArray,
+    exact_array,
+    freeze,
+    is_exact,
+    number_array,
+)
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.nash.minimax import minimax
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+HALF = Fraction(1, 2)
+FLOAT_SUM_TOLERANCE = 1e-9  # by how much float win rates of a pair may miss one
+
+
+@dataclass(frozen=True)
+class PerformanceCurve:
+    """Relative performance of two populations as both grow.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        ``solutions[k]`` is about the first ``sizes[k]`` agents of each population.
+    solutions : tuple of Solution
+        Each certified.
+    """
+
+    sizes: tuple[int, ...]
+    solutions: tuple[Solution[MixedProfile, MinimaxCertificate], ...]
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """Relative performances, from -1/2 to 1/2; neither monotone nor smooth as a rule."""
+        return tuple(solution.certificate.game_value for solution in self.solutions)
+
+
+def win_rates_from_wins(wins: object) -> ExactArray:
+    """Return exact win rates of a population from counts of wins.
+
+    Parameters
+    ----------
+    wins : array or nested sequences, shape (agents, agents)
+        ``wins[i][j]``: how often ``i`` beat ``j``; count draws half for both. The diagonal is
+        ignored.
+
+    Returns
+    -------
+    exact array (agents, agents)
+        With 1/2 on the diagonal.
+
+    Raises
+    ------
+    InvalidGame
+        If the table is not square, a count is negative, or two agents never met.
+
+    Examples
+    --------
+    >>> win_rates_from_wins([[0, 3], [1, 0]])[0, 1]
+    Fraction(3, 4)
+    """
+    counts = exact_array(wins, where="wins")
+    _require_square(counts, "win_rates_from_wins")
+    _refuse_first(
+        counts < 0, counts, "win_rates_from_wins: needs counts of at least 0, but", "Check them."
+    )
+    rates = np.full(counts.shape, HALF)
+    for i, j in zip(*(axis.tolist() for axis in np.triu_indices(len(counts), 1)), strict=True):
+        met = counts[i, j] + counts[j, i]
+        if not met:
+            raise InvalidGame(
+                f"win_rates_from_wins: needs matches between all agents, but {i} and {j} never "
+                "met. Play them, or leave one out."
+            )
+        rates[i, j], rates[j, i] = counts[i, j] / met, counts[j, i] / met
+    return freeze(rates)
+
+
+def evaluation_matrix(win_rates: object) -> NumberArray:
+    """Return the antisymmetric matrix ``W - 1/2`` of a population's win rates.
+
+    Parameters
+    ----------
+    win_rates : array or nested sequences, shape (agents, agents)
+        Exact, or floats, whose pairs may miss the sum one by 1e-9.
+
+    Returns
+    -------
+    ndarray (agents, agents)
+        Exact or float as given; exactly antisymmetric.
+
+    Raises
+    ------
+    InvalidGame
+        If the table is not square, an entry is not from 0 to 1, a pair does not sum to one, or the
+        diagonal is not 1/2; names the entry.
+
+    Examples
+    --------
+    >>> evaluation_matrix([["1/2", "3/4"], ["1/4", "1/2"]])[0].tolist()
+    [Fraction(0, 1), Fraction(1, 4)]
+    """
+    rates = _checked_rates(win_rates, "evaluation_matrix")
+    _require_square(rates, "evaluation_matrix")
+    allowed = 0 if is_exact(rates) else FLOAT_SUM_TOLERANCE
+    off = np.abs(rates + rates.T - 1)
+    on_diagonal = np.eye(len(rates), dtype=bool)
+    _refuse_first(
+        on_diagonal & (off > allowed),
+        rates,
+        "evaluation_matrix: needs 1/2 on the diagonal, but",
+        "An agent wins half of the matches against itself.",
+    )
+    _refuse_first(
+        off > allowed,
+        rates,
+        "evaluation_matrix: needs pairs with W[i, j] + W[j, i] = 1, but",
+        "Count draws half for both, or use bipartite_meta_game for two populations.",
+    )
+    return freeze((rates - rates.T) / 2)
+
+
+def meta_game(
+    win_rates: object, *, agents: Sequence[str] | None = None, title: str = "Meta-game"
+) -> NormalFormGame:
+    """Return the symmetric zero-sum game in which both players choose an agent of a population.
+
+    Parameters
+    ----------
+    win_rates : array or nested sequences, shape (agents, agents)
+        As for ``evaluation_matrix``.
+    agents : sequence of str, optional
+        Labels.
+    title : str
+        For people.
+
+    Raises
+    ------
+    InvalidGame
+        As for ``evaluation_matrix``.
+
+    Examples
+    --------
+    >>> str(meta_game([["1/2", "3/4"], ["1/4", "1/2"]]).exact_payoffs[0][0, 1])
+    '1/4'
+    """
+    labels = None if agents is None else (agents, agents)
+    return NormalFormGame.zero_sum(evaluation_matrix(win_rates), actions=labels, title=title)
+
+
+def bipartite_meta_game(
+    win_rates: object, *, title: str = "Meta-game of two populations"
+) -> NormalFormGame:
+    """Return the zero-sum game in which each player chooses an agent of its own population.
+
+    Parameters
+    ----------
+    win_rates : array or nested sequences, shape (first agents, second agents)
+        How often agents of the first population beat agents of the second.
+    title : str
+        For people.
+
+    Raises
+    ------
+    InvalidGame
+        If an entry is not from 0 to 1.
+
+    Examples
+    --------
+    >>> bipartite_meta_game([[1, 0, "1/2"]]).num_actions
+    (1, 3)
+    """
+    rates = _checked_rates(win_rates, "bipartite_meta_game")
+    half = HALF if is_exact(rates) else 0.5
+    return NormalFormGame.zero_sum(rates - half, title=title)
+
+
+def relative_population_performance(
+    win_rates: object,
+    *,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MixedProfile, MinimaxCertificate]:
+    """Find the value of the game between two populations, from -1/2 to 1/2.
+
+    Parameters
+    ----------
+    win_rates : array or nested sequences, shape (first agents, second agents)
+        How often agents of the first population beat agents of the second.
+    tolerance, budget, on_iteration
+        As for ``minimax``; give a tolerance for large float tables.
+
+    Returns
+    -------
+    Solution[MixedProfile, MinimaxCertificate]
+        ``certificate.game_value`` is the performance of the first population.
+
+    Raises
+    ------
+    InvalidGame
+        If an entry is not from 0 to 1.
+    NotConverged
+        If the budget ends first; ``best`` is the best certified solution so far.
+
+    References
+    ----------
+    .. [1] :cite:`balduzzi2018reevaluating`.
+
+    Examples
+    --------
+    >>> relative_population_performance([[1, 0], [0, 1]]).certificate.game_value
+    Fraction(0, 1)
+    """
+    game = bipartite_meta_game(win_rates)
+    return minimax(game, tolerance=tolerance, budget=budget, on_iteration=on_iteration)
+
+
+def relative_performance_curve(
+    win_rates: object,
+    *,
+    sizes: Sequence[int] | None = None,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> PerformanceCurve:
+    """Follow the relative performance of two populations as they grow agent by agent.
+
+    Parameters
+    ----------
+    win_rates : array or nested sequences, shape (first agents, second agents)
+        Agents in the order in which they joined.
+    sizes : sequence of int, optional
+        How many agents of each population to look at; default 1, 2, ... to the smaller population.
+    tolerance : float, optional
+        As for ``minimax``.
+    budget : Budget
+        Iterations are linear programs.
+    on_iteration : function, optional
+        Called after each linear program.
+
+    Returns
+    -------
+    PerformanceCurve
+        One certified solution for each size.
+
+    Raises
+    ------
+    InvalidGame
+        If an entry is not from 0 to 1.
+    InvalidArgument
+        If a size is not within both populations.
+    NotConverged
+        If the budget ends first; ``best`` is the curve so far.
+
+    Examples
+    --------
+    >>> curve = relative_performance_curve([[1, 0], [1, "1/2"]])
+    >>> [str(value) for value in curve.values]
+    ['1/2', '0']
+    """
+    rates = _checked_rates(win_rates, "relative_performance_curve")
+    most = min(rates.shape)
+    wanted = range(1, most + 1) if sizes is None else tuple(sizes)
+    for size in wanted:
+        if not 1 <= size <= most:
+            raise InvalidArgument(
+                f"relative_performance_curve: needs sizes from 1 to {most}, but got {size!r}."
+            )
+    meter = Meter(budget, "linear programs", on_iteration, total=len(wanted))
+    done: list[Solution[MixedProfile, MinimaxCertificate]] = []
+    for size in wanted:
+        if meter.is_exhausted:
+            raise _unfinished(wanted, done)
+        game = bipartite_meta_game(rates[:size, :size])
+        try:
+            done.append(minimax(game, tolerance=tolerance, budget=Budget(meter.seconds_left)))
+        except NotConverged as error:
+            raise _unfinished(wanted, done) from error
+        meter.step()
+    return PerformanceCurve(tuple(wanted), tuple(done))
+
+
+def _unfinished(
+    sizes: Sequence[int], done: list[Solution[MixedProfile, MinimaxCertificate]]
+) -> NotConverged:
+    return NotConverged(
+        f"relative_performance_curve: needs {len(sizes)} linear programs, but the budget ended "
+        f"after {len(done)}. Give a larger budget, a tolerance, or fewer sizes.",
+        best=PerformanceCurve(tuple(sizes[: len(done)]), tuple(done)),
+    )
+
+
+def _checked_rates(win_rates: object, function: str) -> NumberArray:
+    rates = number_array(win_rates, where="win rates")
+    if rates.ndim != 2 or not rates.size:
+        raise InvalidGame(
+            f"{function}: needs a table of win rates, but its shape is {rates.shape}."
+        )
+    _refuse_first(
+        (rates < 0) | (rates > 1),
+        rates,
+        f"{function}: needs win rates from 0 to 1, but",
+        "Give shares, not percentages or payoffs; win_rates_from_wins turns counts into shares.",
+    )
+    return rates
+
+
+def _require_square(table: NumberArray, function: str) -> None:
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
+        raise InvalidGame(
+            f"{function}: needs a square table, agents against agents, but its shape is "
+            f"{table.shape}. Use bipartite_meta_game for two populations."
+        )
+
+
+def _refuse_first(bad: NumberArray, table: NumberArray, problem: str, remedy: str) -> None:
+    """Refuse the first bad entry, and show the one across the diagonal if there is one."""
+    places = np.argwhere(bad)
+    if not len(places):
+        return
+    i, j = map(int, places[0])
+    across = f" and W[{j}, {i}] is {table[j, i]}" if i != j and table.shape[0] > j else ""
+    shown = across if table.shape[0] == table.shape[1] else ""
+    raise InvalidGame(f"{problem} W[{i}, {j}] is {table[i, j]}{shown}. {remedy}")

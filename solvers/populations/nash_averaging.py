@@ -1,0 +1,226 @@
+"""Nash averaging: rate agents by how they do against the most entropic equilibrium among them.
+
+With ``A`` the evaluation matrix and ``p`` the max-entropy equilibrium of the game ``A``, the skill
+of agent ``i`` is ``(A p)[i]``: 0 on the support of ``p``, at most 0 elsewhere (Balduzzi et al.
+2018). Agents that differ in nothing share their probability and leave all skills alone.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gametheory_core.arrays import ExactArray, number_array
+from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.errors import InvalidGame, NotConverged
+from gametheory_core.evaluation.payoffs import action_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.nash.max_entropy import DEFAULT_ENTROPY_TOLERANCE, max_entropy
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+
+
+@dataclass(frozen=True)
+class NashAverage:
+    """Ratings of agents, and of tasks or opponents.
+
+    Attributes
+    ----------
+    solution : Solution
+        The max-entropy equilibrium of ``solution.certificate.game``.
+    skills : tuple of Fraction
+        What each agent earns against the equilibrium strategy of the other side; exact for the
+        rational strategy that is returned.
+    difficulties : tuple of Fraction
+        The same for each task, or each agent as the opponent: what it takes from the agents'
+        equilibrium strategy.
+    """
+
+    solution: Solution[MixedProfile, MaxEntropyCertificate]
+    skills: tuple[Fraction, ...]
+    difficulties: tuple[Fraction, ...]
+
+    @property
+    def agent_mixture(self) -> ExactArray:
+        """The agents' probabilities in equilibrium."""
+        return self.solution.profile.strategies[0]
+
+    @property
+    def task_mixture(self) -> ExactArray:
+        """The tasks' probabilities; agents again, where agents meet agents."""
+        return self.solution.profile.strategies[1]
+
+    @property
+    def certificate(self) -> MaxEntropyCertificate:
+        """That the mixtures are optimal and of nearly greatest entropy."""
+        return self.solution.certificate
+
+
+def nash_averaging(
+    evaluation: object,
+    *,
+    tolerance: float | None = None,
+    entropy_tolerance: float = DEFAULT_ENTROPY_TOLERANCE,
+    start: NashAverage | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> NashAverage:
+    """Rate agents against agents by their max-entropy equilibrium.
+
+    Parameters
+    ----------
+    evaluation : array or nested sequences, shape (agents, agents)
+        Antisymmetric; ``evaluation_matrix(win_rates)`` makes one.
+    tolerance : float, optional
+        Width of the interval around the value 0 that is good enough, in units of the matrix.
+        Default 1e-12 times its span.
+    entropy_tolerance : float
+        How much more entropy another equilibrium strategy may have, in nats.
+    start : NashAverage, optional
+        Of the same matrix before new agents were added at its end.
+    budget : Budget
+        As for ``max_entropy``.
+    on_iteration : function, optional
+        As for ``max_entropy``.
+
+    Returns
+    -------
+    NashAverage
+        With a certificate.
+
+    Raises
+    ------
+    InvalidGame
+        If the matrix is not square and antisymmetric; names the entries.
+    NotConverged
+        If a tolerance is not met, or the budget ends first; ``best`` is the best so far.
+
+    Notes
+    -----
+    Ratings are discontinuous: where an agent is as good as another but for an arbitrarily small
+    advantage, the mixture jumps.
+
+    References
+    ----------
+    .. [1] :cite:`balduzzi2018reevaluating`.
+
+    Examples
+    --------
+    >>> average = nash_averaging([[0, 1, -1, 2], [-1, 0, 1, 2], [1, -1, 0, 2], [-2, -2, -2, 0]])
+    >>> [str(skill) for skill in average.skills]
+    ['0', '0', '0', '-2']
+    """
+    table = number_array(evaluation, where="evaluation matrix")
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
+        raise InvalidGame(
+            f"nash_averaging: needs a square matrix, agents against agents, but its shape is "
+            f"{table.shape}. Use nash_averaging_against_tasks for agents and tasks."
+        )
+    for i, j in zip(*((table + table.T) != 0).nonzero(), strict=True):
+        raise InvalidGame(
+            f"nash_averaging: needs an antisymmetric matrix, but A[{i}, {j}] is {table[i, j]} and "
+            f"A[{j}, {i}] is {table[j, i]}. Use evaluation_matrix(win_rates)."
+        )
+    game = NormalFormGame.zero_sum(table, title="Agents against agents")
+    return _average(
+        game,
+        "nash_averaging",
+        tolerance=tolerance,
+        entropy_tolerance=entropy_tolerance,
+        start=start,
+        budget=budget,
+        on_iteration=on_iteration,
+    )
+
+
+def nash_averaging_against_tasks(
+    scores: object,
+    *,
+    tolerance: float | None = None,
+    entropy_tolerance: float = DEFAULT_ENTROPY_TOLERANCE,
+    start: NashAverage | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> NashAverage:
+    """Rate agents by the hardest mixture of tasks, and tasks by the best mixture of agents.
+
+    Parameters
+    ----------
+    scores : array or nested sequences, shape (agents, tasks)
+        What each agent scores at each task. Scores of different tasks are compared as they are;
+        bring them to one scale first.
+    tolerance, entropy_tolerance, start, budget, on_iteration
+        As for ``nash_averaging``.
+
+    Returns
+    -------
+    NashAverage
+        Difficulties are negative scores: the higher, the harder.
+
+    Raises
+    ------
+    InvalidGame
+        If the scores are no table of numbers.
+    NotConverged
+        If a tolerance is not met, or the budget ends first; ``best`` is the best so far.
+
+    References
+    ----------
+    .. [1] :cite:`balduzzi2018reevaluating`, appendix D.
+
+    Examples
+    --------
+    >>> average = nash_averaging_against_tasks([[1, 0], [0, 1], [0, 0]])
+    >>> [str(skill) for skill in average.skills]
+    ['1/2', '1/2', '0']
+    """
+    table = number_array(scores, where="scores")
+    if table.ndim != 2 or not table.size:
+        raise InvalidGame(
+            "nash_averaging_against_tasks: needs a table of scores, agents by tasks, but its "
+            f"shape is {table.shape}."
+        )
+    game = NormalFormGame.zero_sum(table, title="Agents against tasks")
+    return _average(
+        game,
+        "nash_averaging_against_tasks",
+        tolerance=tolerance,
+        entropy_tolerance=entropy_tolerance,
+        start=start,
+        budget=budget,
+        on_iteration=on_iteration,
+    )
+
+
+def _average(
+    game: NormalFormGame,
+    function: str,
+    *,
+    tolerance: float | None,
+    entropy_tolerance: float,
+    start: NashAverage | None,
+    budget: Budget,
+    on_iteration: OnIteration | None,
+) -> NashAverage:
+    try:
+        solution = max_entropy(
+            game,
+            tolerance=tolerance,
+            entropy_tolerance=entropy_tolerance,
+            start=None if start is None else start.solution,
+            budget=budget,
+            on_iteration=on_iteration,
+        )
+    except NotConverged as error:
+        best = error.best
+        rated = _rated(game, best) if isinstance(best, Solution) else None
+        raise NotConverged(f"{function}: {error}", best=rated) from error
+    return _rated(game, solution)
+
+
+def _rated(
+    game: NormalFormGame, solution: Solution[MixedProfile, MaxEntropyCertificate]
+) -> NashAverage:
+    skills, difficulties = (
+        rationals(action_payoffs(game, solution.profile, player=i)) for i in range(2)
+    )
+    return NashAverage(solution, skills, difficulties)
