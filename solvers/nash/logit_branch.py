@@ -26,6 +26,7 @@ KERNEL = "solvers._kernels.compiled_logit_path"
 WORTH_LOADING = 20_000  # pairs of players times points followed by plain numpy: about a second
 FIRST_ROOM = 128  # points
 FIRST_STEP = 0.1
+SMALLER = 2.0**-4  # keeps differences of the largest floats finite
 BATCH = 64  # points between two looks at the budget
 
 
@@ -55,6 +56,22 @@ class PlayableGame:
     span: Fraction
 
 
+@dataclass(frozen=True, eq=False)
+class NormalizedPayoffs:
+    """Payoffs less each player's smallest, over the largest span.
+
+    Attributes
+    ----------
+    payoffs : (n, *num_actions) array
+        In [0, 1].
+    span : Fraction
+        About the largest payoff span of a player, or 1 if all payoffs of everybody are equal.
+    """
+
+    payoffs: FloatArray
+    span: Fraction
+
+
 @dataclass(frozen=True)
 class Piece:
     """A piece of the branch, with the reason why it ends.
@@ -77,7 +94,8 @@ class Piece:
 
 def playable(game: NormalFormGame) -> PlayableGame:
     """Lay out a game's payoffs, scaled exactly and then rounded."""
-    payoffs, span = _normalized(game)
+    normalized = normalized_payoffs(game)
+    payoffs = normalized.payoffs
     starts = np.concatenate(([0], np.cumsum(game.num_actions))).astype(np.int64)
     blocks: list[FloatArray] = [np.empty(0)]
     pairs: list[tuple[int, int, int]] = []
@@ -93,33 +111,31 @@ def playable(game: NormalFormGame) -> PlayableGame:
         np.concatenate(blocks),
         np.ascontiguousarray(lonely),
     )
-    return PlayableGame(layout, span)
+    return PlayableGame(layout, normalized.span)
 
 
-def _normalized(game: NormalFormGame) -> tuple[FloatArray, Fraction]:
-    """Return payoffs in [0, 1] and the common unit; rationals are scaled, then rounded."""
+def normalized_payoffs(game: NormalFormGame) -> NormalizedPayoffs:
+    """Return payoffs in [0, 1], each within a few units in the last place of the exact number."""
     given = game.given_payoffs
     axes = tuple(range(1, given.ndim))
     if not is_exact(given):
-        least, most = given.min(axis=axes, keepdims=True), given.max(axis=axes, keepdims=True)
-        spans = [
-            Fraction(float(b)) - Fraction(float(a))
-            for a, b in zip(least.flat, most.flat, strict=True)
-        ]
-        span = max(spans) or Fraction(1)
-        return given / float(span) - least / float(span), span
+        small = given * SMALLER  # no difference overflows
+        shifted = small - small.min(axis=axes, keepdims=True)
+        largest = float(shifted.max())
+        span = Fraction(largest) / Fraction(SMALLER) if largest else Fraction(1)
+        return NormalizedPayoffs(shifted / (largest or 1.0), span)
     scaled = [scaled_payoffs(game, player) for player in range(game.num_players)]
-    shifted = [own.numerators - own.numerators.min() for own in scaled]
+    lifted = [own.numerators - own.numerators.min() for own in scaled]
     span = max(
         Fraction(int(values.max()), own.denominator)
-        for values, own in zip(shifted, scaled, strict=True)
+        for values, own in zip(lifted, scaled, strict=True)
     ) or Fraction(1)
     units = [span * own.denominator for own in scaled]
     tables = [
         (values * unit.denominator / unit.numerator).astype(np.float64)
-        for values, unit in zip(shifted, units, strict=True)
+        for values, unit in zip(lifted, units, strict=True)
     ]
-    return np.array(tables), span
+    return NormalizedPayoffs(np.array(tables), span)
 
 
 def centroid(game: LogitGame) -> Branch:

@@ -15,7 +15,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import SETTLED, Branch
@@ -23,6 +23,7 @@ from solvers.nash.certified_program import rational_distribution
 from solvers.nash.logit_branch import Piece, PlayableGame, by_player, centroid, extended, playable
 from solvers.nash.support_newton import (
     Supports,
+    accepted_gain,
     certified_finish,
     simple_fractions,
     support_equations,
@@ -30,7 +31,6 @@ from solvers.nash.support_newton import (
 from solvers.requirements import require_normal_form
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
-RELATIVE_TOLERANCE = 1e-12
 SETTLE_FROM = 20.0  # rationality, in units of one over the payoff span
 PATIENCE = 4.0  # how many times further before the next attempt to finish
 CLOSE = 0.3  # of a probability: what extrapolation to the limit may be wrong by
@@ -127,7 +127,7 @@ def logit_homotopy(
     """
     require_normal_form(game, function="logit_homotopy")
     prepared = playable(game)
-    accepted = _accepted_gain(tolerance, prepared.span)
+    accepted = accepted_gain(tolerance, prepared.span, function="logit_homotopy")
     meter = Meter(budget, "points", on_iteration)
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)
@@ -153,17 +153,6 @@ def logit_homotopy(
         "budget or tolerance, or use the exception's best.",
         best=answer,
     )
-
-
-def _accepted_gain(tolerance: float | Fraction | None, span: Fraction) -> Fraction:
-    if tolerance is None:
-        return Fraction(RELATIVE_TOLERANCE) * span
-    if not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            "logit_homotopy: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for the default."
-        )
-    return Fraction(tolerance)
 
 
 def _farthest(game: NormalFormGame, relative_gain: Fraction) -> float:

@@ -16,22 +16,42 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, as_exact, freeze
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import LogitGame, action_values
-from solvers._programs.square import solve_square
+from solvers._programs.rational_systems import RationalSolutions, solve_rational
 from solvers.nash.certified_program import rational_distribution
 from solvers.nash.logit_branch import PlayableGame, by_player
 
 Supports = tuple[tuple[int, ...], ...]
 
+RELATIVE_TOLERANCE = Fraction(1, 10**12)
 MOST_NEWTON_STEPS = 40
 CONVERGED = 1e-13  # change of probabilities
 LARGEST_SIMPLE = 1_000  # denominator of a probability that is tried as a simple fraction
 LOOKS_SIMPLE = 1e-12
 BITS_A_STEP = 32  # that a rational Newton step surely gains on a regular equilibrium
 MOST_RATIONAL_STEPS = 60
+
+
+def accepted_gain(tolerance: float | Fraction | None, span: Fraction, *, function: str) -> Fraction:
+    """Return the promised epsilon, in payoff units; by default a tiny part of the payoff span.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    """
+    if tolerance is None:
+        return RELATIVE_TOLERANCE * span
+    if not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{function}: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for the default."
+        )
+    return Fraction(tolerance)
 
 
 def certified_finish(
@@ -65,7 +85,7 @@ def certified_finish(
         if exact is not None:
             return certify_nash(game, exact)
     solved = newton_on_supports(prepared.layout, probabilities, supports)
-    if solved is None:
+    if solved is None or np.any(solved[flat_supports(prepared.layout, supports)] <= 0):
         return None
     simple = simple_fractions(by_player(prepared.layout, solved), within=LOOKS_SIMPLE)
     if simple is not None:
@@ -80,7 +100,7 @@ def certified_finish(
 def newton_on_supports(
     game: LogitGame, probabilities: FloatArray, supports: Supports
 ) -> FloatArray | None:
-    """Solve the equations in floats; None if this fails or a probability is not positive."""
+    """Solve the equations in floats; None if this fails. Probabilities may come out negative."""
     played = flat_supports(game, supports)
     point = np.zeros_like(probabilities)
     point[played] = probabilities[played]
@@ -92,7 +112,7 @@ def newton_on_supports(
         if not size < 1e3:
             return None
         if size < CONVERGED:
-            return point if np.all(point[played] > 0) else None
+            return point
     return None
 
 
@@ -137,21 +157,14 @@ def exact_on_supports(game: NormalFormGame, supports: Supports) -> MixedProfile 
     Returns
     -------
     MixedProfile or None
-        None if the system is not square or singular, or a probability is not positive.
+        None if there is not exactly one solution, or a probability is not positive.
     """
     mixing = [player for player, support in enumerate(supports) if len(support) > 1]
     strategies = [[ONE] for _ in supports]
     if len(mixing) == 1:
         return None
     for player, opponent in [tuple(mixing), tuple(reversed(mixing))] if mixing else []:
-        own = game.given_payoffs[player][np.ix_(*supports)]
-        table = as_exact(
-            np.moveaxis(own, (player, opponent), (0, 1)).reshape(len(supports[player]), -1)
-        )
-        if table.shape[0] != table.shape[1]:
-            return None
-        matrix = np.concatenate([table[1:] - table[0], np.full((1, len(table)), ONE)])
-        solution = solve_square(matrix, [ZERO] * (len(table) - 1) + [ONE])
+        solution = indifference(game, supports, player=player, opponent=opponent).only
         if solution is None or min(solution) <= 0:
             return None
         strategies[opponent] = solution
@@ -161,6 +174,21 @@ def exact_on_supports(game: NormalFormGame, supports: Supports) -> MixedProfile 
             for weights, support, count in zip(strategies, supports, game.num_actions, strict=True)
         )
     )
+
+
+def indifference(
+    game: NormalFormGame, supports: Supports, *, player: int, opponent: int
+) -> RationalSolutions:
+    """Solve for the opponent's weights, of sum 1, that make a player indifferent in the support.
+
+    All others play one action each. Weights may be negative.
+    """
+    own = game.given_payoffs[player][np.ix_(*supports)]
+    pair = np.moveaxis(own, (player, opponent), (0, 1))
+    table = as_exact(pair.reshape(len(supports[player]), len(supports[opponent])))
+    total = np.full((1, table.shape[1]), ONE)
+    matrix = np.concatenate([table[1:] - table[0], total])
+    return solve_rational(matrix, [ZERO] * (len(table) - 1) + [ONE])
 
 
 def _spread(weights: Sequence[Fraction], support: tuple[int, ...], count: int) -> ExactArray:

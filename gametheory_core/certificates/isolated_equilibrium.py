@@ -1,0 +1,257 @@
+"""Isolation certificates: exactly one equilibrium with given supports lies in a small box.
+
+Fix supports ``S_i`` and take each player's first supported action ``r_i`` as the dependent one. The
+unknowns are the other supported probabilities; the equations, as many, are
+``F_ia = v_a - v_r = 0`` for each other supported action ``a``. On a box of radius ``R`` around a
+point ``c``, with any matrix ``Y``, Krawczyk's condition
+
+    |Y F(c)|_m + R * sum_l |I - Y F'(box)|_ml < R    for every m
+
+gives exactly one solution in the box (Krawczyk 1969, Moore 1977). If moreover all probabilities are
+positive and every action outside the supports earns strictly less than ``r_i`` on the whole box,
+the solution is an equilibrium, and the only one with these supports whose unknowns lie in the box.
+Equilibria of games of three players may be irrational, so that no rational profile is one; this is
+how one is pinned down by rational numbers.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import ClassVar, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, supports
+
+Interval: TypeAlias = tuple[Fraction, Fraction]
+Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
+Unknown: TypeAlias = tuple[int, int]  # player, action
+
+
+@dataclass(frozen=True)
+class IsolatedEquilibriumCertificate:
+    """The claim that exactly one equilibrium with the profile's supports lies in a box around it.
+
+    The box holds the profiles with the same supports in which each probability, but for that of
+    each player's first supported action, is within ``radius`` of the profile's.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    profile : MixedProfile
+        Rational: the middle of the box.
+    radius : Fraction
+        Positive.
+    preconditioner : tuple of tuple of Fraction
+        ``Y``, about the inverse of the derivatives of the equations; any matrix for which the
+        condition holds will do.
+    """
+
+    kind: ClassVar[str] = "isolated-equilibrium"
+    game: NormalFormGame
+    profile: MixedProfile
+    radius: Fraction
+    preconditioner: Matrix
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            f"exactly one equilibrium with supports {supports(self.profile)} has all probabilities "
+            f"but each player's first within {float(self.radius):.3g} of the profile's"
+        )
+
+    def verify(self) -> None:
+        """Check Krawczyk's condition and the strict inequalities on the box, in rationals.
+
+        Raises
+        ------
+        CertificateRejected
+            If a condition fails; names it.
+        """
+        require_exact_profile(self.game, self.profile, kind=self.kind)
+        if self.radius <= 0:
+            _reject(f"needs a positive radius, but it is {self.radius}")
+        system = _System(self.game, self.profile, self.radius)
+        unknowns = system.unknowns
+        rows = self.preconditioner
+        if len(rows) != len(unknowns) or any(len(row) != len(unknowns) for row in rows):
+            _reject(f"needs a preconditioner of {len(unknowns)} x {len(unknowns)} numbers")
+        for player, own in enumerate(system.box):
+            for action, (low, _) in own.items():
+                if low <= 0:
+                    label = self.game.actions[player][action]
+                    _reject(
+                        f"needs positive probabilities on the box, but that of {label!r} of "
+                        f"{self.game.players[player]!r} may be {low}"
+                    )
+        system.require_unused_worse()
+        system.require_contraction(rows)
+
+
+@dataclass(frozen=True)
+class _System:
+    """The equations of the profile's supports on a box around it."""
+
+    game: NormalFormGame
+    profile: MixedProfile
+    radius: Fraction
+
+    @property
+    def supports(self) -> tuple[tuple[int, ...], ...]:
+        return supports(self.profile)
+
+    @property
+    def unknowns(self) -> list[Unknown]:
+        return [(i, a) for i, own in enumerate(self.supports) for a in own[1:]]
+
+    @property
+    def box(self) -> list[dict[int, Interval]]:
+        """Where each supported probability may be; the first one's interval is the widest."""
+        return self._box(self.radius)
+
+    def _box(self, radius: Fraction) -> list[dict[int, Interval]]:
+        box: list[dict[int, Interval]] = []
+        for strategy, own in zip(self.profile.strategies, self.supports, strict=True):
+            radii = dict.fromkeys(own, radius) | {own[0]: (len(own) - 1) * radius}
+            box.append({a: (strategy[a] - radii[a], strategy[a] + radii[a]) for a in own})
+        return box
+
+    def difference(
+        self, player: int, action: int, box: list[dict[int, Interval]], fixed: dict[int, int]
+    ) -> Interval:
+        """Bound ``v_action - v_first`` on a box, some other players' actions being fixed."""
+        first = self.supports[player][0]
+        table = self.game.exact_payoffs[player]
+        others = [
+            [fixed[j]] if j in fixed else ([first] if j == player else list(self.supports[j]))
+            for j in range(self.game.num_players)
+        ]
+        free = [j for j in range(self.game.num_players) if j != player and j not in fixed]
+        low = high = ZERO
+        for cell in product(*others):
+            gain = table[(*cell[:player], action, *cell[player + 1 :])] - table[cell]
+            if gain:
+                least = gain * prod((box[j][cell[j]][0] for j in free), start=ONE)
+                most = gain * prod((box[j][cell[j]][1] for j in free), start=ONE)
+                low, high = (low + least, high + most) if gain > 0 else (low + most, high + least)
+        return low, high
+
+    def require_unused_worse(self) -> None:
+        """Reject if an action outside the supports may earn as much as those inside."""
+        box = self.box
+        for player, own in enumerate(self.supports):
+            for action in set(range(self.game.num_actions[player])) - set(own):
+                high = self.difference(player, action, box, {})[1]
+                if high >= 0:
+                    _reject(
+                        "needs unused actions to earn strictly less on the whole box, but "
+                        f"{self.game.actions[player][action]!r} of {self.game.players[player]!r} "
+                        f"may earn {high} more"
+                    )
+
+    def derivatives(self, radius: Fraction) -> Iterator[list[Interval]]:
+        """Bound the derivatives of each equation by each unknown, a row for each equation."""
+        box = self._box(radius)
+        for player, action in self.unknowns:
+            row: list[Interval] = []
+            for opponent, by in self.unknowns:
+                if opponent == player:
+                    row.append((ZERO, ZERO))
+                    continue
+                first = self.supports[opponent][0]
+                low, high = self.difference(player, action, box, {opponent: by})
+                least, most = self.difference(player, action, box, {opponent: first})
+                row.append((low - most, high - least))
+            yield row
+
+    def require_contraction(self, preconditioner: Matrix) -> None:
+        """Reject unless Krawczyk's condition holds."""
+        point = self._box(ZERO)
+        values = [self.difference(i, a, point, {})[0] for i, a in self.unknowns]
+        slopes = list(self.derivatives(self.radius))
+        for m, weights in enumerate(preconditioner):
+            shift = abs(_combined(weights, [(value, value) for value in values])[0])
+            spread = ZERO
+            for column in range(len(values)):
+                low, high = _combined(weights, [row[column] for row in slopes])
+                identity = ONE if column == m else ZERO
+                spread += max(abs(identity - low), abs(identity - high))
+            if shift + self.radius * spread >= self.radius:
+                player, action = self.unknowns[m]
+                _reject(
+                    "needs Krawczyk's condition, but in the direction of "
+                    f"{self.game.actions[player][action]!r} of {self.game.players[player]!r} the "
+                    f"box of radius {float(self.radius):.3g} is mapped to "
+                    f"{float(shift + self.radius * spread):.3g}"
+                )
+
+
+def _combined(weights: Sequence[Fraction], intervals: Sequence[Interval]) -> Interval:
+    low = high = ZERO
+    for weight, (least, most) in zip(weights, intervals, strict=True):
+        low += weight * (least if weight > 0 else most)
+        high += weight * (most if weight > 0 else least)
+    return low, high
+
+
+def _reject(problem: str) -> None:
+    raise CertificateRejected(f"isolated-equilibrium certificate: {problem}.")
+
+
+def certify_isolated_equilibrium(
+    game: NormalFormGame, profile: MixedProfile, *, radius: Fraction
+) -> IsolatedEquilibriumCertificate:
+    """State that one equilibrium with the profile's supports lies near it, and check that.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    profile : MixedProfile
+        Exact, and very near to an equilibrium with the same supports in which every action outside
+        them is strictly worse.
+    radius : Fraction
+        Of the box. A large one may fail because the equations bend, or inequalities break; one
+        smaller than the distance to the equilibrium fails too.
+
+    Raises
+    ------
+    CertificateRejected
+        If a condition fails on this box.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> found = certify_isolated_equilibrium(
+    ...     pennies, uniform_profile(pennies), radius=Fraction(1, 10)
+    ... )
+    >>> found.verify()
+    """
+    require_exact_profile(game, profile, kind=IsolatedEquilibriumCertificate.kind)
+    system = _System(game, profile, radius)
+    middle = [[low for low, _ in row] for row in system.derivatives(ZERO)]
+    scale = max((abs(value) for row in middle for value in row), default=ONE) or ONE
+    floats = np.array([[float(value / scale) for value in row] for row in middle])
+    try:
+        inverse = np.linalg.inv(floats.reshape(len(middle), len(middle)))
+    except np.linalg.LinAlgError:
+        inverse = np.full((len(middle), len(middle)), np.inf)
+    if not np.all(np.isfinite(inverse)):
+        raise CertificateRejected(
+            "isolated-equilibrium certificate: the equations of supports "
+            f"{system.supports} are singular at the profile."
+        )
+    rows = cast("list[list[float]]", inverse.tolist())
+    preconditioner = tuple(tuple(Fraction(value) / scale for value in row) for row in rows)
+    certificate = IsolatedEquilibriumCertificate(game, profile, radius, preconditioner)
+    certificate.verify()
+    return certificate
