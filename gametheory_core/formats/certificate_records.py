@@ -20,6 +20,7 @@ from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
@@ -50,6 +51,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
         kind.kind: kind
         for kind in (
             NashCertificate,
+            IsolatedEquilibriumCertificate,
             MinimaxCertificate,
             MaxEntropyCertificate,
             StackelbergCertificate,
