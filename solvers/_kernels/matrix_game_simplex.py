@@ -3,9 +3,9 @@
     max sum u   subject to   B u <= 1,   u >= 0
 
 has the column player's strategy in ``u / sum u``, and the row player's in its multipliers. The
-tableau is kept condensed: a pivot exchanges a basic with a nonbasic variable in place. The entering
-column has the largest rate; among tied rows the largest pivot leaves. Where that makes no progress
-for long, Bland's rule (1977) takes over, which cannot cycle.
+tableau is kept condensed: a pivot exchanges a basic with a nonbasic variable in place. Devex
+pricing (Harris 1973) chooses the entering column; among tied rows the one of the largest pivot
+leaves. Where that makes no progress for long, Bland's rule (1977) takes over, which cannot cycle.
 """
 
 import numpy as np
@@ -28,6 +28,7 @@ def solve_matrix_game(
     row_strategy: NDArray[np.float64],
     column_strategy: NDArray[np.float64],
     limit: int,
+    patience: int,
 ) -> int:
     """Find optimal strategies of both players.
 
@@ -47,6 +48,8 @@ def solve_matrix_game(
     column_strategy : float64 array (num_columns,)
     limit : int
         Most pivots.
+    patience : int
+        Pivots in a row without progress after which Bland's rule takes over.
 
     Returns
     -------
@@ -54,7 +57,7 @@ def solve_matrix_game(
         Pivots made, or ``NO_OPTIMUM`` if the limit came first or the numbers broke down.
     """
     _fill(payoffs, tableau, basic, nonbasic)
-    pivots = _walk(tableau, basic, nonbasic, limit)
+    pivots = _walk(tableau, basic, nonbasic, limit, patience)
     num_rows, num_columns = payoffs.shape
     row_strategy[:] = 0.0
     column_strategy[:] = 0.0
@@ -108,15 +111,15 @@ def _walk(
     basic: NDArray[np.int64],
     nonbasic: NDArray[np.int64],
     limit: int,
+    patience: int,
 ) -> int:
     """Pivot to an optimum; all arrays are modified in place.
 
     In the end the last column holds the basic variables, and the last row minus the multipliers.
     """
-    num_rows, num_columns = basic.shape[0], nonbasic.shape[0]
+    num_columns = nonbasic.shape[0]
     pivot_row = np.empty(num_columns + 1)
     weights = np.ones(num_columns)
-    patience = num_rows + num_columns
     stalled = 0
     for pivots in range(limit + 1):
         column = _entering(tableau, nonbasic, weights, patience - stalled)

@@ -24,6 +24,7 @@ from solvers._programs.newton import (
     factorized,
     missing,
     moved,
+    rooms_for,
     step_lengths,
 )
 
@@ -183,11 +184,11 @@ def _follow_path(
     scaled: FloatArray, accuracy: float, may_go_on: Callable[[int], bool]
 ) -> tuple[Iterate, int]:
     """Take Newton steps until the gap is small, or no longer shrinks; return the best point."""
-    room = np.empty((len(scaled) + 1, scaled.shape[1]))
+    rooms = rooms_for(scaled)
     point = best = _start(scaled)
     patience, iteration = PATIENCE, 0
     while best.gap > accuracy and patience and may_go_on(iteration):
-        system = factorized(scaled, point, room)
+        system = factorized(scaled, point, rooms)
         if system is None:
             break
         point = _step(system)

@@ -5,6 +5,7 @@ third of a second to load what they need, so that HiGHS, which is there already,
 games; what it has cost in this process decides when loading pays.
 """
 
+import math
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ LOADING_SECONDS = 0.4
 HIGHS_SECONDS = 2.5  # of a game of a million cells; grows with the power:
 HIGHS_POWER = 1.4
 PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual
+CLEAR_GAP = 1e-7  # of the payoff span: beyond, supports are guesses
 WORTH_POLISHING = 2_500  # cells; rounding errors of small tableaus are small
 
 
@@ -34,8 +36,7 @@ class MatrixOptimum:
     row_strategy : float64 array (num_rows,)
     column_strategy : float64 array (num_columns,)
     rows, columns : tuple of int
-        Supports in increasing order. Equally many of both make a basis: these rows equalize these
-        columns.
+        Supports in increasing order; empty where they have not become clear.
     iterations : int
         Pivots, or steps of the interior point method.
     """
@@ -45,6 +46,11 @@ class MatrixOptimum:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     iterations: int
+
+    @property
+    def is_vertex(self) -> bool:
+        """Whether the supports are a square, so that they determine the strategies."""
+        return 0 < len(self.rows) == len(self.columns)
 
 
 @dataclass
@@ -103,6 +109,7 @@ def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimu
         x,
         y,
         most if iteration_limit is None else min(most, iteration_limit),
+        rows + columns,
     )
     if pivots == kernel.NO_OPTIMUM:
         return None
@@ -128,13 +135,15 @@ def _by_interior_point(
 
     most = ITERATION_LIMIT if iteration_limit is None else min(ITERATION_LIMIT, iteration_limit)
     point = solve_matrix_game(payoffs, iteration_limit=most, time_limit=time_limit)
+    half_span = float(payoffs.max()) / 2 - float(payoffs.min()) / 2
+    is_clear = point.gap <= CLEAR_GAP * half_span
     return _at_vertex(
         payoffs,
         MatrixOptimum(
             row_strategy=point.row_strategy,
             column_strategy=point.column_strategy,
-            rows=point.row_support,
-            columns=point.column_support,
+            rows=point.row_support if is_clear else (),
+            columns=point.column_support if is_clear else (),
             iterations=point.iterations,
         ),
     )
@@ -147,12 +156,16 @@ def _by_highs(
     solution = solve_float(program, time_limit=time_limit, pivot_limit=iteration_limit)
     if solution.outcome is not FloatOutcome.OPTIMAL or solution.basis is None:
         return None
-    return MatrixOptimum(
-        row_strategy=freeze(np.maximum(solution.primal, 0.0)),
-        column_strategy=freeze(np.maximum(solution.dual, 0.0)),
-        rows=tuple(sorted(solution.basis.columns)),
-        columns=tuple(sorted(solution.basis.rows)),
-        iterations=solution.pivots,
+    x, y = np.maximum(solution.primal, 0.0), np.maximum(solution.dual, 0.0)
+    return _at_vertex(
+        payoffs,
+        MatrixOptimum(
+            row_strategy=freeze(x / x.sum()),
+            column_strategy=freeze(y / y.sum()),
+            rows=tuple(sorted(solution.basis.columns)),
+            columns=tuple(sorted(solution.basis.rows)),
+            iterations=solution.pivots,
+        ),
     )
 
 
@@ -162,8 +175,9 @@ def covering_program(payoffs: FloatArray) -> LinearProgram:
     Weights ``x``, divided by their sum, come from ``min sum x`` subject to ``B'x >= 1``, with half
     the pivots that ``max v`` subject to ``A'x >= v`` takes.
     """
-    halves = payoffs / 2  # so that differences cannot overflow
-    above = halves - halves.min()
+    largest = max(-float(payoffs.min()), float(payoffs.max()))
+    shares = np.ldexp(payoffs, -math.frexp(largest)[1])  # so that differences cannot overflow
+    above = shares - shares.min()
     positive = above / (above.max() or 1.0) + 1.0
     num_rows, num_columns = positive.shape
     return LinearProgram(
@@ -179,7 +193,7 @@ def covering_program(payoffs: FloatArray) -> LinearProgram:
 
 def _at_vertex(payoffs: FloatArray, optimum: MatrixOptimum) -> MatrixOptimum:
     """Solve for the strategies of a basis afresh, where rounding errors may have added up."""
-    if payoffs.size < WORTH_POLISHING or len(optimum.rows) != len(optimum.columns):
+    if payoffs.size < WORTH_POLISHING or not optimum.is_vertex:
         return optimum
     strategies = equalizing(payoffs, optimum.rows, optimum.columns)
     if strategies is None:

@@ -17,16 +17,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import get_blas_funcs, get_lapack_funcs
 
 from gametheory_core.arrays import FloatArray
 
-_SQUARE: Any = get_blas_funcs("syrk", dtype=np.float64)
-_CHOLESKY: Any = get_lapack_funcs("potrf", dtype=np.float64)
-_SOLVE: Any = get_lapack_funcs("potrs", dtype=np.float64)
+SINGLE, DOUBLE = np.float32, np.float64
 
+_SQUARE: Any = {kind: get_blas_funcs("syrk", dtype=kind) for kind in (SINGLE, DOUBLE)}
+_CHOLESKY: Any = {kind: get_lapack_funcs("potrf", dtype=kind) for kind in (SINGLE, DOUBLE)}
+_SOLVE: Any = {kind: get_lapack_funcs("potrs", dtype=kind) for kind in (SINGLE, DOUBLE)}
+
+ROUGH_GAP = 1e-3  # above it, factors in single precision are as good, and twice as quick
 MOST_REFINEMENTS = 2
-REGULARITIES = (0.0, 1e-14, 1e-12)  # added to the diagonal, in turn, as shares of its largest entry
+ATTEMPTS = (  # at a factor: precision, and share of the largest diagonal entry that is added to all
+    (SINGLE, 0.0),
+    (DOUBLE, 0.0),
+    (DOUBLE, 1e-14),
+    (DOUBLE, 1e-12),
+)
 REFINED_TO = 0.01  # of the smallest slack
 
 
@@ -79,7 +88,7 @@ class NewtonSystem:
         a.
     ratios : float64 array (num_rows,)
         D.
-    factor : float64 array (num_columns, num_columns)
+    factor : float32 or float64 array (num_columns, num_columns)
         Lower Cholesky factor.
     ones_solved : float64 array (num_columns,)
         The solution for the right-hand side e.
@@ -90,32 +99,58 @@ class NewtonSystem:
     centered: FloatArray
     averages: FloatArray
     ratios: FloatArray
-    factor: FloatArray
+    factor: NDArray[Any]
     ones_solved: FloatArray
 
 
-def factorized(payoffs: FloatArray, point: Iterate, room: FloatArray) -> NewtonSystem | None:
+@dataclass(frozen=True, eq=False)
+class Rooms:
+    """Work space for products, allocated once.
+
+    Attributes
+    ----------
+    single, double : float32 and float64 arrays (num_rows + 1, num_columns)
+    """
+
+    single: NDArray[np.float32]
+    double: FloatArray
+
+
+def rooms_for(payoffs: FloatArray) -> Rooms:
+    """Allocate work space."""
+    shape = (len(payoffs) + 1, payoffs.shape[1])
+    return Rooms(np.empty(shape, dtype=SINGLE), np.empty(shape))
+
+
+def factorized(payoffs: FloatArray, point: Iterate, rooms: Rooms) -> NewtonSystem | None:
     """Set up the system at a point; None if rounding leaves it indefinite.
 
-    ``room`` (num_rows + 1, num_columns) is modified in place.
+    ``rooms`` are modified in place.
     """
     num_columns = payoffs.shape[1]
     ratios = point.x / point.t
     total = float(ratios.sum())
     averages = (ratios @ payoffs) / total
     centered = payoffs - averages
-    np.multiply(centered, np.sqrt(ratios)[:, None], out=room[:-1])
-    room[-1] = np.sqrt(total / num_columns)  # adds r ee'
-    own = point.s / point.y
-    for regularity in REGULARITIES:
-        matrix = _SQUARE(1.0, room.T, lower=1)
+    for kind, regularity in ATTEMPTS[0 if point.gap > ROUGH_GAP else 1 :]:
+        room: Any = rooms.single if kind is SINGLE else rooms.double
+        np.multiply(centered, np.sqrt(ratios)[:, None], out=room[:-1], casting="same_kind")
+        room[-1] = np.sqrt(total / num_columns)  # adds r ee'
+        matrix = _SQUARE[kind](1.0, room.T, lower=1)
         diagonal = np.einsum("ii->i", matrix)  # a view
-        diagonal += own + regularity * float(diagonal.max())
-        factor, failure = _CHOLESKY(matrix, lower=1, overwrite_a=1, clean=0)
+        diagonal += point.s / point.y + regularity * float(diagonal.max())
+        factor, failure = _CHOLESKY[kind](matrix, lower=1, overwrite_a=1, clean=0)
         if not failure:
-            ones_solved = _SOLVE(factor, np.ones(num_columns), lower=1)[0]
+            ones_solved = _factor_solved(factor, np.ones(num_columns))
             return NewtonSystem(payoffs, point, centered, averages, ratios, factor, ones_solved)
     return None
+
+
+def _factor_solved(factor: NDArray[Any], right: FloatArray) -> FloatArray:
+    kind = factor.dtype.type
+    unit = float(np.abs(right).max()) or 1.0  # in the range of single precision too
+    solved = _SOLVE[kind](factor, (right / unit).astype(kind), lower=1)[0]
+    return np.multiply(solved, unit, dtype=DOUBLE)
 
 
 def missing(system: NewtonSystem) -> tuple[FloatArray, FloatArray]:
@@ -145,7 +180,7 @@ def _solved(system: NewtonSystem, targets: Targets) -> Iterate:
     point = system.point
     wanted = targets.rows / point.t + system.ratios * targets.row_residual
     right = targets.columns / point.y + targets.column_residual - wanted @ system.centered
-    solved = _SOLVE(system.factor, right, lower=1)[0]
+    solved = _factor_solved(system.factor, right)
     dv = -float(solved.sum()) / float(system.ones_solved.sum())
     dy = solved + dv * system.ones_solved
     earned = system.centered @ dy

@@ -130,7 +130,7 @@ def _exact_profile(
     game: NormalFormGame, optimum: MatrixOptimum, meter: Meter
 ) -> MixedProfile | None:
     """Solve for what the supports determine, if anything; None also if the budget ends."""
-    if len(optimum.rows) != len(optimum.columns):
+    if not optimum.is_vertex:
         return None
     payoffs = scaled_payoffs(game, 0).numerators
     strategies: list[ExactArray] = []
