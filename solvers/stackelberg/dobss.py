@@ -21,6 +21,8 @@ from solvers.stackelberg.bayesian_problem import (
     response_program,
 )
 
+OBJECTIVE_BITS = 512  # a float holds twice that; a proposal needs no more
+
 
 def proposed_responses(
     problem: BayesianProblem, best: TypedCommitment, *, meter: Meter
@@ -65,8 +67,9 @@ def _mixed_integer_program(problem: BayesianProblem, best: TypedCommitment) -> M
         columns += [size, *chosen]
         values += [1] * (1 + len(chosen))
     total = height + len(pairs) + len(types)
+    excess = max(0, max(abs(value).bit_length() for value in inner.objective) - OBJECTIVE_BITS)
     relaxation = LinearProgram(
-        objective=np.concatenate([inner.objective, _integers([0] * len(pairs))]),
+        objective=np.concatenate([inner.objective >> excess, _integers([0] * len(pairs))]),
         rows=np.array(rows, dtype=np.int32),
         columns=np.array(columns, dtype=np.int32),
         values=_integers(values),

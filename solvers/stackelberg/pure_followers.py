@@ -181,7 +181,7 @@ def _searched(followers: _Followers, meter: Meter) -> _Search:
     for commitment in pure:
         if commitment is not None and commitment.value > search.floor:
             search.best, search.floor = commitment, commitment.value
-    caps = followers.own.max(axis=0)
+    caps = np.asarray(followers.own.max(axis=0), dtype=object)
     joints = sorted(np.ndindex(caps.shape), key=lambda joint: -caps[joint])
     for joint in joints:
         search.proofs[joint] = _looked(search, joint)
@@ -233,8 +233,9 @@ def _favorite(followers: _Followers, strategy: ExactArray) -> _Commitment | None
     if not is_stable.any():
         return None
     values = np.tensordot(weights, followers.own, 1)
-    joint = max(zip(*np.nonzero(is_stable), strict=True), key=lambda place: values[place])
-    return _Commitment(Fraction(int(values[joint]), scale), strategy, tuple(map(int, joint)))
+    joints = [tuple(place) for place in np.argwhere(is_stable).tolist()]
+    joint = max(joints, key=values.__getitem__)
+    return _Commitment(Fraction(int(values[joint]), scale), strategy, joint)
 
 
 def _unit(followers: _Followers, action: int) -> ExactArray:
