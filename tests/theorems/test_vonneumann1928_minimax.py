@@ -2,19 +2,23 @@
 
 For every finite two-player zero-sum matrix some mixed strategies guarantee lower = upper, so that
 all equilibria pay that value. On generated matrices, in rationals, without tolerance. Twins:
-without mixing the two sides differ (matching pennies), and without a zero sum equilibria of one
-game pay differently.
+without mixing the two sides differ (matching pennies); without a zero sum equilibria of one game
+pay differently; and with three players, who pay each other, what they can guarantee does not add up
+to zero, and falls short of what independent opponents can hold them to (odd one out).
 """
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile
-from gametheory_core.testing.generators import zero_sum_games
+from gametheory_core.games.properties import is_zero_sum
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from gametheory_core.testing.generators import rationals, zero_sum_games
 from solvers.nash.minimax import minimax
 from solvers.nash.vertex_enumeration import vertex_enumeration
 
@@ -63,3 +67,45 @@ def test_without_a_zero_sum_equilibria_pay_differently():
         equilibrium.certificate.verify()
         assert equilibrium.certificate.epsilon == 0
     assert sorted(equilibrium.payoffs[0] for equilibrium in equilibria) == [Fraction(2, 3), 1, 2]
+
+
+def odd_one_out():
+    """Three players name 0 or 1; one who is alone with a number pays 1 to each of the others."""
+    payoffs = np.zeros((3, 2, 2, 2), dtype=object)
+    for named in np.ndindex(2, 2, 2):
+        for player in range(3):
+            if named.count(named[player]) == 1:
+                payoffs[(slice(None), *named)] = 1
+                payoffs[(player, *named)] = -2
+    return NormalFormGame.from_payoffs(payoffs)
+
+
+def against_all_others(game, player):
+    """The matrix game of one player against the others as one, who choose their actions jointly."""
+    own = np.moveaxis(game.exact_payoffs[player], player, 0)
+    return NormalFormGame.zero_sum(own.reshape(len(own), -1))
+
+
+@theorem
+def test_guarantees_of_three_players_do_not_add_up_to_zero():
+    game = odd_one_out()
+    assert is_zero_sum(game)
+    certificates = [minimax(against_all_others(game, player)).certificate for player in range(3)]
+    for certificate in certificates:
+        certificate.verify()
+    assert [certificate.game_value for certificate in certificates] == [-1, -1, -1]
+
+
+@theorem
+@settings(max_examples=200, deadline=None)
+@given(rationals(low=0, high=1, max_denominator=50), rationals(low=0, high=1, max_denominator=50))
+def test_two_independent_opponents_cannot_hold_the_third_to_its_guarantee(first, second):
+    """A player is guaranteed -1, but can answer any two independent strategies with 0 or more."""
+    game = odd_one_out()
+
+    def best_answer(p, q):
+        profile = MixedProfile(tuple([1 - share, share] for share in (Fraction(0), p, q)))
+        return best_response(game, profile, player=0).value
+
+    assert best_answer(first, second) >= 0
+    assert best_answer(Fraction(1, 2), Fraction(1, 2)) == 0
