@@ -66,7 +66,17 @@ class NotConverged(GameTheoryError):
 
 
 class InfeasibleProgram(GameTheoryError):
-    """No point satisfies the constraints; proved in exact arithmetic."""
+    """No point satisfies the constraints; proved in exact arithmetic.
+
+    Attributes
+    ----------
+    witness : object
+        A certificate that proves it, or None.
+    """
+
+    def __init__(self, message: str, *, witness: object = None) -> None:
+        super().__init__(message)
+        self.witness = witness
 
 
 class UnboundedProgram(GameTheoryError):

@@ -133,7 +133,8 @@ class CorrelatedCertificate:
             else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
         )
         if self.floors:
-            said += f"; floors are missed by at most {self.shortfall}"
+            missed = f"missed by at most {self.shortfall}" if self.shortfall else "met"
+            said += f"; the payoff floors are {missed}"
         if self.optimality is not None:
             rivals = f"{name} that meets the floors" if self.floors else name
             said += (

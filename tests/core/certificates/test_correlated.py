@@ -117,7 +117,7 @@ def test_floors_are_part_of_the_bound():
     floors = (PayoffFloor(0, Fraction(6), Fraction(1)),)
     claim = certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES, floors=floors)
     assert claim.shortfall == Fraction(3, 4)
-    assert "floors are missed by at most 3/4" in claim.statement
+    assert "the payoff floors are missed by at most 3/4" in claim.statement
     assert claim.optimality.upper_bound == equilibrium_bound(
         CHICKEN, CorrelatedKind.CORRELATED, WELFARE, PRICES, floors
     )

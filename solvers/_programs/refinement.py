@@ -1,0 +1,403 @@
+"""Linear programs solved exactly by zooming: floats find a basis, rationals say what is wrong.
+
+maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x >= 0.
+
+The basis that floats end with may be off by less than they can see. Its vertex ``x`` and its
+multipliers ``y`` are computed exactly, and what is left to do is solved in floats again, magnified
+(Gleixner, Steffy and Wolter 2016): with ``d = c - A'y`` and large factors ``P`` and ``D``,
+
+    maximise D (d'z - y's)   subject to   A_i z + s_i == 0 on tight rows,   A_i z <= P slack_i on
+    others,   z >= -P x,   s >= 0,
+
+whose solution corrects ``x`` by ``z / P``. A few rounds give a basis that is right; the exact
+simplex method does the rest, if any.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import ZERO, FloatArray
+from solvers._programs.exact import ExactOptimum, solve_exactly
+from solvers._programs.kernel import Entries, RationalVector, SparseMatrix, factorized, solve_kernel
+from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram
+from solvers._programs.vertex import Multipliers, multipliers_of
+
+MOST_ROUNDS = 12
+LARGEST_FACTOR = 2.0**60
+FAR = 1e7  # magnified bounds beyond this are left out
+TOLERANCE = 1e-9  # the float solver's, on data near 1
+
+Tick = Callable[[], None]
+
+
+@dataclass(frozen=True, eq=False)
+class TwofoldProgram:
+    """A program in floats, and its exact data where they are asked for.
+
+    Attributes
+    ----------
+    floats : LinearProgram
+        With entries near 1; no free variables.
+    row_spans : list of int (num_rows,)
+        What exact rows are divided by in floats.
+    objective : list of int (num_columns,)
+        Exact.
+    objective_span : int
+        What the exact objective is divided by in floats.
+    bounds : list of int (num_rows,)
+        Exact.
+    entries : function
+        Gives the exact rows of some indices, each as a list of (column, coefficient).
+    slacks : function
+        Gives ``b - A x`` for all rows over the denominator of ``x``.
+    """
+
+    floats: LinearProgram
+    row_spans: list[int]
+    objective: list[int]
+    objective_span: int
+    bounds: list[int]
+    entries: Callable[[Sequence[int]], list[Entries]]
+    slacks: Callable[[RationalVector], list[int]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A basis with its exact vertex, slacks and multipliers."""
+
+    basis: Basis
+    columns: RationalVector
+    slacks: list[int]
+    multipliers: Multipliers
+
+
+def solve_model(
+    program: TwofoldProgram,
+    *,
+    basis: Basis | None = None,
+    time_limit: float | None = None,
+    pivot_limit: int | None = None,
+) -> FloatSolution:
+    """Solve in floats, from a basis if one is given.
+
+    Parameters
+    ----------
+    program : TwofoldProgram
+    basis : Basis, optional
+        Where to start.
+    time_limit : float, optional
+        Seconds.
+    pivot_limit : int, optional
+        Simplex iterations.
+
+    Returns
+    -------
+    FloatSolution
+        Multipliers belong to float rows and the float objective.
+    """
+    floats = program.floats
+    highs = _new_highs(time_limit, pivot_limit)
+    model = _model(floats, floats.objective, np.zeros(floats.num_columns), floats.bounds)
+    if highs.passModel(model) == highspy.HighsStatus.kError:
+        return _without_solution(floats, FloatOutcome.FAILED)
+    if basis is not None:
+        highs.setBasis(_start(floats, basis))
+    highs.run()
+    outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
+    pivots = int(highs.getInfo().simplex_iteration_count)
+    if outcome is not FloatOutcome.OPTIMAL:
+        return _without_solution(floats, outcome, pivots)
+    solution = highs.getSolution()
+    return FloatSolution(
+        outcome=outcome,
+        primal=np.array(solution.col_value),
+        dual=np.array(solution.row_dual),
+        basis=_basis(*_basic(highs)),
+        pivots=pivots,
+    )
+
+
+def refine(
+    program: TwofoldProgram,
+    basis: Basis,
+    *,
+    time_limit: Callable[[], float | None],
+    tick: Tick,
+) -> ExactOptimum:
+    """Find a rational optimum from a basis that floats hold for optimal.
+
+    Parameters
+    ----------
+    program : TwofoldProgram
+    basis : Basis
+        Of a float solution.
+    time_limit : function
+        Returns the seconds left, or None.
+    tick : function
+        Called before each round and each exact pivot; may raise to stop.
+
+    Returns
+    -------
+    ExactOptimum
+        Checked: primal and dual are feasible; ``pivots`` counts rounds and exact pivots.
+
+    Raises
+    ------
+    InfeasibleProgram, UnboundedProgram
+        Proved by exact pivoting.
+    """
+    rounds = 0
+    while rounds < MOST_ROUNDS:
+        tick()
+        try:
+            candidate = _candidate(program, basis)
+        except ZeroDivisionError:  # exactly singular
+            break
+        if not _wrong(program, candidate):
+            return _optimum(program, candidate, rounds)
+        rounds += 1
+        better = _zoomed(program, candidate, time_limit())
+        if better is None or better == basis:
+            break
+        basis = better
+    found = solve_exactly(_exact_program(program), basis, tick=tick)
+    return ExactOptimum(found.value, found.primal, found.dual, found.basis, found.pivots + rounds)
+
+
+def _candidate(program: TwofoldProgram, basis: Basis) -> _Candidate:
+    """Solve for vertex and multipliers with the tight rows alone."""
+    num_rows, num_columns = program.floats.num_rows, program.floats.num_columns
+    by_row: list[Entries] = [[] for _ in range(num_rows)]
+    by_column: list[Entries] = [[] for _ in range(num_columns)]
+    for i, entries in zip(basis.rows, program.entries(basis.rows), strict=True):
+        by_row[i] = entries
+        for j, value in entries:
+            by_column[j].append((i, value))
+    matrix = SparseMatrix(by_row, by_column)
+    kernel = factorized(matrix, basis)
+    columns = solve_kernel(kernel, program.bounds)
+    multipliers = multipliers_of(matrix, kernel, program.objective)
+    return _Candidate(basis, columns, program.slacks(columns), multipliers)
+
+
+def _wrong(program: TwofoldProgram, candidate: _Candidate) -> bool:
+    equations = program.floats.is_equation.tolist()
+    charges = candidate.multipliers.rows.numerators
+    return (
+        min(candidate.columns.numerators, default=0) < 0
+        or max(candidate.multipliers.reduced_costs, default=0) > 0
+        or any(
+            slack < 0 or (slack and equation)
+            for slack, equation in zip(candidate.slacks, equations, strict=True)
+        )
+        or any(charges[i] < 0 and not equations[i] for i in candidate.basis.rows)
+    )
+
+
+def _optimum(program: TwofoldProgram, candidate: _Candidate, rounds: int) -> ExactOptimum:
+    columns = candidate.columns
+    pairs = zip(program.objective, columns.numerators, strict=True)
+    return ExactOptimum(
+        value=Fraction(sum(c * x for c, x in pairs if x), columns.denominator) + ZERO,
+        primal=columns.fractions(),
+        dual=candidate.multipliers.rows.fractions(),
+        basis=candidate.basis,
+        pivots=rounds,
+    )
+
+
+def _zoomed(
+    program: TwofoldProgram, candidate: _Candidate, time_limit: float | None
+) -> Basis | None:
+    """Solve what is left in magnified floats; None if the float solver finds no optimum."""
+    floats = program.floats
+    one = candidate.columns.denominator
+    columns = _quotients(candidate.columns.numerators, [one] * floats.num_columns)
+    slacks = _quotients(candidate.slacks, [one * span for span in program.row_spans])
+    whole = candidate.multipliers.rows.denominator * program.objective_span
+    costs = _quotients(candidate.multipliers.reduced_costs, [whole] * floats.num_columns)
+    pairs = zip(candidate.multipliers.rows.numerators, program.row_spans, strict=True)
+    charges = _quotients([charge * span for charge, span in pairs], [whole] * floats.num_rows)
+    tight = np.array(candidate.basis.rows, dtype=np.int32)
+    tight = tight[~floats.is_equation[tight]]
+    missing = np.where(floats.is_equation, abs(slacks), -slacks)
+    primal = _factor(max(-columns.min(initial=0.0), missing.max(initial=0.0)))
+    dual = _factor(max(costs.max(initial=0.0), -charges[tight].min(initial=0.0)))
+    upper = primal * slacks
+    upper[(upper > FAR) & ~floats.is_equation] = np.inf
+    lower = -primal * columns
+    lower[lower < -FAR] = -np.inf
+    highs = _new_highs(time_limit, None)
+    extended = _with_slacks(floats, tight)
+    model = _model(
+        extended,
+        np.concatenate([dual * costs, -dual * charges[tight]]),
+        np.concatenate([lower, np.zeros(len(tight))]),
+        upper,
+    )
+    if highs.passModel(model) == highspy.HighsStatus.kError:
+        return None
+    highs.setBasis(_start(extended, candidate.basis))
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    basic_columns, basic_rows = _basic(highs)
+    loose = tight[basic_columns[floats.num_columns :]]
+    basic_rows[loose] = True
+    return _basis(basic_columns[: floats.num_columns], basic_rows)
+
+
+def _with_slacks(floats: LinearProgram, tight: NDArray[np.int32]) -> LinearProgram:
+    """Make some rows equations by slack columns of their own."""
+    rows = np.concatenate([floats.rows, tight])
+    own = floats.num_columns + np.arange(len(tight), dtype=np.int32)
+    columns = np.concatenate([floats.columns, own])
+    values = np.concatenate([floats.values, np.ones(len(tight))])
+    order = np.argsort(rows, kind="stable")
+    is_equation = floats.is_equation.copy()
+    is_equation[tight] = True
+    return LinearProgram(
+        objective=np.concatenate([floats.objective, np.zeros(len(tight))]),
+        rows=rows[order],
+        columns=columns[order],
+        values=values[order],
+        bounds=floats.bounds,
+        is_equation=is_equation,
+        is_free=np.zeros(floats.num_columns + len(tight), dtype=bool),
+    )
+
+
+def _factor(largest: float) -> float:
+    """Return a power of two that brings the largest error near 1; 1 if there is none."""
+    if not largest > 0:
+        return 1.0
+    return float(np.clip(2.0 ** -np.ceil(np.log2(largest)), 1.0, LARGEST_FACTOR))
+
+
+def _quotients(numerators: list[int], denominators: list[int]) -> FloatArray:
+    """Divide, correctly rounded; too large ones become infinite."""
+    return np.array(list(map(_quotient, numerators, denominators)), dtype=np.float64)
+
+
+def _quotient(value: int, denominator: int) -> float:
+    if not value:
+        return 0.0
+    try:
+        return value / denominator
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+
+
+def _exact_program(program: TwofoldProgram) -> LinearProgram:
+    floats = program.floats
+    triples = [
+        (i, j, value)
+        for i, entries in enumerate(program.entries(range(floats.num_rows)))
+        for j, value in entries
+    ]
+    return LinearProgram(
+        objective=_integers(program.objective),
+        rows=np.array([i for i, _, _ in triples], dtype=np.int32),
+        columns=np.array([j for _, j, _ in triples], dtype=np.int32),
+        values=_integers([value for _, _, value in triples]),
+        bounds=_integers(program.bounds),
+        is_equation=floats.is_equation,
+        is_free=floats.is_free,
+    )
+
+
+def _integers(values: list[int]) -> NDArray[np.object_]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+_OUTCOMES = {
+    highspy.HighsModelStatus.kOptimal: FloatOutcome.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: FloatOutcome.INFEASIBLE,
+    highspy.HighsModelStatus.kUnbounded: FloatOutcome.UNBOUNDED,
+    highspy.HighsModelStatus.kTimeLimit: FloatOutcome.LIMIT_REACHED,
+    highspy.HighsModelStatus.kIterationLimit: FloatOutcome.LIMIT_REACHED,
+}
+
+
+def _without_solution(
+    floats: LinearProgram, outcome: FloatOutcome, pivots: int = 0
+) -> FloatSolution:
+    nothing = np.zeros(floats.num_columns), np.zeros(floats.num_rows)
+    return FloatSolution(outcome, *nothing, basis=None, pivots=pivots)
+
+
+def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
+    highs = highspy.Highs()
+    options: dict[str, Any] = {
+        "output_flag": False,
+        "threads": 1,
+        "solver": "simplex",
+        "presolve": "off",  # finds nothing in these programs, and costs more than solving
+        "simplex_scale_strategy": 0,  # the data are near 1, and bases are more accurate without
+        "primal_feasibility_tolerance": TOLERANCE,
+        "dual_feasibility_tolerance": TOLERANCE,
+    }
+    if time_limit is not None:
+        options["time_limit"] = time_limit
+    if pivot_limit is not None:
+        options["simplex_iteration_limit"] = pivot_limit
+    for name, value in options.items():
+        highs.setOptionValue(name, value)
+    return highs
+
+
+def _model(
+    floats: LinearProgram, costs: FloatArray, column_lower: FloatArray, row_upper: FloatArray
+) -> Any:
+    model: Any = highspy.HighsLp()
+    model.num_col_, model.num_row_ = floats.num_columns, floats.num_rows
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.col_cost_ = costs
+    model.col_lower_ = column_lower
+    model.col_upper_ = np.full(floats.num_columns, np.inf)
+    model.row_lower_ = np.where(floats.is_equation, row_upper, -np.inf)
+    model.row_upper_ = row_upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = floats.num_columns, floats.num_rows
+    model.a_matrix_.start_ = np.searchsorted(floats.rows, np.arange(floats.num_rows + 1))
+    model.a_matrix_.index_ = floats.columns
+    model.a_matrix_.value_ = floats.values
+    return model
+
+
+def _start(floats: LinearProgram, basis: Basis) -> Any:
+    status = highspy.HighsBasisStatus
+    columns = [status.kLower] * floats.num_columns
+    for j in basis.columns:
+        columns[j] = status.kBasic
+    rows = [status.kBasic] * floats.num_rows
+    for i in basis.rows:
+        rows[i] = status.kUpper
+    start = highspy.HighsBasis()
+    start.col_status, start.row_status = columns, rows
+    start.valid = True
+    return start
+
+
+def _basic(highs: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    basis = highs.getBasis()
+    basic = highspy.HighsBasisStatus.kBasic
+    return (
+        np.array([status == basic for status in basis.col_status], dtype=bool),
+        np.array([status == basic for status in basis.row_status], dtype=bool),
+    )
+
+
+def _basis(basic_columns: NDArray[np.bool_], basic_rows: NDArray[np.bool_]) -> Basis:
+    return Basis(
+        columns=tuple(np.flatnonzero(basic_columns).tolist()),
+        rows=tuple(np.flatnonzero(~basic_rows).tolist()),
+    )

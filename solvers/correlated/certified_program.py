@@ -1,0 +1,318 @@
+"""From incentives to a certified correlated equilibrium: floats first, then proof."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import (
+    ZERO,
+    FloatArray,
+    NumberArray,
+    ScaledIntegers,
+    freeze,
+    to_fraction,
+)
+from gametheory_core.certificates.correlated import (
+    CorrelatedCertificate,
+    PayoffFloor,
+    certify_coarse_correlated,
+    certify_correlated,
+)
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.errors import (
+    InfeasibleProgram,
+    InvalidArgument,
+    InvalidGame,
+    NotConverged,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    correlated_distribution,
+)
+from solvers._programs.exact import ExactOptimum
+from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
+from solvers._programs.refinement import TwofoldProgram, refine, solve_model
+from solvers.correlated.incentive_program import (
+    IncentiveRows,
+    demand_unit,
+    exact_multipliers,
+    incentive_prices,
+    incentive_rows,
+    shortfall_program,
+    twofold_program,
+)
+from solvers.requirements import require_normal_form
+from solvers.solution import Meter, Solution
+
+Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
+
+GRAIN = 2**50  # float probabilities are rounded to about this many parts of one
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelatedTask:
+    """A game, the equilibria looked for, and what is best among them."""
+
+    function: str
+    rows: IncentiveRows
+    objective: LinearObjective
+    values: ScaledIntegers
+    floors: tuple[PayoffFloor, ...]
+
+    @property
+    def game(self) -> NormalFormGame:
+        """What is solved."""
+        return self.rows.game
+
+
+class BudgetEnded(Exception):
+    """Leaves the exact phase."""
+
+
+def correlated_task(
+    game: NormalFormGame,
+    kind: CorrelatedKind,
+    objective: LinearObjective | None,
+    payoff_floors: Mapping[int, Any] | None,
+    function: str,
+) -> CorrelatedTask:
+    """Check the arguments and prepare the rows of the program.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree, or its program too large.
+    InvalidArgument
+        If objective or floors do not fit the game.
+    """
+    require_normal_form(game, function=function)
+    wanted = LinearObjective.welfare(game) if objective is None else objective
+    if not isinstance(wanted, LinearObjective):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            f"{function}: needs a LinearObjective, such as LinearObjective.welfare(game), but got "
+            f"{wanted!r}."
+        )
+    floors = _floors(game, payoff_floors or {}, function)
+    rows = incentive_rows(game, kind, function=function)
+    return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
+
+
+def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -> Answer:
+    """Solve exactly, or to a tolerance in payoff units if one is given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    InfeasibleProgram
+        If no equilibrium meets the floors.
+    NotConverged
+        If the budget ends first.
+    """
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{task.function}: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for an exact solution."
+        )
+    candidate = None
+    try:
+        if task.floors:
+            _require_reachable(task, meter)
+        program = twofold_program(task.rows, task.values, task.floors)
+        estimate = estimated(program, meter)
+        if estimate.outcome is FloatOutcome.OPTIMAL:
+            distribution = rational_tensor(task.game, estimate.primal)
+            multipliers = exact_multipliers(program, estimate.dual)
+            candidate = _from_multipliers(task, distribution, multipliers, meter)
+            if tolerance is not None and worst_error(candidate) <= Fraction(tolerance):
+                return candidate
+        return _exact_answer(task, exact_optimum(program, estimate, meter), meter)
+    except BudgetEnded:
+        pass
+    best = candidate or _fallback(task, meter)
+    if tolerance is not None and worst_error(best) <= Fraction(tolerance):
+        return best
+    if not worst_error(best):
+        return best
+    raise NotConverged(
+        f"{task.function}: needs "
+        + ("an exact solution" if tolerance is None else f"errors of at most {tolerance}")
+        + f", but the budget ended after {meter.iterations} pivots with epsilon "
+        f"{float(best.certificate.epsilon):.3g} and an objective within "
+        f"{float(best.certificate.optimality_gap or 0):.3g} of the best. Give a larger budget, or "
+        "use the exception's best.",
+        best=best,
+    )
+
+
+def worst_error(answer: Answer) -> Fraction:
+    """Return the largest of epsilon, shortfall, and distance from the best objective."""
+    certificate = answer.certificate
+    gap = certificate.optimality_gap or ZERO
+    return max(certificate.epsilon, certificate.shortfall, abs(gap))
+
+
+def estimated(
+    program: TwofoldProgram, meter: Meter, *, basis: Basis | None = None
+) -> FloatSolution:
+    """Solve in floats within the budget.
+
+    Raises
+    ------
+    BudgetEnded
+        If it does not suffice.
+    """
+    if meter.is_exhausted:
+        raise BudgetEnded
+    left = meter.left
+    estimate = solve_model(
+        program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
+    )
+    meter.step(estimate.pivots)
+    if estimate.outcome is FloatOutcome.LIMIT_REACHED:
+        raise BudgetEnded
+    return estimate
+
+
+def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
+    """Refine a float solution to a rational one within the budget.
+
+    Raises
+    ------
+    BudgetEnded
+        If it does not suffice.
+    """
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise BudgetEnded
+        meter.step()
+
+    anywhere = Basis((0,), (program.floats.num_rows - 1,))
+    return refine(
+        program,
+        estimate.basis or anywhere,
+        time_limit=lambda: meter.seconds_left,
+        tick=tick,
+    )
+
+
+def rational_tensor(task_game: NormalFormGame, weights: NumberArray) -> CorrelatedDistribution:
+    """Return the distribution that float weights stand for, rounded so that it stays short."""
+    shares = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
+    parts = cast("list[int]", np.rint(shares / shares.sum() * GRAIN).astype(np.int64).tolist())
+    whole = sum(parts)
+    table = np.empty(len(parts), dtype=object)
+    table[:] = [Fraction(part, whole) for part in parts]
+    return correlated_distribution(freeze(table.reshape(task_game.num_actions)))
+
+
+def _from_multipliers(
+    task: CorrelatedTask,
+    distribution: CorrelatedDistribution,
+    multipliers: list[Fraction],
+    meter: Meter,
+) -> Answer:
+    """State an answer whose multipliers belong to exact rows."""
+    one = task.values.denominator
+    prices = incentive_prices(task.rows, multipliers, one)
+    charges = multipliers[task.rows.first[-1] : -1]
+    floors = tuple(
+        replace(floor, price=charge * Fraction(demand_unit(task.rows, floor), one))
+        for floor, charge in zip(task.floors, charges, strict=True)
+    )
+    return _answer(task, distribution, prices, floors, meter)
+
+
+def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> Answer:
+    distribution = correlated_distribution(optimum.primal.reshape(task.game.num_actions))
+    return _from_multipliers(task, distribution, optimum.dual.tolist(), meter)
+
+
+def _fallback(task: CorrelatedTask, meter: Meter) -> Answer:
+    uniform: FloatArray = np.ones(task.rows.num_joint)
+    return _answer(task, rational_tensor(task.game, uniform), (), task.floors, meter)
+
+
+def _answer(
+    task: CorrelatedTask,
+    distribution: CorrelatedDistribution,
+    prices: Sequence[IncentivePrice],
+    floors: Sequence[PayoffFloor],
+    meter: Meter,
+) -> Answer:
+    coarse = task.rows.kind is CorrelatedKind.COARSE
+    certify = certify_coarse_correlated if coarse else certify_correlated
+    certificate = certify(
+        task.game, distribution, objective=task.objective, prices=prices, floors=floors
+    )
+    return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
+
+
+def _floors(
+    game: NormalFormGame, demanded: Mapping[int, Any], function: str
+) -> tuple[PayoffFloor, ...]:
+    for player in demanded:
+        if player not in range(game.num_players):
+            raise InvalidArgument(
+                f"{function}: needs payoff_floors for players from 0 to {game.num_players - 1}, "
+                f"but got one for {player!r}."
+            )
+    try:
+        return tuple(
+            PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))
+            for player in sorted(demanded)
+        )
+    except InvalidGame as error:
+        raise InvalidArgument(f"{function}: {error}") from None
+
+
+def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
+    """Refuse floors that no equilibrium meets.
+
+    The least shortfall is found exactly; if it is positive, the multipliers of the floors weigh
+    payoffs so that no equilibrium is worth what the floors demand.
+    """
+    program = shortfall_program(task.rows, task.floors)
+    optimum = exact_optimum(program, estimated(program, meter), meter)
+    if not optimum.value:
+        return
+    multipliers = cast("list[Fraction]", optimum.dual.tolist())
+    charges = multipliers[task.rows.first[-1] : -1]
+    weights = [ZERO] * task.game.num_players
+    for floor, charge in zip(task.floors, charges, strict=True):
+        weights[floor.player] = charge
+    whole = sum(weights, ZERO)
+    objective = LinearObjective(tuple(weight / whole for weight in weights))
+    weighted = replace(
+        task, objective=objective, values=objective_values(task.game, objective), floors=()
+    )
+    program = twofold_program(weighted.rows, weighted.values)
+    best = exact_optimum(program, estimated(program, meter), meter)
+    witness = _exact_answer(weighted, best, meter).certificate
+    demanded = sum(
+        (weight * floor.least for weight, floor in _weighted(objective, task.floors)), ZERO
+    )
+    most = cast("Any", witness.optimality).upper_bound
+    shown = " + ".join(
+        f"{weight} x {task.game.players[floor.player]!r}"
+        for weight, floor in _weighted(objective, task.floors)
+    )
+    raise InfeasibleProgram(
+        f"{task.function}: needs an equilibrium that meets the payoff floors, but they demand "
+        f"{demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays more than {most}. "
+        "Lower the floors; the exception's witness is the proof.",
+        witness=witness,
+    )
+
+
+def _weighted(
+    objective: LinearObjective, floors: Sequence[PayoffFloor]
+) -> list[tuple[Fraction, PayoffFloor]]:
+    weights = objective.payoff_weights
+    return [(weights[floor.player], floor) for floor in floors if weights[floor.player]]

@@ -1,0 +1,204 @@
+"""Linear programs of correlated equilibria: proved, and the same optimum as by the definition."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.errors import (
+    InfeasibleProgram,
+    InvalidArgument,
+    NotConverged,
+    UnsupportedGame,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    normal_form_games,
+    rationals,
+)
+from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.solution import Budget
+from tests.solvers.correlated.brute_force import most
+
+SOLVERS = {
+    CorrelatedKind.CORRELATED: correlated_equilibrium,
+    CorrelatedKind.COARSE: coarse_correlated_equilibrium,
+}
+KINDS = list(CorrelatedKind)
+GAMES = normal_form_games(num_players=(1, 4), max_actions=3, kinds=tuple(PayoffKind))
+CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+
+
+def proved(solution, kind):
+    """Verify, and return the certificate."""
+    certificate = solution.certificate
+    certificate.verify()
+    assert certificate.correlated_kind is kind
+    assert solution.profile == certificate.distribution
+    assert solution.payoffs == certificate.payoffs
+    return certificate
+
+
+def welfare_of(game):
+    return game.exact_payoffs.sum(axis=0).ravel().tolist()
+
+
+@settings(max_examples=80, deadline=None)
+@given(GAMES, st.sampled_from(KINDS))
+def test_welfare_is_the_most_that_the_definition_allows(game, kind):
+    certificate = proved(SOLVERS[kind](game), kind)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+    assert sum(certificate.payoffs) == most(game, kind, welfare_of(game))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), GAMES, st.sampled_from(KINDS))
+def test_any_objective_is_maximized(data, game, kind):
+    size = game.given_payoffs[0].size
+    flat = data.draw(st.lists(rationals(), min_size=size, max_size=size))
+    table = np.array(flat, dtype=object).reshape(game.num_actions)
+    objective = LinearObjective.of_joint_actions(game, table)
+    certificate = proved(SOLVERS[kind](game, objective=objective), kind)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+    assert certificate.optimality.value == most(game, kind, flat)
+
+
+@settings(max_examples=40, deadline=None)
+@given(GAMES, st.sampled_from(KINDS), st.data())
+def test_payoffs_of_one_player_are_bounded_from_both_sides(game, kind, data):
+    player = data.draw(st.integers(0, game.num_players - 1))
+    own = game.exact_payoffs[player].ravel()
+    high = SOLVERS[kind](game, objective=LinearObjective.payoff(game, player=player))
+    low = SOLVERS[kind](game, objective=LinearObjective.least_payoff(game, player=player))
+    assert high.payoffs[player] == most(game, kind, own.tolist())
+    assert low.payoffs[player] == -most(game, kind, (-own).tolist())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), normal_form_games(num_players=(2, 3)), st.sampled_from(KINDS))
+def test_floors_are_met_or_proved_to_be_out_of_reach(data, game, kind):
+    players = data.draw(st.sets(st.integers(0, game.num_players - 1), min_size=1))
+    floors = {player: data.draw(rationals(low=-2, high=2)) for player in players}
+    try:
+        certificate = proved(SOLVERS[kind](game, payoff_floors=floors), kind)
+    except InfeasibleProgram as error:
+        witness = error.witness
+        witness.verify()
+        weights = witness.optimality.objective.payoff_weights
+        demanded = sum(weights[player] * least for player, least in floors.items())
+        assert min(weights) >= 0
+        assert {i for i, weight in enumerate(weights) if weight} <= set(floors)
+        assert witness.optimality.upper_bound < demanded
+        with pytest.raises(InfeasibleProgram, match="cannot reach its bound"):
+            most(game, kind, welfare_of(game), floors=floors)
+    else:
+        assert certificate.epsilon == certificate.shortfall == certificate.optimality_gap == 0
+        assert sum(certificate.payoffs) == most(game, kind, welfare_of(game), floors=floors)
+
+
+@settings(max_examples=40, deadline=None)
+@given(GAMES, st.sampled_from(KINDS), st.sampled_from([1e-3, 1e-7]))
+def test_tolerance_is_kept(game, kind, tolerance):
+    certificate = proved(SOLVERS[kind](game, tolerance=tolerance), kind)
+    assert certificate.epsilon <= tolerance
+    assert abs(certificate.optimality_gap) <= tolerance
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(12, 12), (4, 5, 6), (3, 3, 3, 3), (1, 7), (20, 1, 2)])
+@pytest.mark.parametrize("spread", [1, 100])
+def test_larger_games_are_solved_exactly(shape, spread, kind):
+    rng = np.random.default_rng(sum(shape) + spread)
+    game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
+    certificate = proved(SOLVERS[kind](game), kind)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tiny_probabilities_are_found_exactly(kind):
+    """Here the optimum has probabilities far below what floats resolve, unless magnified."""
+    rng = np.random.default_rng(2)
+    game = NormalFormGame.from_payoffs(rng.integers(-100, 101, (2, 40, 40)))
+    certificate = proved(SOLVERS[kind](game), kind)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+    smallest = min(certificate.distribution.probabilities)
+    assert smallest < Fraction(1, 10**9) or kind is CorrelatedKind.COARSE
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "unit", [Fraction(1, 3), Fraction(1, 10**9), Fraction(10**9), Fraction(10**400), 1e-9]
+)
+def test_units_and_offsets_of_payoffs_do_not_matter(unit, kind):
+    first, second = CHICKEN.exact_payoffs
+    game = NormalFormGame.bimatrix(first * Fraction(unit) + 10**30, second - 1)
+    objective = LinearObjective((1 / Fraction(unit), Fraction(1)))
+    certificate = proved(SOLVERS[kind](game, objective=objective), kind)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+    plain = SOLVERS[kind](CHICKEN).payoffs
+    assert certificate.payoffs == (plain[0] * Fraction(unit) + 10**30, plain[1] - 1)
+
+
+def test_float_games_have_exact_answers():
+    game = NormalFormGame.from_payoffs(np.random.default_rng(5).standard_normal((2, 8, 8)))
+    certificate = proved(correlated_equilibrium(game), CorrelatedKind.CORRELATED)
+    assert certificate.epsilon == certificate.optimality_gap == 0
+
+
+def test_one_player_takes_the_best_action():
+    game = NormalFormGame.from_payoffs([[1, 3, 2]])
+    for kind, solver in SOLVERS.items():
+        assert proved(solver(game), kind).distribution.joint_actions == ((1,),)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("budget", [Budget(iterations=0), Budget(seconds=0)])
+def test_budget_that_ends_leaves_a_certified_answer(budget, kind):
+    with pytest.raises(NotConverged, match="needs an exact solution, but the budget") as caught:
+        SOLVERS[kind](CHICKEN, budget=budget)
+    best = proved(caught.value.best, kind)
+    assert best.epsilon + best.optimality_gap > 0
+
+
+def test_progress_is_reported():
+    seen = []
+    found = correlated_equilibrium(CHICKEN, on_iteration=seen.append)
+    assert seen[-1].unit == "pivots"
+    assert seen[-1].done == found.run.iterations > 0
+    assert found.run.algorithm == "correlated_equilibrium"
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values())
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tolerance": 0}, "needs a finite tolerance above 0"),
+        ({"tolerance": float("nan")}, "needs a finite tolerance above 0"),
+        ({"objective": "welfare"}, "needs a LinearObjective"),
+        ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
+        ({"payoff_floors": {2: 0}}, "needs payoff_floors for players from 0 to 1"),
+        ({"payoff_floors": {0: "high"}}, "floor of player 0: needs a finite number"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(solver, options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        solver(CHICKEN, **options)
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values())
+def test_huge_games_are_refused_by_their_number_of_joint_actions(solver):
+    game = NormalFormGame.from_payoffs(np.zeros((2, 1000, 1000)))
+    with pytest.raises(UnsupportedGame, match="1000000 joint actions"):
+        solver(game)
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values())
+def test_trees_are_sent_to_their_normal_form(solver):
+    with pytest.raises(UnsupportedGame, match="extensive_to_normal"):
+        solver(load("kuhn_poker"))
