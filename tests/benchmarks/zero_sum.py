@@ -1,5 +1,10 @@
-"""Zero-sum solvers beside HiGHS called directly and QuantEcon."""
+"""Zero-sum solvers beside HiGHS called directly, QuantEcon and nashpy.
 
+What is compiled, ours and theirs, is loaded and called once before it is timed.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import highspy
@@ -9,30 +14,109 @@ from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import solve_float
+from solvers._programs.matrix_game import KERNEL, solve_matrix_in_floats
 from solvers.nash.minimax import minimax
 from solvers.nash.sequence_form_lp import plan_program, sequence_form_lp
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 TOLERANCE = 1e-6  # payoffs lie in [0, 1]
+SMALL = 10  # actions of the games that are solved many times in a row
+REPETITIONS = 500
+
+importlib.import_module(KERNEL)
 
 
 def rows() -> list[Row]:
     """Compare on random float matrices and on poker."""
-    return [*matrix_rows(300, rounds=5), *matrix_rows(1000, rounds=1), *poker_rows()]
+    return [
+        *small_rows(),
+        *matrix_rows(100, rounds=5),
+        *matrix_rows(300, rounds=5),
+        *matrix_rows(1000, rounds=1),
+        *exact_rows(100, rounds=3),
+        *poker_rows(),
+    ]
 
 
 def matrix_rows(size: int, *, rounds: int) -> list[Row]:
     """Compare certified minimax with uncertified float solves of the same matrix."""
-    payoffs = np.random.default_rng(size).random((size, size))
-    contenders = {
-        "ours": lambda: minimax(NormalFormGame.zero_sum(payoffs), tolerance=TOLERANCE),
-        "HiGHS": partial(natural_program, payoffs),
-    }
-    if size <= 300:
-        contenders["QuantEcon minmax"] = partial(quantecon_minmax, payoffs)
+    payoffs = random_payoffs(size)
+    contenders = {"ours": partial(certified, payoffs), **peers(payoffs)}
     best = interleaved(contenders, rounds=rounds)
     task = f"{size} x {size} floats, certified within {TOLERANCE:g}"
     return [Row(task, best["ours"], name, best[name]) for name in contenders if name != "ours"]
+
+
+def small_rows() -> list[Row]:
+    """Compare float solves of small games, and what the certificate adds."""
+    payoffs = random_payoffs(SMALL)
+    game = NormalFormGame.zero_sum(payoffs)
+    best = interleaved(
+        {
+            "float solve": repeated(partial(solve_matrix_in_floats, payoffs)),
+            "certified": repeated(partial(minimax, game, tolerance=TOLERANCE)),
+            "QuantEcon": repeated(partial(quantecon_minmax, payoffs)),
+        },
+        rounds=5,
+    )
+    return [
+        Row(
+            f"{SMALL} x {SMALL} floats, {task}",
+            best[ours] / REPETITIONS,
+            "QuantEcon minmax",
+            best["QuantEcon"] / REPETITIONS,
+        )
+        for ours, task in (
+            ("float solve", "strategies alone"),
+            ("certified", f"certified within {TOLERANCE:g}"),
+        )
+    ]
+
+
+def exact_rows(size: int, *, rounds: int) -> list[Row]:
+    """Compare exact minimax of integers with the float program alone."""
+    payoffs = np.random.default_rng(size).integers(-1000, 1000, (size, size))
+    game = NormalFormGame.zero_sum(payoffs)
+    best = interleaved(
+        {
+            "ours": lambda: minimax(NormalFormGame.from_payoffs(game.given_payoffs)),
+            "HiGHS": partial(natural_program, payoffs.astype(np.float64)),
+        },
+        rounds=rounds,
+    )
+    task = f"{size} x {size} integers, exact solution, certificate"
+    return [Row(task, best["ours"], "HiGHS, floats", best["HiGHS"])]
+
+
+def random_payoffs(size: int) -> np.ndarray:
+    """Draw payoffs between 0 and 1."""
+    return np.random.default_rng(size).random((size, size))
+
+
+def certified(payoffs: np.ndarray) -> float:
+    """Return our value."""
+    game = NormalFormGame.zero_sum(payoffs)
+    return float(minimax(game, tolerance=TOLERANCE).certificate.game_value)
+
+
+def peers(payoffs: np.ndarray) -> Mapping[str, Callable[[], float]]:
+    """Return what finds the value of the game in floats, by name."""
+    return {
+        "HiGHS": partial(natural_program, payoffs),
+        "HiGHS interior point": partial(natural_program, payoffs, solver="ipm", crossover="off"),
+        "QuantEcon minmax": partial(quantecon_minmax, payoffs),
+        "nashpy linear_program": partial(nashpy_program, payoffs),
+    }
+
+
+def repeated(function: Callable[[], object]) -> Callable[[], None]:
+    """Call it many times in a row."""
+
+    def many() -> None:
+        for _ in range(REPETITIONS):
+            function()
+
+    return many
 
 
 def poker_rows() -> list[Row]:
@@ -62,8 +146,8 @@ def leduc_peak_megabytes() -> float:
     return peak_bytes(script) / 1e6
 
 
-def natural_program(payoffs: np.ndarray) -> float:
-    """Solve ``max v, v <= A'x, sum x = 1`` with HiGHS as it comes; return the value."""
+def natural_program(payoffs: np.ndarray, *, solver: str = "choose", crossover: str = "on") -> float:
+    """Solve ``max v, v <= A'x, sum x = 1`` with HiGHS, by default as it comes; return the value."""
     num_rows, num_columns = payoffs.shape
     table = np.ones((num_columns + 1, num_rows + 1))
     table[:-1, :-1] = -payoffs.T
@@ -84,6 +168,8 @@ def natural_program(payoffs: np.ndarray) -> float:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
+    highs.setOptionValue("solver", solver)
+    highs.setOptionValue("run_crossover", crossover)
     highs.passModel(model)
     highs.run()
     return highs.getInfo().objective_function_value
@@ -94,3 +180,11 @@ def quantecon_minmax(payoffs: np.ndarray) -> float:
     from quantecon.optimize import minmax
 
     return minmax(payoffs)[0]
+
+
+def nashpy_program(payoffs: np.ndarray) -> float:
+    """Return the value of nashpy's strategies."""
+    import nashpy
+
+    x, y = nashpy.Game(payoffs).linear_program()
+    return x @ payoffs @ y
