@@ -146,9 +146,8 @@ def certify_nash_components(game: NormalFormGame) -> NashComponentsCertificate:
 
     References
     ----------
-    .. [1] Winkelmann, "Equilibrium points of bimatrix games and their structure", 1979; Avis,
-       Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player games",
-       Economic Theory 42 (2010), section 6.
+    .. [1] M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
+       Quarterly 28 (1981), 147-152.
 
     Examples
     --------

@@ -107,8 +107,11 @@ def nash_components(
 
     References
     ----------
-    .. [1] Winkelmann, "Equilibrium points of bimatrix games and their structure", 1979.
-    .. [2] Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player
+    .. [1] H.-M. Winkels, "An algorithm to determine all equilibrium points of a bimatrix game",
+       Game Theory and Related Topics, 1979, 137-148.
+    .. [2] M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
+       Quarterly 28 (1981), 147-152.
+    .. [3] Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player
        games", Economic Theory 42 (2010), section 6.
 
     Examples

@@ -111,8 +111,8 @@ def judged(table: ActionPayoffTable, look: FirstLook, row: int, kind: Kind, cloc
     settled = look.proofs[row]
     if settled is not None:
         return settled
-    rivals = look.representatives[np.arange(len(look.representatives)) != look.classes[row]]
-    return judge(table, row, rivals, kind.dominance, clock)
+    others = np.arange(len(look.representatives)) != look.classes[row]
+    return judge(table, row, np.sort(look.representatives[others]), kind.dominance, clock)
 
 
 def elimination_of(place: Place, row: int, proof: Proof) -> Elimination:
