@@ -39,8 +39,8 @@ from solvers.nash.support_newton import (
 )
 from solvers.solution import Meter
 
-MOST_CELLS = 10_000  # of one support profile, before the rest is left undecided
 MOST_TIED_CELLS = 50  # where only one player mixes, between exactly tied actions
+SINGULAR_SHARE = 10  # where the equations are singular on all cells, patience is this much less
 SMALLEST = 1e-7  # diameter of a cell, below which it is left undecided
 SAME = 1e-8  # distance of two approximations of one solution, at most
 ROUNDING = 1e-14  # of a solution's float coordinates
@@ -106,6 +106,7 @@ class CellSearch:
     supports: Supports
     tolerance: Fraction
     meter: Meter
+    is_regular: bool = True
     roots: list[_Root] = field(default_factory=list[_Root])
     failures: list[tuple[FloatArray, ...]] = field(default_factory=list[tuple[FloatArray, ...]])
     certificates: list[NashCertificate] = field(default_factory=list[NashCertificate])
@@ -114,18 +115,19 @@ class CellSearch:
         """Return the whole cell, or none if an action is dominated on it."""
         return without_dominated(whole_cell(payoffs, self.supports))
 
-    def run(self, cells: Cells, *, most_cells: int = MOST_CELLS) -> CellOutcome:
-        """Settle all cells, as far as possible."""
+    def run(self, cells: Cells, *, most_cells: int) -> CellOutcome:
+        """Settle all cells, as far as possible; leave the rest undecided after so many."""
         undecided: list[Cells] = []
         looked_at = 0
         while len(cells):
             if self.meter.is_exhausted:
                 return CellOutcome(tuple(self.certificates), None, is_finished=False)
             looked_at += len(cells)
-            if looked_at > most_cells:
+            if looked_at > (most_cells if self.is_regular else most_cells // SINGULAR_SHARE):
                 undecided.append(cells)
                 break
             self.meter.step(len(cells))
+            self.is_regular = False
             starts = range(0, len(cells), CHUNK)
             kept = [self._unsettled(cells.where(slice(at, at + CHUNK))) for at in starts]
             left = joined(kept)
@@ -147,6 +149,7 @@ class CellSearch:
     def _unsettled(self, cells: Cells) -> Cells:
         """Return the cells that hold neither no solution nor exactly one known solution."""
         system = linearized(cells)
+        self.is_regular |= bool(system.is_usable.any())
         kept = ~has_no_solution(system)
         for index in np.flatnonzero(kept & has_one_solution_at_most(system)).tolist():
             cell = cells.where(slice(index, index + 1))

@@ -18,7 +18,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
@@ -68,6 +68,7 @@ class _Search:
     prepared: PlayableGame
     payoffs: FloatArray
     tolerance: Fraction
+    cells_per_support: int
     meter: Meter
     certificates: list[NashCertificate] = field(default_factory=list[NashCertificate])
     isolated: list[IsolatedEquilibriumCertificate | None] = field(
@@ -86,6 +87,7 @@ def polynomial_support_enumeration(
     game: NormalFormGame,
     *,
     tolerance: float | Fraction | None = None,
+    cells_per_support: int = 50_000,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> PolynomialEquilibria:
@@ -98,6 +100,9 @@ def polynomial_support_enumeration(
     tolerance : float or Fraction, optional
         Epsilon at which the refinement of an irrational equilibrium stops, in payoff units. Default
         1e-12 times the payoff span.
+    cells_per_support : int
+        Cells of one support profile that are looked at before the rest is left undecided. Some
+        thousands are enough for most generic games; a second looks at about ten thousand.
     budget : Budget
         Iterations are cells looked at.
     on_iteration : function, optional
@@ -114,7 +119,7 @@ def polynomial_support_enumeration(
     UnsupportedGame
         If the game is a tree; or has many supports, and no budget is given.
     InvalidArgument
-        If the tolerance is not positive and finite.
+        If the tolerance is not positive and finite, or ``cells_per_support`` is below 1.
     NotConverged
         If the budget ends first; ``best`` holds the equilibria found.
 
@@ -148,12 +153,17 @@ def polynomial_support_enumeration(
             f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
             f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
         )
+    if cells_per_support < 1:
+        raise InvalidArgument(
+            f"{name}: needs cells_per_support of at least 1, but got {cells_per_support!r}."
+        )
     prepared = playable(game)
     search = _Search(
         game,
         prepared,
         normalized_payoffs(game).payoffs,
         accepted_gain(tolerance, prepared.span, function=name),
+        cells_per_support,
         Meter(budget, "cells", on_iteration),
     )
     _add_pure(search)
@@ -214,7 +224,7 @@ def _search_support(search: _Search, supports: Supports) -> bool:
             return True
         outcome = cells.run(start, most_cells=MOST_TIED_CELLS)
     else:
-        outcome = cells.run(start)
+        outcome = cells.run(start, most_cells=search.cells_per_support)
     for certificate in outcome.certificates:
         search.add(certificate, isolation(search.game, certificate))
     if outcome.undecided is not None:
