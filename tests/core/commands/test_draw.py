@@ -1,4 +1,4 @@
-"""``draw``: pictures of trees and of turns, whole or not at all."""
+"""``draw``: pictures of matrices, trees and turns, whole or not at all."""
 
 import sys
 
@@ -26,9 +26,9 @@ def close_figures():
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", ["one_card_poker", "random_order_team"])
+@pytest.mark.parametrize("name", ["one_card_poker", "random_order_team", "chicken"])
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
-def test_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
+def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
     path = tmp_path / f"picture{suffix}"
     assert main(["draw", name, str(path)]) == 0
     assert capsys.readouterr().out == f"wrote {path}\n"
@@ -41,8 +41,8 @@ def test_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
     ("arguments", "complaint"),
     [
         (("kuhn_poker", "picture.pdf"), "ends in .png or .svg, but it ends in '.pdf'"),
-        (("chicken", "picture.png"), "draw: needs a tree or an AEC game, but 'Chicken' is a"),
-        (("chicken", "picture.png"), "first python -m gametheory_core convert GAME FILE.efg."),
+        (("three.nfg", "picture.png"), "or an AEC game, but 'Three' is a normal form of 3 players"),
+        (("three.nfg", "picture.png"), "first python -m gametheory_core convert GAME FILE.efg."),
         (
             ("tiger", "picture.png"),
             "first python -m gametheory_core convert GAME FILE.json --to aec",
@@ -56,8 +56,10 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_written(
     capsys, tmp_path, monkeypatch, arguments, complaint
 ):
     monkeypatch.chdir(tmp_path)
+    three = tmp_path / "three.nfg"
+    three.write_text('NFG 1 R "Three" { "A" "B" "C" } { 1 1 1 } 1 2 3', encoding="utf-8")
     assert complaint in refusal(capsys, *arguments)
-    assert not list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [three]
 
 
 @pytest.mark.parametrize(
