@@ -1,6 +1,7 @@
 """Games by name: a file, or an entry of the catalogue."""
 
 from pathlib import Path
+from typing import TypeAlias
 
 from gametheory_core.catalog.index import Game, load
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -10,6 +11,8 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
+
+Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 
 
 def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
@@ -50,15 +53,17 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
     return load(str(name))
 
 
-def load_form(
-    name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
-) -> NormalFormGame | ExtensiveFormGame:
-    """Load a matrix or a tree like ``load_game``, and refuse the rules of other games.
+def load_form(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Form:
+    """Load a game that solvers take like ``load_game``, and refuse the rules of other games.
+
+    Returns
+    -------
+    NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
 
     Raises
     ------
     UnsupportedGame
-        If the name gives a Bayesian or security game, or the rules of a POSG or AEC game.
+        If the name gives the rules of a POSG or AEC game.
 
     Examples
     --------
@@ -66,19 +71,7 @@ def load_form(
     55
     """
     game = load_game(name, duplicates=duplicates)
-    if isinstance(game, SecurityGame):
-        raise UnsupportedGame(
-            f"load_form: needs a matrix or a tree, but {name!r} gives a security game, "
-            f"{game.title or 'untitled'}. Use security_to_normal(game), or "
-            "security_stackelberg(game)."
-        )
-    if isinstance(game, BayesianGame):
-        raise UnsupportedGame(
-            f"load_form: needs a matrix or a tree, but {name!r} gives a Bayesian game, "
-            f"{game.title or 'untitled'}. Use harsanyi_transform(game).target, or "
-            "bayesian_stackelberg(game)."
-        )
-    if not isinstance(game, NormalFormGame | ExtensiveFormGame):
+    if not isinstance(game, NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame):
         raise UnsupportedGame(
             f"load_form: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "
             f"game ({game.title or 'untitled'}). Convert them first: "

@@ -56,8 +56,15 @@ def _parser() -> argparse.ArgumentParser:
         default=Concept.NASH.value,
         help="what to find (default: %(default)s)",
     )
+    parser.add_argument("--leader", type=int, metavar="N", help="number of the player who commits")
     parser.add_argument(
-        "--leader", type=int, default=1, metavar="N", help="number of the player who commits (1)"
+        "--objective", metavar="WORDS", help="what to prefer: largest-welfare, largest-payoff, ..."
+    )
+    parser.add_argument(
+        "--player", type=int, metavar="N", help="number of the player whose payoff is preferred"
+    )
+    parser.add_argument(
+        "--tolerance", type=float, metavar="EPSILON", help="what is good enough, in payoff units"
     )
     parser.add_argument(
         "--algorithm",
@@ -73,10 +80,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> int:
     game = load_form(options.game)
-    if not 1 <= options.leader <= game.num_players:
-        raise InvalidArgument(
-            f"--leader: needs a player's number in 1..{game.num_players}, but got {options.leader}."
-        )
+    leader = _player_index("--leader", options.leader, game.num_players)
+    player = _player_index("--player", options.player, game.num_players)
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
             f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
@@ -88,7 +93,10 @@ def _run(options: argparse.Namespace) -> int:
                 game,
                 Concept(options.concept),
                 algorithm=options.algorithm,
-                leader=options.leader - 1,
+                leader=leader,
+                objective=options.objective,
+                player=player,
+                tolerance=options.tolerance,
                 budget=Budget(seconds=options.time_limit),
                 on_iteration=on_iteration,
             )
@@ -108,10 +116,19 @@ def _run(options: argparse.Namespace) -> int:
     return code
 
 
+def _player_index(option: str, number: int | None, num_players: int) -> int | None:
+    if number is None or 1 <= number <= num_players:
+        return None if number is None else number - 1
+    raise InvalidArgument(
+        f"{option}: needs a player's number in 1..{num_players}, but got {number}."
+    )
+
+
 def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
     problem, _, _ = str(error).partition(" Give a larger budget")
-    return one_line(f"{problem} Give a larger --time-limit; what was found and certified is shown.")
+    shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
+    return one_line(f"{problem} Give a larger --time-limit{shown}")
 
 
 @contextmanager

@@ -6,16 +6,22 @@ row.
 
 from functools import partial
 
+from gametheory_core.certificates.dominance import Dominance
 from solvers import calls, takes
 from solvers.concepts import Algorithm, Concept
 from solvers.nash.backward_induction import backward_induction
 from solvers.nash.lemke_howson import lemke_howson
+from solvers.nash.max_entropy import max_entropy
 from solvers.nash.minimax import minimax
 from solvers.nash.pure import pure
 from solvers.nash.sequence_form_lp import sequence_form_lp
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.pure_followers import pure_followers_stackelberg
+from solvers.stackelberg.security import security_stackelberg
 
 _ZERO_SUM_TREE = "two players, constant sum and perfect recall: one linear program finds a solution"
 _ALL_VERTICES = "two players: every extreme equilibrium is a pair of best-response vertices"
@@ -36,6 +42,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         _ZERO_SUM_TREE,
         takes.constant_sum_recall_tree,
         partial(calls.plainly, sequence_form_lp),
+        ("tolerance",),
     ),
     Algorithm(
         "minimax",
@@ -43,6 +50,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "two players, constant sum: one linear program finds a solution",
         takes.constant_sum_normal_form,
         partial(calls.plainly, minimax),
+        ("tolerance",),
     ),
     Algorithm(
         "lemke_howson",
@@ -71,6 +79,21 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "more players: the first pure equilibrium" + _REDUCED,
         takes.recall_tree,
         partial(calls.one_reduced, calls.first_pure),
+    ),
+    Algorithm(
+        "logit_homotopy",
+        Concept.NASH,
+        "any number of players: the limit of logit equilibria, certified to a rational epsilon",
+        takes.normal_form,
+        partial(calls.plainly, calls.logit_limit),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "logit_homotopy",
+        Concept.NASH,
+        "any number of players: the limit of logit equilibria" + _REDUCED,
+        takes.recall_tree,
+        partial(calls.one_reduced, calls.logit_limit),
     ),
     Algorithm(
         "vertex_enumeration",
@@ -115,11 +138,27 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         partial(calls.all_reduced, pure),
     ),
     Algorithm(
+        "mixed_integer",
+        Concept.BEST_NASH,
+        "two players: branch and bound over supports, with a proof that none is better",
+        takes.two_player_normal_form,
+        calls.best_nash,
+        ("objective", "player"),
+    ),
+    Algorithm(
+        "nash_components",
+        Concept.NASH_COMPONENTS,
+        "two players: extreme equilibria that may be mixed belong together",
+        takes.two_player_normal_form,
+        calls.components,
+    ),
+    Algorithm(
         "minimax",
         Concept.MINIMAX,
         "two players, constant sum: one linear program finds a solution",
         takes.constant_sum_normal_form,
         partial(calls.plainly, minimax),
+        ("tolerance",),
     ),
     Algorithm(
         "sequence_form_lp",
@@ -127,20 +166,82 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         _ZERO_SUM_TREE,
         takes.constant_sum_recall_tree,
         partial(calls.plainly, sequence_form_lp),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "max_entropy",
+        Concept.MAX_ENTROPY,
+        "two players, constant sum: of all optimal strategies, the most even ones",
+        takes.constant_sum_normal_form,
+        partial(calls.plainly, max_entropy),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "iterated_dominance",
+        Concept.DOMINANCE,
+        "strictly dominated actions go, round by round, mixed strategies may dominate",
+        takes.normal_form,
+        partial(calls.dominance, Dominance.STRICT),
+    ),
+    Algorithm(
+        "iterated_dominance",
+        Concept.WEAK_DOMINANCE,
+        "weakly dominated actions go, all of a round at once, mixed strategies may dominate",
+        takes.normal_form,
+        partial(calls.dominance, Dominance.WEAK),
     ),
     Algorithm(
         "strong_stackelberg",
         Concept.STACKELBERG,
         "two players: one linear program for each response worth inducing",
         takes.two_player_normal_form,
-        partial(calls.with_leader, strong_stackelberg),
+        partial(calls.plainly, strong_stackelberg),
+        ("leader",),
     ),
     Algorithm(
         "weak_stackelberg",
         Concept.STACKELBERG,
         "two players, ties against the leader: one linear program for each full best-reply region",
         takes.two_player_normal_form,
-        partial(calls.with_leader, weak_stackelberg),
+        partial(calls.plainly, weak_stackelberg),
+        ("leader",),
+    ),
+    Algorithm(
+        "pure_followers_stackelberg",
+        Concept.STACKELBERG,
+        "several followers: one linear program for each pure equilibrium worth inducing",
+        takes.normal_form,
+        partial(calls.plainly, pure_followers_stackelberg),
+        ("leader",),
+    ),
+    Algorithm(
+        "bayesian_stackelberg",
+        Concept.STACKELBERG,
+        "a follower of unknown type: a mixed-integer program, then exact linear programs",
+        takes.bayesian_game,
+        partial(calls.plainly, bayesian_stackelberg),
+    ),
+    Algorithm(
+        "security_stackelberg",
+        Concept.STACKELBERG,
+        "a security game: one sweep over the targets, without listing coverages",
+        takes.security_game,
+        partial(calls.plainly, security_stackelberg),
+    ),
+    Algorithm(
+        "correlated_commitment",
+        Concept.CORRELATED_COMMITMENT,
+        "one linear program over joint actions that the others gain nothing by leaving",
+        takes.normal_form,
+        partial(calls.plainly, correlated_commitment),
+        ("leader",),
+    ),
+    Algorithm(
+        "alpha_rank_limit",
+        Concept.ALPHA_RANK,
+        "populations under infinitely strong selection: the stationary law of takeovers",
+        takes.normal_form,
+        calls.alpha_ranking,
     ),
     Algorithm(
         "backward_induction",

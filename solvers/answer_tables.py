@@ -169,4 +169,4 @@ def _lottery(actions: Sequence[str], strategy: Sequence[Fraction]) -> str:
     played = [(a, p) for a, p in zip(actions, strategy, strict=True) if p]
     if len(played) == 1:
         return played[0][0]
-    return " + ".join(f"{probability} {action}" for action, probability in played)
+    return ", ".join(f"{action} ({probability})" for action, probability in played)

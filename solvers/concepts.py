@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration, Solution
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 AnySolution: TypeAlias = Solution[Any, Any]
 AnyEquilibria: TypeAlias = EquilibriumSet[Any, Any]
 
@@ -20,18 +22,57 @@ class Concept(Enum):
     NASH = "nash"
     ALL_NASH = "all-nash"
     PURE_NASH = "pure-nash"
+    BEST_NASH = "best-nash"
+    NASH_COMPONENTS = "nash-components"
     MINIMAX = "minimax"
+    MAX_ENTROPY = "max-entropy"
+    DOMINANCE = "dominance"
+    WEAK_DOMINANCE = "weak-dominance"
+    CORRELATED = "correlated"
+    COARSE_CORRELATED = "coarse-correlated"
     STACKELBERG = "stackelberg"
+    CORRELATED_COMMITMENT = "correlated-commitment"
     SUBGAME_PERFECT = "subgame-perfect"
+    ALPHA_RANK = "alpha-rank"
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a solver is given besides the game."""
+    """What a solver may be given besides the game; None leaves it to the solver.
 
-    leader: int = 0
+    Attributes
+    ----------
+    leader : int or None
+        Who commits, from 0.
+    objective : str or None
+        What to prefer, in words: ``"largest-welfare"``.
+    player : int or None
+        Whose payoff the objective is about, from 0.
+    tolerance : float or None
+        Epsilon that is good enough, in payoff units.
+    budget : Budget
+        Limits on time and iterations.
+    on_iteration : function or None
+        Called with ``Progress`` records.
+    """
+
+    leader: int | None = None
+    objective: str | None = None
+    player: int | None = None
+    tolerance: float | None = None
     budget: Budget = UNLIMITED
     on_iteration: OnIteration | None = None
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The options that were given, but for budget and progress."""
+        given = {
+            "leader": self.leader,
+            "objective": self.objective,
+            "player": self.player,
+            "tolerance": self.tolerance,
+        }
+        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -49,7 +90,9 @@ class Algorithm:
     takes : function
         Returns "" if it takes the game, else what is missing.
     run : function
-        Calls the solver.
+        Calls the solver. May refuse after a closer look, with ``UnsupportedGame``.
+    options : tuple of str
+        Those of ``Options.chosen`` that it knows.
     """
 
     name: str
@@ -57,3 +100,4 @@ class Algorithm:
     reason: str
     takes: Callable[[Game], str]
     run: Callable[[Any, Options], AnySolution | AnyEquilibria]
+    options: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+from gametheory_core.certificates.answers import epsilon_of
 from gametheory_core.formats.certificate_records import (
     answer_record as record_of,
 )
@@ -60,7 +61,7 @@ def _solution_record(answer: Answer, solution: AnySolution) -> dict[str, Any]:
         "payoffs": list(map(str, solution.payoffs)),
         "certificate": {
             "kind": certificate.kind,
-            "epsilon": str(getattr(certificate, "epsilon", None)),
+            "epsilon": epsilon_of(certificate),
             "statement": certificate.statement,
             "record": claim_record(certificate),
         },

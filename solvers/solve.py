@@ -1,20 +1,22 @@
 """``solve(game, concept)``: pick the algorithm, say which and why, or say that none applies.
 
-The first row of ``solvers.algorithms.ALGORITHMS`` that takes the game is used; naming an algorithm
-overrides the choice.
+The first row of ``solvers.algorithms.ALGORITHMS`` that takes the game answers; if it refuses after
+a closer look, the next one is asked. Naming an algorithm overrides the choice.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 from solvers.algorithms import ALGORITHMS
 from solvers.concepts import Algorithm, AnyEquilibria, AnySolution, Concept, Game, Options
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration
-from solvers.takes import NEEDS_NORMAL_FORM, NEEDS_TREE
+from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
+from solvers.takes import KINDS, NEEDS_NORMAL_FORM
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Answer:
 
     Attributes
     ----------
-    game : NormalFormGame or ExtensiveFormGame
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
         The game asked about.
     concept : Concept
         What was asked for.
@@ -57,7 +59,10 @@ def solve(
     concept: Concept | str,
     *,
     algorithm: str | None = None,
-    leader: int = 0,
+    leader: int | None = None,
+    objective: str | None = None,
+    player: int | None = None,
+    tolerance: float | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Answer:
@@ -65,14 +70,20 @@ def solve(
 
     Parameters
     ----------
-    game : NormalFormGame or ExtensiveFormGame
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
         What to solve.
     concept : Concept or str
         What to find: ``Concept.NASH`` or ``"nash"``.
     algorithm : str, optional
         Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that takes the game.
-    leader : int
-        Who commits, from 0; for ``Concept.STACKELBERG``.
+    leader : int, optional
+        Who commits, from 0. Default: the first player.
+    objective : str, optional
+        What to prefer, where there is a choice: ``"largest-welfare"``, ``"largest-payoff"``, ...
+    player : int, optional
+        Whose payoff the objective is about, from 0. Default: the first player's.
+    tolerance : float, optional
+        Epsilon that is good enough, in payoff units. Default: exact, where that is possible.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function, optional
@@ -88,7 +99,7 @@ def solve(
     UnsupportedGame
         If no algorithm takes the game; says what each of them lacks.
     InvalidArgument
-        If there is no such concept, or the algorithm is not one for it.
+        If there is no such concept, the algorithm is not one for it, or does not know an option.
     NotConverged
         If the budget ends first; ``.best`` is an ``Answer`` with the best certified so far, or
         None.
@@ -100,19 +111,45 @@ def solve(
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
     """
-    if not isinstance(game, NormalFormGame | ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(game, NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnsupportedGame(
-            f"solve: needs a normal form or a tree, but got {game!r} (type {type(game).__name__}). "
-            "Carry rules over with posg_to_extensive(game).target or aec_to_extensive(game).target."
+            f"solve: needs a matrix, a tree, a Bayesian or a security game, but got {game!r} (type "
+            f"{type(game).__name__}). Carry rules over with posg_to_extensive(game).target or "
+            "aec_to_extensive(game).target."
         )
-    row = _choose(game, _concept(concept), algorithm)
+    options = Options(leader, objective, player, tolerance, budget, on_iteration)
+    rows = _knowing(_fitting(game, _concept(concept), algorithm), options)
+    meter = Meter(budget, "seconds")
+    for row in rows[:-1]:
+        try:
+            return _run(game, row, replace(options, budget=meter.left))
+        except UnsupportedGame:  # after a closer look; the next algorithm may know more
+            continue
+    return _run(game, rows[-1], replace(options, budget=meter.left))
+
+
+def _run(game: Game, row: Algorithm, options: Options) -> Answer:
     try:
-        found = row.run(game, Options(leader, budget, on_iteration))
+        found = row.run(game, options)
     except NotConverged as error:
         best = error.best
         answer = None if best is None else _answer(game, row, cast("AnySolution", best))
         raise NotConverged(str(error), best=answer) from error
     return _answer(game, row, found)
+
+
+def _knowing(rows: list[Algorithm], options: Options) -> list[Algorithm]:
+    """Keep the rows that know all options given."""
+    knowing = [row for row in rows if set(options.chosen) <= set(row.options)]
+    if knowing:
+        return knowing
+    first = rows[0]
+    name = next(name for name in options.chosen if name not in first.options)
+    known = f"It knows: {', '.join(first.options)}." if first.options else "Leave it out."
+    raise InvalidArgument(
+        f"solve: needs options that {first.name} knows for {first.concept.value}, but got "
+        f"{name} = {options.chosen[name]!r}. {known}"
+    )
 
 
 def _concept(concept: Concept | str) -> Concept:
@@ -125,7 +162,8 @@ def _concept(concept: Concept | str) -> Concept:
         ) from None
 
 
-def _choose(game: Game, concept: Concept, algorithm: str | None) -> Algorithm:
+def _fitting(game: Game, concept: Concept, algorithm: str | None) -> list[Algorithm]:
+    """Return the rows that take the game, the first choice first."""
     rows = [row for row in ALGORITHMS if row.concept is concept]
     if algorithm is not None:
         names = dict.fromkeys(row.name for row in rows)
@@ -136,22 +174,23 @@ def _choose(game: Game, concept: Concept, algorithm: str | None) -> Algorithm:
                 f"Choose from: {', '.join(names)}."
             )
     missing = {row: row.takes(game) for row in rows}
-    for row, lack in missing.items():
-        if not lack:
-            return row
-    raise UnsupportedGame(
-        f"solve: no algorithm for {concept.value} takes {game!r}: {_reasons(missing)}."
-    )
+    fitting = [row for row, lack in missing.items() if not lack]
+    if not fitting:
+        raise UnsupportedGame(
+            f"solve: no algorithm for {concept.value} takes {game!r}: {_reasons(missing)}."
+        )
+    return fitting
 
 
 def _reasons(missing: dict[Algorithm, str]) -> str:
     """Word what the rows lack; that a row is for another kind of game matters only to all."""
-    wrong_kind = {NEEDS_NORMAL_FORM, NEEDS_TREE}
-    telling = {row.name: lack for row, lack in missing.items() if lack not in wrong_kind}
+    telling = {row.name: lack for row, lack in missing.items() if lack not in KINDS}
     if telling:
         return "; ".join(f"{name} needs {lack}" for name, lack in telling.items())
     (row, lack), *_ = missing.items()
-    remedy = " (python -m gametheory_core convert GAME game.nfg)" if lack != NEEDS_TREE else ""
+    remedy = (
+        " (python -m gametheory_core convert GAME game.nfg)" if lack == NEEDS_NORMAL_FORM else ""
+    )
     return f"{row.name} needs {lack}{remedy}"
 
 

@@ -1,7 +1,9 @@
 """What games an algorithm takes: each function returns "" for yes, else what is missing."""
 
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
 from solvers.concepts import Game
 from solvers.requirements import (
     missing_constant_sum,
@@ -12,6 +14,9 @@ from solvers.requirements import (
 
 NEEDS_NORMAL_FORM = "a normal form"
 NEEDS_TREE = "a tree"
+NEEDS_BAYESIAN = "a Bayesian game"
+NEEDS_SECURITY = "a security game"
+KINDS = (NEEDS_NORMAL_FORM, NEEDS_TREE, NEEDS_BAYESIAN, NEEDS_SECURITY)
 
 
 def normal_form(game: Game) -> str:
@@ -21,12 +26,26 @@ def normal_form(game: Game) -> str:
 
 def two_player_normal_form(game: Game) -> str:
     """Take bimatrix games."""
-    return missing_two_players(game) or normal_form(game)
+    return missing_two_players(game) if isinstance(game, NormalFormGame) else NEEDS_NORMAL_FORM
 
 
 def constant_sum_normal_form(game: Game) -> str:
     """Take two-player zero-sum and constant-sum normal forms."""
-    return two_player_normal_form(game) or missing_constant_sum(game)
+    if not isinstance(game, NormalFormGame):
+        return NEEDS_NORMAL_FORM
+    return missing_two_players(game) or missing_constant_sum(game)
+
+
+def bayesian_game(game: Game) -> str:
+    """Take Bayesian games of a leader and typed followers."""
+    return "" if isinstance(game, BayesianGame) else NEEDS_BAYESIAN
+
+
+def security_game(game: Game) -> str:
+    """Take security games with one type of attacker."""
+    if not isinstance(game, SecurityGame):
+        return NEEDS_SECURITY
+    return "" if len(game.types) == 1 else f"one type of attacker, but {game!r} has several"
 
 
 def perfect_information_tree(game: Game) -> str:
@@ -41,9 +60,13 @@ def recall_tree(game: Game) -> str:
 
 def two_player_recall_tree(game: Game) -> str:
     """Take two-player trees with perfect recall."""
-    return missing_two_players(game) or recall_tree(game)
+    if not isinstance(game, ExtensiveFormGame):
+        return NEEDS_TREE
+    return missing_two_players(game) or missing_perfect_recall(game)
 
 
 def constant_sum_recall_tree(game: Game) -> str:
     """Take two-player zero-sum and constant-sum trees with perfect recall."""
+    if not isinstance(game, ExtensiveFormGame):
+        return NEEDS_TREE
     return two_player_recall_tree(game) or missing_constant_sum(game)

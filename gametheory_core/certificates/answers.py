@@ -48,3 +48,9 @@ def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
     if isinstance(answer, MixedProfile | BehavioralProfile):
         return rationals(expected_payoffs(cast("Any", game), answer))
     return ()
+
+
+def epsilon_of(certificate: Certificate) -> str | None:
+    """Write how far the answer may be from an exact one; None for claims that hold or do not."""
+    epsilon = getattr(certificate, "epsilon", None)
+    return None if epsilon is None else str(epsilon)

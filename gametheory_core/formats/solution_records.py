@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
-from gametheory_core.certificates.answers import answer_of, payoffs_of
+from gametheory_core.certificates.answers import answer_of, epsilon_of, payoffs_of
 from gametheory_core.certificates.certificate import Certificate, Profile
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
@@ -32,11 +32,26 @@ SOLUTION_SCHEMA = "gametheory-core/solution/1"
 PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "nash": ("nash", "minimax", "subgame-perfect"),
-        "all-nash": ("nash",),
+        "all-nash": ("nash", "isolated-equilibrium"),
         "pure-nash": ("nash",),
+        "best-nash": ("optimal-equilibrium",),
+        "nash-components": ("nash-components", "nash"),
         "minimax": ("minimax",),
-        "stackelberg": ("stackelberg", "weak-stackelberg", "bayesian-stackelberg"),
+        "max-entropy": ("max-entropy",),
+        "dominance": ("dominance",),
+        "weak-dominance": ("dominance",),
+        "correlated": ("correlated",),
+        "coarse-correlated": ("correlated",),
+        "stackelberg": (
+            "stackelberg",
+            "weak-stackelberg",
+            "bayesian-stackelberg",
+            "pure-followers",
+            "security",
+        ),
+        "correlated-commitment": ("correlated-commitment",),
         "subgame-perfect": ("subgame-perfect",),
+        "alpha-rank": ("alpha-rank",),
     }
 )
 
@@ -95,7 +110,7 @@ def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Ce
         _reject(shown["kind"], f"only {' or '.join(kinds)} proves what was asked for")
     _show(shown["kind"], certificate.kind)
     _show(shown["statement"], certificate.statement)
-    _show(shown["epsilon"], str(getattr(certificate, "epsilon", None)))
+    _show(shown["epsilon"], epsilon_of(certificate))
     _show(solution["profile"], answer_record(answer_of(certificate), game))
     _show(solution["payoffs"], list(map(str, payoffs_of(certificate))))
     return certificate

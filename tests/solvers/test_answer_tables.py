@@ -124,4 +124,4 @@ def test_components_list_extreme_strategies_of_each_subset():
     mixed = answer_table(
         load("matching_pennies"), certify_nash_components(load("matching_pennies")).components
     )
-    assert mixed.rows[0][-1] == "1/2 heads + 1/2 tails"
+    assert mixed.rows[0][-1] == "heads (1/2), tails (1/2)"

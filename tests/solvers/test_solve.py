@@ -1,11 +1,13 @@
 """The table of algorithms: the right row answers, says why, and refusals name what is missing."""
 
 import re
+from fractions import Fraction
 
 import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.algorithms import ALGORITHMS
@@ -19,6 +21,9 @@ NO_PURE_THREE = NormalFormGame.from_payoffs(  # the third player watches matchin
         [[[-1, -1], [1, 1]], [[1, 1], [-1, -1]]],
         [[[0, 0], [0, 0]], [[0, 0], [0, 0]]],
     ]
+)
+THREE_COORDINATE = NormalFormGame.from_payoffs(
+    [[[[2, 0], [0, 0]], [[0, 0], [0, 1]]]] * 3, title="three coordinate"
 )
 
 
@@ -39,6 +44,15 @@ NO_PURE_THREE = NormalFormGame.from_payoffs(  # the third player watches matchin
         ("beer_quiche", Concept.NASH, "lemke_howson"),
         ("beer_quiche", Concept.PURE_NASH, "pure"),
         ("selten_horse", Concept.NASH, "pure"),
+        ("chicken", Concept.BEST_NASH, "mixed_integer"),
+        ("degenerate", Concept.NASH_COMPONENTS, "nash_components"),
+        ("rock_paper_scissors", Concept.MAX_ENTROPY, "max_entropy"),
+        ("prisoners_dilemma", Concept.DOMINANCE, "iterated_dominance"),
+        ("prisoners_dilemma", Concept.WEAK_DOMINANCE, "iterated_dominance"),
+        ("house_patrol", Concept.STACKELBERG, "bayesian_stackelberg"),
+        ("guarded_targets", Concept.STACKELBERG, "security_stackelberg"),
+        ("chicken", Concept.CORRELATED_COMMITMENT, "correlated_commitment"),
+        ("stag_hunt", Concept.ALPHA_RANK, "alpha_rank_limit"),
     ],
 )
 def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
@@ -47,15 +61,17 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
     assert answer.reason
     assert answer.solutions
     for solution in answer.solutions:
-        assert solution.certificate.epsilon == 0
+        assert getattr(solution.certificate, "epsilon", 0) == 0
         assert solution.certificate.game == answer.game
+        assert answer_of(solution.certificate) == solution.profile
+        assert payoffs_of(solution.certificate) == solution.payoffs
         solution.certificate.verify()
 
 
 @pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: f"{row.name}-{row.concept.value}")
 def test_every_row_answers_some_catalogue_game(row):
     candidates = ["stag_hunt", "matching_pennies", "centipede:rounds=3", "one_card_poker"]
-    candidates += ["beer_quiche", "selten_horse"]
+    candidates += ["beer_quiche", "selten_horse", "house_patrol", "guarded_targets"]
     taken = [game for game in map(load, candidates) if not row.takes(game)]
     if row.name == "pure" and row.concept is Concept.NASH:  # asked by name, it needs a pure one
         taken = [game for game in taken if solve(game, Concept.PURE_NASH).solutions]
@@ -83,11 +99,42 @@ def test_solve_refuses_an_algorithm_of_another_concept():
         solve(load("matching_pennies"), Concept.ALL_NASH, algorithm="minimax")
 
 
-def test_three_players_without_pure_equilibrium_are_refused_politely():
-    with pytest.raises(
-        UnsupportedGame, match="pure equilibrium, but .* has none .*two players only"
-    ):
-        solve(NO_PURE_THREE, Concept.NASH)
+def test_three_players_without_pure_equilibrium_get_a_mixed_one():
+    answer = solve(NO_PURE_THREE, Concept.NASH)
+    assert answer.algorithm == "logit_homotopy"
+    (solution,) = answer.solutions
+    solution.certificate.verify()
+    assert solution.certificate.epsilon <= Fraction(1, 10**9)
+
+
+def test_pure_algorithm_refuses_what_has_no_pure_equilibrium():
+    with pytest.raises(UnsupportedGame, match="pure equilibrium, but .* has none .*logit_homotopy"):
+        solve(NO_PURE_THREE, Concept.NASH, algorithm="pure")
+
+
+def test_tolerance_leads_to_an_algorithm_that_knows_it():
+    """Pure equilibria of three players know no tolerance; the logit homotopy does."""
+    answer = solve(THREE_COORDINATE, Concept.NASH, tolerance=1e-6)
+    assert answer.algorithm == "logit_homotopy"
+    assert answer.solutions[0].certificate.epsilon <= Fraction(1, 10**6)
+    assert solve(THREE_COORDINATE, Concept.NASH).algorithm == "pure"
+
+
+def test_option_that_no_algorithm_knows_is_refused_by_name():
+    with pytest.raises(InvalidArgument, match=r"but got objective = 'x'. It knows: tolerance"):
+        solve(load("matching_pennies"), Concept.MINIMAX, objective="x")
+    with pytest.raises(InvalidArgument, match="but got leader = 1. Leave it out"):
+        solve(load("chicken"), Concept.ALL_NASH, leader=1)
+
+
+def test_objective_decides_which_equilibrium_is_best():
+    payoffs = [
+        solve(load("chicken"), "best-nash", objective=words, player=0).solutions[0].payoffs[0]
+        for words in ("largest-payoff", "least-payoff")
+    ]
+    assert payoffs[0] > payoffs[1]
+    with pytest.raises(InvalidArgument, match="'most' is none. Choose from: largest-welfare"):
+        solve(load("chicken"), "best-nash", objective="most")
 
 
 def test_pure_nash_of_three_players_can_be_an_empty_complete_list():
@@ -127,5 +174,5 @@ def test_concept_may_be_named():
 
 
 def test_rules_are_refused_with_the_way_to_a_tree():
-    with pytest.raises(UnsupportedGame, match=r"needs a normal form or a tree.*posg_to_extensive"):
+    with pytest.raises(UnsupportedGame, match=r"needs a matrix, a tree, .*posg_to_extensive"):
         solve(Tiger(), Concept.NASH)

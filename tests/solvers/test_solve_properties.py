@@ -4,13 +4,15 @@ Which games must be answered is stated here once more, from the properties of th
 """
 
 import re
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.certificates.answers import answer_of, payoffs_of
+from gametheory_core.errors import InfeasibleProgram, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
@@ -44,16 +46,18 @@ def must_answer(game, concept):
     is_perfect = not is_matrix and bool(has_perfect_information(game))
     has_recall = is_matrix or bool(has_perfect_recall(game))
     is_pair = game.num_players == 2
-    if concept is Concept.NASH:
-        has_pure = has_recall and bool(solve(game, Concept.PURE_NASH).solutions)
-        return is_perfect or (is_pair and has_recall) or has_pure
+    is_bimatrix = is_matrix and is_pair
+    is_rivalry = is_pair and has_recall and bool(is_constant_sum(game))
     return {
+        Concept.NASH: is_perfect or has_recall,
         Concept.ALL_NASH: is_pair and has_recall,
         Concept.PURE_NASH: has_recall,
-        Concept.MINIMAX: is_pair and has_recall and bool(is_constant_sum(game)),
-        Concept.STACKELBERG: is_pair and is_matrix,
+        Concept.BEST_NASH: is_bimatrix,
+        Concept.NASH_COMPONENTS: is_bimatrix,
+        Concept.MINIMAX: is_rivalry,
+        Concept.MAX_ENTROPY: is_rivalry and is_matrix,
         Concept.SUBGAME_PERFECT: is_perfect,
-    }[concept]
+    }.get(concept, is_matrix)
 
 
 def check(answer, game, concept):
@@ -62,9 +66,9 @@ def check(answer, game, concept):
     assert answer.reason
     for solution in answer.solutions:
         assert solution.certificate.game == game
-        assert solution.certificate.profile == solution.profile
-        assert solution.payoffs == tuple(expected_payoffs(game, solution.profile))
-        assert solution.certificate.epsilon == 0
+        assert answer_of(solution.certificate) == solution.profile
+        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert getattr(solution.certificate, "epsilon", 0) <= allowed(answer)
         solution.certificate.verify()
     if concept in {Concept.ALL_NASH, Concept.PURE_NASH}:
         assert answer.is_complete
@@ -74,12 +78,26 @@ def check(answer, game, concept):
     assert answer.solutions or concept is Concept.PURE_NASH
 
 
+def allowed(answer):
+    """Everything is exact, but limits of logit equilibria and entropies may be irrational."""
+    if answer.algorithm not in {"logit_homotopy", "max_entropy"}:
+        return 0
+    payoffs = answer.game.payoffs if isinstance(answer.game, NormalFormGame) else 100.0
+    return Fraction(1, 10**9) * Fraction(float(np.ptp(payoffs) + 100))
+
+
 @pytest.mark.parametrize("concept", Concept, ids=lambda concept: concept.value)
 @settings(max_examples=60)
 @given(GAMES)
 def test_every_game_is_answered_exactly_or_refused_in_a_sentence(concept, game):
     if must_answer(game, concept):
-        check(solve(game, concept), game, concept)
+        try:
+            answer = solve(game, concept)
+        except InfeasibleProgram:
+            assert concept is Concept.STACKELBERG
+            assert game.num_players > 2
+        else:
+            check(answer, game, concept)
         return
     with pytest.raises(UnsupportedGame, match=r"(?s)^solve: .*\bneeds a?.*[.]$") as caught:
         solve(game, concept)
@@ -96,7 +114,12 @@ def test_each_algorithm_answers_what_it_takes_and_refuses_the_rest(row, game):
     is_taken = any(not r.takes(game) for r in rows)
     needs_pure = row.name == "pure" and row.concept is Concept.NASH
     if is_taken and (not needs_pure or solve(game, Concept.PURE_NASH).solutions):
-        answer = solve(game, row.concept, algorithm=row.name)
+        try:
+            answer = solve(game, row.concept, algorithm=row.name)
+        except InfeasibleProgram:  # no commitment leaves several followers a pure equilibrium
+            assert row.name == "pure_followers_stackelberg"
+            assert game.num_players > 2
+            return
         assert answer.algorithm == row.name
         check(answer, game, row.concept)
     else:
