@@ -33,11 +33,12 @@ LEAST_SHORTFALL = 1e-14  # below, an action outside the support is not suppresse
 def exact_strategy(game: NormalFormGame, player: int, face: OptimalFace) -> ExactArray | None:
     """Return a rational strategy that satisfies the face's equations exactly, if one is near."""
     point = face.point
-    values = simple_point(point.strategy)
-    if values is None and len(face.support) <= MOST_EXACT:
+    if len(face.support) <= MOST_EXACT:
         table = _own_first(game.scaled_payoffs[player].numerators, player)
         cells = np.ix_(face.support, face.opposing[point.equations.columns])
         values = exact_face_point(table[cells].tolist(), point.equations, point.strategy)
+    else:
+        values = simple_point(point.strategy)
     if values is None:
         return None
     strategy = np.full(game.num_actions[player], ZERO, dtype=object)

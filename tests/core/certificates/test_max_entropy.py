@@ -1,0 +1,217 @@
+"""Max-entropy certificates: bounds hold for every optimal strategy, and cannot be forged."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.arrays import exact_array
+from gametheory_core.certificates.max_entropy import (
+    MaxEntropyCertificate,
+    certify_max_entropy,
+    is_symmetric_table,
+)
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+)
+from gametheory_core.evaluation.entropy import entropy_enclosure
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.testing.generators import mixed_profiles, rationals, zero_sum_games
+from solvers.nash.max_entropy import max_entropy
+from solvers.nash.vertex_enumeration import vertex_enumeration
+
+CYCLE = NormalFormGame.zero_sum([[0, -1, 2], [1, 0, -3], [-2, 3, 0]])
+TIED = NormalFormGame.zero_sum([[0, 0, -2], [0, 0, 1], [2, -1, 0]])
+BOARD = NormalFormGame.zero_sum([[3, -1, 2, 0], [-2, 4, 1, 1], [0, 0, 1, 0]])
+SOLVED = [max_entropy(game).certificate for game in (CYCLE, TIED, BOARD)]
+
+weights = st.tuples(*[rationals(low=0, high=50)] * 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(zero_sum_games(max_actions=4), weights, st.data())
+def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, weight, data):
+    profile = data.draw(mixed_profiles(game))
+    opposition = data.draw(mixed_profiles(game))
+    certificate = certify_max_entropy(game, profile, opposition=opposition, weights=weight)
+    certificate.verify()
+    extreme = [e.profile.strategies for e in vertex_enumeration(game).equilibria]
+    shares = exact_array(
+        data.draw(st.lists(st.integers(1, 3), min_size=len(extreme), max_size=len(extreme)))
+    )
+    for player in range(2):
+        mixture = sum(
+            share * strategies[player] for share, strategies in zip(shares, extreme, strict=True)
+        ) / sum(shares)
+        allowed = certificate.entropies[player].upper + certificate.entropy_gaps[player]
+        assert entropy_enclosure(mixture).lower <= allowed
+
+
+@settings(max_examples=30, deadline=None)
+@given(zero_sum_games(max_actions=4), st.data())
+def test_bounds_on_the_value_are_those_of_minimax(game, data):
+    profile = data.draw(mixed_profiles(game))
+    zero = (Fraction(0), Fraction(0))
+    found = certify_max_entropy(game, profile, opposition=profile, weights=zero)
+    other = certify_minimax(game, profile)
+    assert (found.lower, found.upper) == (other.lower, other.upper)
+    assert found.epsilon == other.epsilon
+    assert found.game_value == other.game_value
+
+
+@pytest.mark.parametrize("certificate", SOLVED)
+def test_solved_games_have_tight_gaps(certificate):
+    assert certificate.epsilon == 0
+    assert 0 <= certificate.entropy_gap < Fraction(1, 10**15)
+    assert "exactly" in certificate.statement
+
+
+@pytest.mark.parametrize("certificate", SOLVED)
+@pytest.mark.parametrize("player", [0, 1])
+def test_smaller_gaps_than_are_proved_are_rejected(certificate, player):
+    gaps = list(certificate.entropy_gaps)
+    gaps[player] -= Fraction(1, 10**26)
+    with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+        replace(certificate, entropy_gaps=tuple(gaps)).verify()
+
+
+def test_larger_gaps_are_true_as_well():
+    replace(SOLVED[0], entropy_gaps=(Fraction(1), Fraction(2))).verify()
+
+
+def test_gaps_that_are_no_numbers_are_rejected():
+    with pytest.raises(CertificateRejected, match="entropy gap"):
+        replace(SOLVED[0], entropy_gaps=(float("nan"), Fraction(1))).verify()
+    with pytest.raises(CertificateRejected, match="number of entropy gaps"):
+        replace(SOLVED[0], entropy_gaps=(Fraction(1),)).verify()
+
+
+@pytest.mark.parametrize("certificate", SOLVED)
+def test_prices_that_prove_less_are_rejected(certificate):
+    forged = [
+        replace(certificate, weights=(Fraction(0), Fraction(0))),
+        replace(certificate, weights=tuple(2 * w + 1 for w in certificate.weights)),
+        replace(certificate, opposition=uniform_profile(certificate.game)),
+    ]
+    for claim in forged:
+        with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+            claim.verify()
+
+
+@pytest.mark.parametrize(
+    "weight", [Fraction(-1), -1, 0.5, float("nan"), float("inf"), None, "1"], ids=repr
+)
+def test_weights_must_be_rational_and_not_negative(weight):
+    forged = replace(SOLVED[0], weights=(weight, Fraction(1)))
+    with pytest.raises(CertificateRejected, match="needs two weights"):
+        forged.verify()
+
+
+def test_a_weight_must_not_be_missing():
+    with pytest.raises(CertificateRejected, match="needs two weights"):
+        replace(SOLVED[0], weights=(Fraction(1),)).verify()
+    even = uniform_profile(CYCLE)
+    with pytest.raises(InvalidArgument, match="needs two weights"):
+        certify_max_entropy(CYCLE, even, opposition=even, weights=())
+
+
+@pytest.mark.parametrize("certificate", SOLVED)
+def test_profiles_that_are_not_optimal_are_rejected(certificate):
+    for profile in (uniform_profile(certificate.game), pure_profile(certificate.game, (0, 0))):
+        with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+            replace(certificate, profile=profile).verify()
+
+
+def test_optimal_profiles_of_less_entropy_are_rejected():
+    lower = MixedProfile((exact_array([0, 1, 0]),) * 2)  # in the face of TIED, not its center
+    with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+        replace(SOLVED[1], profile=lower).verify()
+
+
+def test_bounds_on_the_value_cannot_be_moved():
+    lower, upper = SOLVED[2].lower, SOLVED[2].upper
+    for change in ({"lower": lower - 1}, {"lower": lower + 1}, {"upper": upper + 1}):
+        with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+            replace(SOLVED[2], **change).verify()
+
+
+@pytest.mark.parametrize("field", ["profile", "opposition"])
+def test_profiles_must_be_rational_and_fit_the_game(field):
+    with pytest.raises(CertificateRejected, match="needs a rational profile"):
+        replace(SOLVED[0], **{field: getattr(SOLVED[0], field).to_float()}).verify()
+    with pytest.raises(CertificateRejected, match="max-entropy certificate: profile: needs"):
+        replace(SOLVED[0], **{field: uniform_profile(BOARD)}).verify()
+
+
+def test_another_game_is_rejected():
+    with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+        replace(SOLVED[0], game=TIED).verify()
+    general = NormalFormGame.bimatrix(CYCLE.exact_payoffs[0], CYCLE.exact_payoffs[0])
+    with pytest.raises(CertificateRejected, match="constant-sum"):
+        replace(SOLVED[0], game=general).verify()
+
+
+def test_the_value_of_a_lopsided_game_is_not_taken_for_half_the_sum():
+    """The game is nearly symmetric; half the sum is no bound on its value, 1/4."""
+    game = NormalFormGame.zero_sum([[Fraction(1, 4), 1], [-1, 0]])
+    assert not is_symmetric_table(game)
+    certificate = certify_max_entropy(
+        game,
+        pure_profile(game, (0, 0)),
+        opposition=pure_profile(game, (0, 0)),
+        weights=(Fraction(100), Fraction(100)),
+    )
+    assert certificate.game_value == Fraction(1, 4)
+    assert certificate.entropy_gap < Fraction(1, 10**15)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "symmetric"),
+    [
+        ([[0, 1], [-1, 0]], [[0, -1], [1, 0]], True),
+        ([[0, 1], [-1, 0]], [[0, 1], [-1, 0]], False),
+        ([[5, 7], [3, 5]], [[5, 3], [7, 5]], True),
+        ([[0, Fraction(1, 3)], [0, 0]], [[0, 0], [Fraction(1, 3), 0]], True),
+        ([[0, 10**30], [0, 0]], [[0, 0], [10**30, 0]], True),
+        ([[0, 10**30], [0, 0]], [[0, 0], [10**30 + 1, 0]], False),
+        ([[1, 2, 3]], [[1, 2, 3]], False),
+    ],
+)
+def test_symmetry_is_decided_exactly(rows, columns, symmetric):
+    assert is_symmetric_table(NormalFormGame.bimatrix(rows, columns)) is symmetric
+    if symmetric and rows[0][1] != 10**30:
+        floats = [np.array(table, dtype=float) for table in (rows, columns)]
+        assert is_symmetric_table(NormalFormGame.bimatrix(*floats))
+
+
+def test_three_players_and_misfits_are_refused():
+    three = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2)))
+    zero = (Fraction(0), Fraction(0))
+    with pytest.raises(UnsupportedGame, match="needs two players"):
+        certify_max_entropy(
+            three, uniform_profile(three), opposition=uniform_profile(three), weights=zero
+        )
+    with pytest.raises(InvalidStrategy, match="needs strategies over"):
+        certify_max_entropy(
+            CYCLE, uniform_profile(BOARD), opposition=uniform_profile(CYCLE), weights=zero
+        )
+
+
+@pytest.mark.parametrize("certificate", SOLVED)
+def test_certificates_survive_json(certificate):
+    text = json.dumps(certificate_record(certificate))
+    back = certificate_from(parse_json(text, name="answer.json"))
+    assert isinstance(back, MaxEntropyCertificate)
+    assert back == certificate
+    back.verify()
