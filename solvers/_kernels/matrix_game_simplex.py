@@ -23,10 +23,11 @@ _LARGEST = 2.0**900  # that differences are taken of as they are
 def solve_matrix_game(
     payoffs: NDArray[np.float64],
     tableau: NDArray[np.float64],
-    basic: NDArray[np.int64],
-    nonbasic: NDArray[np.int64],
+    labels: NDArray[np.int64],
     row_strategy: NDArray[np.float64],
     column_strategy: NDArray[np.float64],
+    in_row_support: NDArray[np.bool_],
+    in_column_support: NDArray[np.bool_],
     limit: int,
     patience: int,
 ) -> int:
@@ -38,14 +39,15 @@ def solve_matrix_game(
         Of the row player; finite, of any sign and size.
     tableau : float64 array (num_rows + 1, num_columns + 1)
         Work space. Modified in place.
-    basic : int64 array (num_rows,)
-        In the end, labels of the tableau's rows: ``j`` for column j's weight, ``num_columns + i``
-        for the slack of row i. Modified in place.
-    nonbasic : int64 array (num_columns,)
-        The other labels, of the tableau's columns. Modified in place.
+    labels : int64 array (num_rows + num_columns,)
+        Work space: variables of the tableau's rows, then of its columns; ``j`` is the weight of
+        column j, ``num_columns + i`` the slack of row i. Modified in place.
     row_strategy : float64 array (num_rows,)
-        Modified in place, as is the next.
+        Modified in place, as is all that follows.
     column_strategy : float64 array (num_columns,)
+    in_row_support : bool array (num_rows,)
+        Whether a row belongs to the square that determines the strategies; as many do as columns.
+    in_column_support : bool array (num_columns,)
     limit : int
         Most pivots.
     patience : int
@@ -56,17 +58,24 @@ def solve_matrix_game(
     int
         Pivots made, or ``NO_OPTIMUM`` if the limit came first or the numbers broke down.
     """
+    num_rows, num_columns = payoffs.shape
+    basic, nonbasic = labels[:num_rows], labels[num_rows:]
     _fill(payoffs, tableau, basic, nonbasic)
     pivots = _walk(tableau, basic, nonbasic, limit, patience)
-    num_rows, num_columns = payoffs.shape
     row_strategy[:] = 0.0
     column_strategy[:] = 0.0
+    in_row_support[:] = False
+    in_column_support[:] = False
     for row in range(num_rows):
-        if basic[row] < num_columns:
-            column_strategy[basic[row]] = max(tableau[row, num_columns], 0.0)
+        j = basic[row]
+        if j < num_columns:
+            column_strategy[j] = max(tableau[row, num_columns], 0.0)
+            in_column_support[j] = True
     for column in range(num_columns):
-        if nonbasic[column] >= num_columns:
-            row_strategy[nonbasic[column] - num_columns] = max(-tableau[num_rows, column], 0.0)
+        i = nonbasic[column] - num_columns
+        if i >= 0:
+            row_strategy[i] = max(-tableau[num_rows, column], 0.0)
+            in_row_support[i] = True
     row_strategy /= max(row_strategy.sum(), _LEAST_RATE)
     column_strategy /= max(column_strategy.sum(), _LEAST_RATE)
     return pivots

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from solvers._programs.linear import FloatOutcome, LinearProgram, solve_float
+from solvers._programs.linear import BoolArray, FloatOutcome, LinearProgram, solve_float
 from solvers._programs.matrix_vertex import equalizing, guarantee_gap
 
 KERNEL = "solvers._kernels.matrix_game_simplex"
@@ -24,7 +24,7 @@ HIGHS_SECONDS = 2.5  # of a game of a million cells; grows with the power:
 HIGHS_POWER = 1.4
 PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual
 CLEAR_GAP = 1e-7  # of the payoff span: beyond, supports are guesses
-WORTH_POLISHING = 2_500  # cells; rounding errors of small tableaus are small
+WORTH_POLISHING = 10_000  # cells; rounding errors of small tableaus are small
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,22 +35,33 @@ class MatrixOptimum:
     ----------
     row_strategy : float64 array (num_rows,)
     column_strategy : float64 array (num_columns,)
-    rows, columns : tuple of int
-        Supports in increasing order; empty where they have not become clear.
+    in_row_support : bool array (num_rows,)
+        All False where supports have not become clear.
+    in_column_support : bool array (num_columns,)
     iterations : int
         Pivots, or steps of the interior point method.
     """
 
     row_strategy: FloatArray
     column_strategy: FloatArray
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
+    in_row_support: BoolArray
+    in_column_support: BoolArray
     iterations: int
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The support of the row strategy, in increasing order."""
+        return tuple(np.flatnonzero(self.in_row_support).tolist())
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The support of the column strategy, in increasing order."""
+        return tuple(np.flatnonzero(self.in_column_support).tolist())
 
     @property
     def is_vertex(self) -> bool:
         """Whether the supports are a square, so that they determine the strategies."""
-        return 0 < len(self.rows) == len(self.columns)
+        return 0 < self.in_row_support.sum() == self.in_column_support.sum()
 
 
 @dataclass
@@ -98,31 +109,24 @@ def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimu
 
     rows, columns = payoffs.shape
     most = PIVOTS_PER_ACTION * (rows + columns)
-    tableau = np.empty((rows + 1, columns + 1))
-    basic, nonbasic = np.empty(rows, dtype=np.int64), np.empty(columns, dtype=np.int64)
     x, y = np.empty(rows), np.empty(columns)
+    in_rows, in_columns = np.empty(rows, dtype=np.bool_), np.empty(columns, dtype=np.bool_)
     pivots = kernel.solve_matrix_game(
         np.ascontiguousarray(payoffs),
-        tableau,
-        basic,
-        nonbasic,
+        np.empty((rows + 1, columns + 1)),
+        np.empty(rows + columns, dtype=np.int64),
         x,
         y,
+        in_rows,
+        in_columns,
         most if iteration_limit is None else min(most, iteration_limit),
         rows + columns,
     )
     if pivots == kernel.NO_OPTIMUM:
         return None
-    return _at_vertex(
-        payoffs,
-        MatrixOptimum(
-            row_strategy=freeze(x),
-            column_strategy=freeze(y),
-            rows=tuple(np.sort(nonbasic[nonbasic >= columns] - columns).tolist()),
-            columns=tuple(np.sort(basic[basic < columns]).tolist()),
-            iterations=pivots,
-        ),
-    )
+    for array in (x, y, in_rows, in_columns):
+        freeze(array)
+    return _at_vertex(payoffs, MatrixOptimum(x, y, in_rows, in_columns, pivots))
 
 
 def _by_interior_point(
@@ -142,8 +146,8 @@ def _by_interior_point(
         MatrixOptimum(
             row_strategy=point.row_strategy,
             column_strategy=point.column_strategy,
-            rows=point.row_support if is_clear else (),
-            columns=point.column_support if is_clear else (),
+            in_row_support=_flags(point.row_support if is_clear else (), payoffs.shape[0]),
+            in_column_support=_flags(point.column_support if is_clear else (), payoffs.shape[1]),
             iterations=point.iterations,
         ),
     )
@@ -162,11 +166,17 @@ def _by_highs(
         MatrixOptimum(
             row_strategy=freeze(x / x.sum()),
             column_strategy=freeze(y / y.sum()),
-            rows=tuple(sorted(solution.basis.columns)),
-            columns=tuple(sorted(solution.basis.rows)),
+            in_row_support=_flags(solution.basis.columns, payoffs.shape[0]),
+            in_column_support=_flags(solution.basis.rows, payoffs.shape[1]),
             iterations=solution.pivots,
         ),
     )
+
+
+def _flags(chosen: tuple[int, ...], count: int) -> BoolArray:
+    flags = np.zeros(count, dtype=np.bool_)
+    flags[list(chosen)] = True
+    return freeze(flags)
 
 
 def covering_program(payoffs: FloatArray) -> LinearProgram:

@@ -50,8 +50,9 @@ def test_strategies_are_optimal(name, size, road, monkeypatch):
     assert [x.sum(), y.sum()] == pytest.approx([1, 1], abs=1e-12)
     assert gap(payoffs, x, y) <= 2 * ACCURACY[road] * half_span(payoffs) + rounding(payoffs)
     if found.is_vertex:
-        assert x[[i for i in range(len(x)) if i not in found.rows]].max(initial=0.0) <= 1e-7
-        assert y[[j for j in range(len(y)) if j not in found.columns]].max(initial=0.0) <= 1e-7
+        assert x[~found.in_row_support].max(initial=0.0) <= 1e-7
+        assert y[~found.in_column_support].max(initial=0.0) <= 1e-7
+        assert len(found.rows) == len(found.columns) > 0
 
 
 @pytest.mark.parametrize("road", ["kernel", "interior point"])
