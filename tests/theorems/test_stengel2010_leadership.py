@@ -4,15 +4,24 @@ The interval runs from the weak to the strong Stackelberg payoff. (1) It is a po
 the follower's actions are equal and each is strictly the best response to some mixed strategy, or
 to none a best response at all. (2) Its lower end is at least the leader's *lowest* Nash payoff.
 (3) The weak payoff is what commitments approach when the follower breaks ties against the leader,
-so that classes of equal actions that are nowhere strictly best do not count. Checked in rationals
-on games of up to 4 x 4 actions; regions are enumerated by their vertices.
+so that classes of equal actions that are nowhere strictly best do not count. (4) Its upper end is
+at least the leader's payoff in any correlated equilibrium. Checked in rationals on games of up to
+4 x 4 actions; regions are enumerated by their vertices.
 """
+
+from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.loading import load_game
+from solvers.correlated.normal_form import (
+    coarse_correlated_equilibrium,
+    correlated_equilibrium,
+)
 from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from tests.solvers.stackelberg.region_vertices import (
@@ -32,6 +41,10 @@ lowest = pytest.mark.theorem(
 )
 full = pytest.mark.theorem(
     source=SOURCE, statement="Only classes that are somewhere strictly best bound the weak payoff."
+)
+upper = pytest.mark.theorem(
+    source=SOURCE,
+    statement="The strong Stackelberg payoff is at least any correlated equilibrium payoff.",
 )
 LEADERS = st.sampled_from([0, 1])
 
@@ -134,3 +147,44 @@ def test_boundary_point_can_show_that_a_region_is_full():
     game = NormalFormGame.bimatrix([[7, 0], [0, 1]], [[1, 0], [0, 1]])
     assert is_somewhere_strictly_best(game.exact_payoffs[1], 0)
     assert payoffs(game, 0) == (7, 7)
+
+
+def best_for(leader, game, solver):
+    """The leader's largest payoff in an equilibrium of a kind, proved."""
+    solution = solver(game, objective=LinearObjective.payoff(game, player=leader))
+    solution.certificate.verify()
+    assert solution.certificate.optimality_gap == 0
+    return solution.payoffs[leader]
+
+
+@upper
+@settings(max_examples=100, deadline=None)
+@given(bimatrix_games(), LEADERS)
+def test_strong_payoff_is_at_least_every_correlated_one(game, leader):
+    _, strong = payoffs(game, leader)
+    assert strong >= best_for(leader, game, correlated_equilibrium)
+
+
+@upper
+def test_hostile_follower_twin_earns_less_than_a_correlated_equilibrium():
+    game = NormalFormGame.bimatrix([[2, 0]], [[1, 1]])
+    assert payoffs(game, 0)[0] == 0
+    assert best_for(0, game, correlated_equilibrium) == 2
+
+
+@upper
+def test_coarse_equilibrium_twin_can_pay_more_than_commitment():
+    """Players must be free to disobey what they are told: coarse equilibria do not allow it."""
+    game = NormalFormGame.bimatrix(
+        [[2, 1, 2], [0, 1, 0], [3, 0, 0]], [[0, 2, 0], [3, 0, 3], [0, 0, 1]]
+    )
+    assert payoffs(game, 0)[1] == Fraction(6, 5)
+    assert best_for(0, game, correlated_equilibrium) <= Fraction(6, 5)
+    assert best_for(0, game, coarse_correlated_equilibrium) == Fraction(7, 3)
+
+
+@upper
+def test_commitment_can_beat_all_correlated_equilibria():
+    game = load_game("commitment_example")
+    assert best_for(0, game, correlated_equilibrium) == 2
+    assert payoffs(game, 0) == (Fraction(7, 2), Fraction(7, 2))
