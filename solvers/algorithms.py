@@ -9,11 +9,13 @@ from functools import partial
 from gametheory_core.certificates.dominance import Dominance
 from solvers import calls, takes
 from solvers.concepts import Algorithm, Concept
+from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.nash.backward_induction import backward_induction
 from solvers.nash.lemke_howson import lemke_howson
 from solvers.nash.max_entropy import max_entropy
 from solvers.nash.minimax import minimax
 from solvers.nash.pure import pure
+from solvers.nash.regret_matching import regret_matching
 from solvers.nash.sequence_form_lp import sequence_form_lp
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
@@ -189,6 +191,30 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "weakly dominated actions go, all of a round at once, mixed strategies may dominate",
         takes.normal_form,
         partial(calls.dominance, Dominance.WEAK),
+    ),
+    Algorithm(
+        "correlated_equilibrium",
+        Concept.CORRELATED,
+        "one linear program over joint actions, each player's swaps as rows",
+        takes.normal_form,
+        partial(calls.correlated, correlated_equilibrium),
+        ("objective", "player", "tolerance"),
+    ),
+    Algorithm(
+        "coarse_correlated_equilibrium",
+        Concept.COARSE_CORRELATED,
+        "one linear program over joint actions, each player's fixed deviations as rows",
+        takes.normal_form,
+        partial(calls.correlated, coarse_correlated_equilibrium),
+        ("objective", "player", "tolerance"),
+    ),
+    Algorithm(
+        "regret_matching",
+        Concept.COARSE_CORRELATED,
+        "play without regret: its empirical play is certified to an epsilon",
+        takes.normal_form,
+        partial(calls.dynamics, regret_matching),
+        ("tolerance",),
     ),
     Algorithm(
         "strong_stackelberg",

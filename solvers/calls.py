@@ -1,9 +1,12 @@
 """How the algorithms of the table are called, and how their results become solutions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
+import numpy as np
+
 from gametheory_core.certificates.dominance import Dominance
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -14,10 +17,14 @@ from solvers.nash.components import nash_components
 from solvers.nash.dominance import DominanceReduction, iterated_dominance
 from solvers.nash.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.nash.mixed_integer import mixed_integer
+from solvers.nash.play import Play
 from solvers.nash.pure import pure
 from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.populations.alpha_rank import alpha_rank_limit
 from solvers.solution import Solution
+
+DYNAMICS_TOLERANCE = 1e-3  # times the payoff span: what plain play reaches in seconds
+MOST_STEPS = 1_000_000_000  # a budget or the tolerance ends the play earlier
 
 
 def _limits(options: Options) -> dict[str, Any]:
@@ -68,12 +75,51 @@ def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
     words = [objective.value for objective in EquilibriumObjective]
     wanted = options.objective or words[0]
     if wanted not in words:
-        raise InvalidArgument(
-            f"solve: needs an objective for best-nash, but {wanted!r} is none. Choose from: "
-            f"{', '.join(words)}."
-        )
+        raise _no_objective(wanted, words)
     objective = EquilibriumObjective(wanted)
     return mixed_integer(game, objective=objective, player=options.player or 0, **_limits(options))
+
+
+def correlated(
+    solver: Callable[..., AnySolution], game: NormalFormGame, options: Options
+) -> AnySolution:
+    """Find a correlated equilibrium that is best by an objective given in words."""
+    wanted = options.objective or "largest-welfare"
+    player = options.player or 0
+    objectives: dict[str, Callable[[], LinearObjective]] = {
+        "largest-welfare": lambda: LinearObjective.welfare(game),
+        "largest-payoff": lambda: LinearObjective.payoff(game, player=player),
+        "least-payoff": lambda: LinearObjective.least_payoff(game, player=player),
+    }
+    if wanted not in objectives:
+        raise _no_objective(wanted, objectives)
+    return solver(
+        game,
+        objective=objectives[wanted](),
+        tolerance=options.tolerance,
+        **_limits(options),
+    )
+
+
+def dynamics(solver: Callable[..., Play], game: NormalFormGame, options: Options) -> AnySolution:
+    """Play until the regrets are within the tolerance; the answer is the empirical play."""
+    tolerance = options.tolerance or DYNAMICS_TOLERANCE * float(np.ptp(game.payoffs) or 1.0)
+
+    def answered(play: Play) -> AnySolution:
+        certificate = play.coarse_correlated
+        return Solution(play.empirical, certificate.payoffs, certificate, play.run)
+
+    try:
+        return answered(solver(game, steps=MOST_STEPS, tolerance=tolerance, **_limits(options)))
+    except NotConverged as error:
+        best = cast("Play | None", error.best)
+        raise NotConverged(str(error), best=best and answered(best)) from error
+
+
+def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:
+    return InvalidArgument(
+        f"solve: needs a known objective, but {wanted!r} is none. Choose from: {', '.join(known)}."
+    )
 
 
 def components(game: NormalFormGame, options: Options) -> AnySolution:
