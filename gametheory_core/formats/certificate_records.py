@@ -22,6 +22,10 @@ from gametheory_core.certificates.correlated_commitment import CorrelatedCommitm
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.max_entropy_correlated import (
+    MaxEntropyCorrelatedCertificate,
+)
+from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
@@ -68,6 +72,8 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             DominanceCertificate,
             NashComponentsCertificate,
             CorrelatedCertificate,
+            MaxEntropyCorrelatedCertificate,
+            MaxGiniCorrelatedCertificate,
         )
     }
 )

@@ -27,6 +27,9 @@ from gametheory_core.certificates.dominance import (
     Survival,
 )
 from gametheory_core.certificates.incentives import IncentivePrice
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
+from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
@@ -214,11 +217,14 @@ def test_certificate_fields_of_every_type_read_back():
         SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),
+        IsolatedEquilibriumCertificate(game, profile, third, rows),
         bayesian_claim(),
         *commitment_claims(game),
         dominance_claim(game),
         certify_nash_components(load("degenerate")),
         certify_correlated(game, product_distribution(profile)),
+        certify_max_entropy_correlated(game, product_distribution(profile)),
+        certify_max_gini_correlated(game, product_distribution(profile)),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]

@@ -1,0 +1,171 @@
+"""Max-entropy correlated certificates: no (coarse) correlated equilibrium has more entropy.
+
+As in ``incentives``, prices ``y >= 0`` on deviations with gains ``g`` bound the entropy ``H`` of
+every equilibrium ``x``, with ``q(s) = sum y g(s)``:
+
+    H(x)  <=  H(x) - sum x(s) q(s)  <=  ln sum exp(-q(s)),
+
+the largest value of the middle over all distributions. Logarithms and exponentials are enclosed
+between rationals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
+from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    incentive_charges,
+    kind_regret,
+    objects,
+)
+from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+
+
+@dataclass(frozen=True)
+class MaxEntropyCorrelatedCertificate:
+    """The claim that no equilibrium has an entropy above ``upper_bound``.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    distribution : CorrelatedDistribution
+        What the mediator draws from.
+    correlated_kind : CorrelatedKind
+        Correlated: ``regrets`` are internal; coarse: external.
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    regrets : tuple of Fraction
+        Largest gain of a deviation of each player; payoff units.
+    entropy : Fraction
+        The distribution has at least this entropy, and at most ``10**-24`` more; nats.
+    upper_bound : Fraction
+        What prices prove; nats.
+    prices : tuple of IncentivePrice
+        The positive ones; nats for a payoff unit.
+    """
+
+    kind: ClassVar[str] = "max-entropy-correlated"
+    game: NormalFormGame
+    distribution: CorrelatedDistribution
+    correlated_kind: CorrelatedKind
+    payoffs: tuple[Fraction, ...]
+    regrets: tuple[Fraction, ...]
+    entropy: Fraction
+    upper_bound: Fraction
+    prices: tuple[IncentivePrice, ...]
+
+    @property
+    def profile(self) -> CorrelatedDistribution:
+        """The distribution, under the name that all certificates share."""
+        return self.distribution
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain of a deviation, at least 0; 0 for an exact equilibrium."""
+        return max((ZERO, *self.regrets))
+
+    @property
+    def optimality_gap(self) -> Fraction:
+        """How much more entropy an equilibrium may have at most.
+
+        Negative only if ``epsilon`` is positive: then deviations buy entropy.
+        """
+        return self.upper_bound - self.entropy
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = f"{self.correlated_kind.value} equilibrium"
+        whose = f"an epsilon-{name} with epsilon = {self.epsilon}" if self.epsilon else f"a {name}"
+        return (
+            f"{whose} of entropy at least {self.entropy} nats; no {name} has more than "
+            f"{self.upper_bound}"
+        )
+
+    def verify(self) -> None:
+        """Recompute payoffs, regrets, entropy and bound.
+
+        Raises
+        ------
+        CertificateRejected
+            If the distribution does not fit, a price is negative, or a number differs from the
+            claim.
+        """
+        try:
+            found = certify_max_entropy_correlated(
+                self.game, self.distribution, kind=self.correlated_kind, prices=self.prices
+            )
+        except InvalidStrategy as error:
+            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
+        for name, claimed, exact in (
+            ("payoffs", self.payoffs, found.payoffs),
+            ("regrets", self.regrets, found.regrets),
+            ("entropy", self.entropy, found.entropy),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=exact, kind=self.kind)
+
+
+def certify_max_entropy_correlated(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    kind: CorrelatedKind = CorrelatedKind.CORRELATED,
+    prices: Sequence[IncentivePrice] = (),
+) -> MaxEntropyCorrelatedCertificate:
+    """Measure an equilibrium's entropy, and the bound that prices prove, rigorously.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    kind : CorrelatedKind
+        Which deviations count.
+    prices : sequence of IncentivePrice
+        At least 0 each; those that are left out are 0.
+
+    Returns
+    -------
+    MaxEntropyCorrelatedCertificate
+
+    Raises
+    ------
+    InvalidStrategy
+        If the distribution does not fit the game.
+    CertificateRejected
+        If a price is negative or misplaced.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("matching_pennies")
+    >>> uniform = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
+    >>> certificate = certify_max_entropy_correlated(game, uniform)
+    >>> float(certificate.entropy), certificate.optimality_gap < Fraction(1, 10**20)
+    (1.3862943611198906, True)
+    """
+    payoffs = correlated_payoffs(game, distribution)
+    regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
+    charges = incentive_charges(game, kind, prices)
+    exponents = ScaledIntegers(freeze(-charges.numerators.ravel()), charges.denominator)
+    return MaxEntropyCorrelatedCertificate(
+        game,
+        distribution,
+        kind,
+        payoffs,
+        regrets,
+        entropy_enclosure(objects(distribution.probabilities)).lower,
+        log_sum_exp_enclosure(exponents).upper,
+        tuple(prices),
+    )

@@ -1,0 +1,175 @@
+"""Max-Gini correlated certificates: no (coarse) correlated equilibrium is more even.
+
+The Gini impurity of a distribution is ``1 - sum x(s)**2``. As in ``incentives``, prices ``y >= 0``
+on deviations with gains ``g`` bound every equilibrium ``x``:
+
+    sum x(s)**2  >=  sum x(s)**2 + sum x(s) q(s)  >=  min over distributions of the same,
+
+with ``q(s) = sum y g(s)``. That minimum is at ``x(s) = max(0, (t - q(s)) / 2)``, ``t`` such that
+these sum to 1, so it takes one sort to find, exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, cast
+
+from gametheory_core.arrays import ZERO, ScaledIntegers
+from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    incentive_charges,
+    kind_regret,
+)
+from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+
+
+@dataclass(frozen=True)
+class MaxGiniCorrelatedCertificate:
+    """The claim that no equilibrium has a Gini impurity above ``upper_bound``.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    distribution : CorrelatedDistribution
+        What the mediator draws from.
+    correlated_kind : CorrelatedKind
+        Correlated: ``regrets`` are internal; coarse: external.
+    payoffs : tuple of Fraction
+        Expected payoff of each player.
+    regrets : tuple of Fraction
+        Largest gain of a deviation of each player; payoff units.
+    gini : Fraction
+        Impurity of the distribution.
+    upper_bound : Fraction
+        What prices prove.
+    prices : tuple of IncentivePrice
+        The positive ones.
+    """
+
+    kind: ClassVar[str] = "max-gini-correlated"
+    game: NormalFormGame
+    distribution: CorrelatedDistribution
+    correlated_kind: CorrelatedKind
+    payoffs: tuple[Fraction, ...]
+    regrets: tuple[Fraction, ...]
+    gini: Fraction
+    upper_bound: Fraction
+    prices: tuple[IncentivePrice, ...]
+
+    @property
+    def profile(self) -> CorrelatedDistribution:
+        """The distribution, under the name that all certificates share."""
+        return self.distribution
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain of a deviation, at least 0; 0 for an exact equilibrium."""
+        return max((ZERO, *self.regrets))
+
+    @property
+    def optimality_gap(self) -> Fraction:
+        """How much more even an equilibrium may be at most; 0 for the one that is most even."""
+        return self.upper_bound - self.gini
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = f"{self.correlated_kind.value} equilibrium"
+        if not self.epsilon and not self.optimality_gap:
+            return f"the {name} of most Gini impurity, {self.gini}, exactly"
+        return (
+            f"an epsilon-{name} with epsilon = {self.epsilon} and Gini impurity {self.gini}; no "
+            f"{name} has more than {self.upper_bound}"
+        )
+
+    def verify(self) -> None:
+        """Recompute payoffs, regrets, impurity and bound exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the distribution does not fit, a price is negative, or a number differs from the
+            claim.
+        """
+        try:
+            found = certify_max_gini_correlated(
+                self.game, self.distribution, kind=self.correlated_kind, prices=self.prices
+            )
+        except InvalidStrategy as error:
+            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
+        for name, claimed, exact in (
+            ("payoffs", self.payoffs, found.payoffs),
+            ("regrets", self.regrets, found.regrets),
+            ("Gini impurity", self.gini, found.gini),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=exact, kind=self.kind)
+
+
+def certify_max_gini_correlated(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    kind: CorrelatedKind = CorrelatedKind.CORRELATED,
+    prices: Sequence[IncentivePrice] = (),
+) -> MaxGiniCorrelatedCertificate:
+    """Measure how even an equilibrium is, and the bound that prices prove, exactly.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+    distribution : CorrelatedDistribution
+        Over the joint actions of the game.
+    kind : CorrelatedKind
+        Which deviations count.
+    prices : sequence of IncentivePrice
+        At least 0 each; those that are left out are 0.
+
+    Returns
+    -------
+    MaxGiniCorrelatedCertificate
+
+    Raises
+    ------
+    InvalidStrategy
+        If the distribution does not fit the game.
+    CertificateRejected
+        If a price is negative or misplaced.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("matching_pennies")
+    >>> uniform = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
+    >>> certify_max_gini_correlated(game, uniform).optimality_gap
+    Fraction(0, 1)
+    """
+    payoffs = correlated_payoffs(game, distribution)
+    regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
+    gini = 1 - sum((share * share for share in distribution.probabilities), ZERO)
+    bound = 1 - least_penalized_square(incentive_charges(game, kind, prices))
+    return MaxGiniCorrelatedCertificate(
+        game, distribution, kind, payoffs, regrets, gini, bound, tuple(prices)
+    )
+
+
+def least_penalized_square(penalties: ScaledIntegers) -> Fraction:
+    """Return the minimum of ``sum x**2 + q x`` over distributions ``x``, exactly."""
+    scale = penalties.denominator
+    rising = sorted(cast("list[int]", penalties.numerators.ravel().tolist()))
+    count, total = 0, 0  # those below t = (2 + their sum) / their count carry weight
+    for penalty in rising:
+        if count and penalty * count >= 2 * scale + total:
+            break
+        count += 1
+        total += penalty
+    level = Fraction(2 * scale + total, scale * count)
+    # x = (t - q) / 2 makes x**2 + q x equal to (t**2 - q**2) / 4
+    squares = sum(penalty * penalty for penalty in rising[:count])
+    return (count * level * level - Fraction(squares, scale * scale)) / 4
