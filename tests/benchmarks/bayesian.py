@@ -1,0 +1,115 @@
+"""Bayesian commitment: DOBSS beside multiple linear programs and beside the Harsanyi transform.
+
+``python tests/benchmarks/bayesian.py`` prints a table. Contenders get the same games in turn, in
+one run; CPU seconds, the minimum over the rounds. All of ours are exact, certificate included. The
+peers are our own other ways, and OpenSpiel's ``stackelberg_lp`` on the Harsanyi transform, in
+floats, one linear program for each plan of the follower, with the transform built beforehand.
+"""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform
+from gametheory_core.games.bayesian import BayesianGame
+from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
+from solvers.stackelberg.commitment import strong_stackelberg
+from tests.benchmarks.measure import Row, interleaved, table
+
+SEED = 5
+PEER = "OpenSpiel stackelberg_lp on the Harsanyi transform, floats"
+
+
+def random_game(types: int, actions: int) -> BayesianGame:
+    """Draw integer payoffs from -100 to 100; types are equally likely."""
+    own, others = np.random.default_rng(SEED).integers(-100, 101, (2, types, actions, actions))
+    return BayesianGame.from_payoffs(
+        own.tolist(), others.tolist(), prior=[Fraction(1, types)] * types
+    )
+
+
+def by_dobss(game: BayesianGame) -> float:
+    """Return the leader's payoff."""
+    return float(bayesian_stackelberg(game, method=BayesianMethod.DOBSS).payoffs[0])
+
+
+def by_multiple_programs(game: BayesianGame) -> float:
+    """Return the leader's payoff."""
+    method = BayesianMethod.MULTIPLE_LINEAR_PROGRAMS
+    return float(bayesian_stackelberg(game, method=method).payoffs[0])
+
+
+def by_harsanyi(game: BayesianGame) -> float:
+    """Transform and solve, both counted."""
+    return float(strong_stackelberg(harsanyi_transform(game).target).payoffs[0])
+
+
+def peer_game(game: BayesianGame) -> Any:
+    """Build the Harsanyi transform for OpenSpiel."""
+    import pyspiel
+
+    return pyspiel.create_matrix_game(*harsanyi_transform(game).target.payoffs.tolist())
+
+
+def by_open_spiel(game: Any) -> float:
+    """Return the leader's payoff in floats."""
+    from open_spiel.python.algorithms import stackelberg_lp
+
+    return float(stackelberg_lp.solve_stackelberg(game)[2])
+
+
+def rows(
+    *,
+    sizes: tuple[tuple[int, int], ...] = ((3, 5), (6, 5), (10, 5)),
+    small: tuple[int, int] = (3, 4),
+    rounds: int = 3,
+) -> list[Row]:
+    """Measure each size (types, actions); OpenSpiel on the small one only."""
+    found: list[Row] = []
+    for types, actions in sizes:
+        game = random_game(types, actions)
+        contenders = {
+            "multiple linear programs": lambda game=game: by_multiple_programs(game),
+            "DOBSS": lambda game=game: by_dobss(game),
+        }
+        if actions**types <= 20_000:
+            contenders["Harsanyi transform, strong_stackelberg"] = lambda game=game: by_harsanyi(
+                game
+            )
+        best = interleaved(contenders, rounds=rounds)
+        ours = best.pop("multiple linear programs")
+        found += [
+            Row(
+                f"Bayesian commitment by multiple programs, {types} types, {actions} x {actions}",
+                ours,
+                f"ours: {name}",
+                seconds,
+            )
+            for name, seconds in best.items()
+        ]
+    types, actions = small
+    game = random_game(types, actions)
+    peer = peer_game(game)
+    best = interleaved(
+        {
+            "multiple programs": lambda: by_multiple_programs(game),
+            "DOBSS": lambda: by_dobss(game),
+            PEER: lambda: by_open_spiel(peer),
+        },
+        rounds=rounds,
+    )
+    theirs = best.pop(PEER)
+    found += [
+        Row(f"Bayesian commitment by {name}, {types} types, {actions} x {actions}", s, PEER, theirs)
+        for name, s in best.items()
+    ]
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table(rows()) + "\n")
