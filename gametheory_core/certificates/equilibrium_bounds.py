@@ -21,7 +21,7 @@ from math import lcm
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
+from gametheory_core.arrays import ScaledIntegers
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -119,13 +119,13 @@ def cases_of(
 
 
 def expectation_bound(
-    game: NormalFormGame, case: Case, leaf: Leaf, table: ExactArray, *, kind: str
+    game: NormalFormGame, case: Case, leaf: Leaf, table: ScaledIntegers, *, kind: str
 ) -> Fraction | None:
     """Bound an expectation over all equilibria of a case; None if no pair of actions is possible.
 
     Parameters
     ----------
-    table : ndarray of Fraction
+    table : ScaledIntegers (m, n)
         What is expected, for each pair of actions.
     kind : str
         Of the certificate, for messages.
@@ -133,28 +133,29 @@ def expectation_bound(
     rows, columns = (case.possible(player, game.num_actions[player]) for player in range(2))
     if not rows or not columns:
         return None
-    total = table.copy()
-    denominator = lcm(*(w.weight.denominator for w in leaf.incentives))
-    for player in range(2):
-        scaled = game.scaled_payoffs[player]
+    weights = [item.weight for item in (*leaf.incentives, *leaf.absences)]
+    units = lcm(*(weight.denominator for weight in weights))
+    payoffs = game.scaled_payoffs
+    denominator = lcm(table.denominator, *(units * scaled.denominator for scaled in payoffs))
+    total = table.numerators * (denominator // table.denominator)
+    for player, scaled in enumerate(payoffs):
         own = scaled.numerators if player == 0 else scaled.numerators.T
-        charges = np.zeros(own.shape, dtype=object)
+        charged = total if player == 0 else total.T  # a view
+        unit = denominator // (units * scaled.denominator)
         for item in leaf.incentives:
-            if item.player != player:
-                continue
-            _check_incentive(item, case, own.shape[0], kind)
-            weight = item.weight.numerator * (denominator // item.weight.denominator)
-            charges[item.action] += weight * (own[item.action] - own[item.instead])
-        sum_of_weights = charges * Fraction(1, denominator * scaled.denominator)
-        total = total + (sum_of_weights if player == 0 else sum_of_weights.T)
+            if item.player == player:
+                _check_incentive(item, case, len(own), kind)
+                weight = _over(item.weight, units) * unit
+                charged[item.action] += weight * (own[item.action] - own[item.instead])
     for item in leaf.absences:
-        _check_label(item, game, kind)
-        if item.weight <= 0:
-            raise CertificateRejected(f"{kind} certificate: an absence has weight {item.weight}.")
-        total[(item.action, slice(None)) if item.player == 0 else (slice(None), item.action)] += (
-            item.weight
-        )
-    return max(total[np.ix_(rows, columns)].ravel().tolist())
+        _check_absence(item, game, kind)
+        charged = total if item.player == 0 else total.T
+        charged[item.action] += _over(item.weight, units) * (denominator // units)
+    return Fraction(int(total[np.ix_(rows, columns)].max()), denominator)
+
+
+def _over(weight: Fraction, denominator: int) -> int:
+    return weight.numerator * (denominator // weight.denominator)
 
 
 def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -> set[Label]:
@@ -165,8 +166,8 @@ def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -
     CertificateRejected
         If the weights do not show it.
     """
-    zero = np.zeros(game.num_actions, dtype=object) + Fraction(0)
-    bound = expectation_bound(game, case, leaf, zero, kind=kind)
+    nothing = ScaledIntegers(np.zeros(game.num_actions, dtype=object), 1)
+    bound = expectation_bound(game, case, leaf, nothing, kind=kind)
     if bound is not None and bound > 0:
         raise CertificateRejected(
             f"{kind} certificate: weights that should show actions absent leave {bound} to them."
@@ -183,6 +184,8 @@ def _check_incentive(item: IncentiveWeight, case: Case, count: int, kind: str) -
         )
 
 
-def _check_label(item: AbsenceWeight, game: NormalFormGame, kind: str) -> None:
+def _check_absence(item: AbsenceWeight, game: NormalFormGame, kind: str) -> None:
     if item.player not in (0, 1) or not 0 <= item.action < game.num_actions[item.player]:
         raise CertificateRejected(f"{kind} certificate: {item} names no action of the game.")
+    if item.weight <= 0:
+        raise CertificateRejected(f"{kind} certificate: an absence has weight {item.weight}.")

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from math import lcm
 from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
+from gametheory_core.arrays import ScaledIntegers, freeze
 from gametheory_core.certificates.certificate import require_claim, require_exact_profile
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
@@ -176,11 +177,12 @@ def certify_optimal_equilibrium(
             f"{KIND} certificate: needs an equilibrium, but somebody gains {nash.epsilon} by "
             "deviating. Do not use this answer."
         )
+    scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
-        leaf_bound(game, case, leaf, objective=objective, player=player)
+        leaf_bound(game, case, leaf, objective=objective, scores=scores)
         for case, leaf in cases_of(questions, leaves, kind=KIND)
     ]
-    scores = [bound for bound in bounds if bound is not None]
+    reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
     return OptimalEquilibriumCertificate(
         game=game,
@@ -188,7 +190,7 @@ def certify_optimal_equilibrium(
         objective=objective,
         player=player,
         score=score,
-        upper_bound=max([score, *scores]),
+        upper_bound=max([score, *reached]),
         questions=questions,
         leaves=leaves,
     )
@@ -202,16 +204,24 @@ def score_of(
         count = Fraction(sum(map(len, supports(profile))))
         return -count if objective in _NEGATIVE_OBJECTIVES else count
     x, y = profile.strategies
-    return x @ score_table(game, objective=objective, player=player) @ y
+    scores = scaled_scores(game, objective=objective, player=player)
+    return Fraction(x @ scores.numerators @ y) / scores.denominator
 
 
-def score_table(
+def scaled_scores(
     game: NormalFormGame, *, objective: EquilibriumObjective, player: int
-) -> ExactArray:
-    """Return the score of each pair of actions, for objectives about payoffs."""
-    payoffs = game.exact_payoffs
-    table = payoffs[0] + payoffs[1] if objective in _WELFARE_OBJECTIVES else payoffs[player]
-    return -table if objective in _NEGATIVE_OBJECTIVES else np.array(table)
+) -> ScaledIntegers:
+    """Return the score of each pair of actions; zero for objectives about supports."""
+    shape = game.num_actions
+    total, denominator = np.zeros(shape, dtype=object), 1
+    if objective not in SUPPORT_OBJECTIVES:
+        counted = (0, 1) if objective in _WELFARE_OBJECTIVES else (player,)
+        tables = [game.scaled_payoffs[i] for i in counted]
+        denominator = lcm(*(table.denominator for table in tables))
+        for table in tables:
+            total = total + table.numerators * (denominator // table.denominator)
+    sign = -1 if objective in _NEGATIVE_OBJECTIVES else 1
+    return ScaledIntegers(freeze(sign * total), denominator)
 
 
 def leaf_bound(
@@ -220,9 +230,14 @@ def leaf_bound(
     leaf: Leaf,
     *,
     objective: EquilibriumObjective,
-    player: int,
+    scores: ScaledIntegers,
 ) -> Fraction | None:
     """Bound the score of all equilibria of a case; None if there are none.
+
+    Parameters
+    ----------
+    scores : ScaledIntegers (m, n)
+        From ``scaled_scores``.
 
     Raises
     ------
@@ -235,8 +250,7 @@ def leaf_bound(
     if objective not in SUPPORT_OBJECTIVES:
         if absent:
             raise CertificateRejected(f"{KIND} certificate: absences bound no payoff.")
-        table = score_table(game, objective=objective, player=player)
-        return expectation_bound(game, case, leaf, table, kind=KIND)
+        return expectation_bound(game, case, leaf, scores, kind=KIND)
     possible = [
         sum(Label(p, a) not in absent for a in case.possible(p, game.num_actions[p]))
         for p in range(2)

@@ -183,14 +183,17 @@ def leaf_of(
     """Turn multipliers of a relaxation into weights that prove its optimum to be a bound."""
     unit = Fraction(1) if relaxation.labels else tables.unit
     first, after = len(relaxation.incentives), len(relaxation.incentives) + len(relaxation.labels)
+    units = [unit / own for own in tables.units]
     values = dual.tolist()
     equations = relaxation.program.is_equation[:first].tolist()
     incentives: list[IncentiveWeight] = []
     for (player, action, instead), value, is_equation in zip(
         relaxation.incentives, values[:first], equations, strict=True
     ):
-        weight = rounded(value) * unit / tables.units[player]
-        if weight and (weight > 0 or is_equation):
+        if not value or (value < 0 and not is_equation):
+            continue
+        weight = rounded(value) * units[player]
+        if weight:
             incentives.append(IncentiveWeight(player, action, instead, weight))
     absences = [
         AbsenceWeight(label.player, label.action, Fraction(value))
@@ -200,7 +203,7 @@ def leaf_of(
     return Leaf(tuple(incentives), tuple(absences))
 
 
-def marginals(relaxation: Relaxation, primal: NumberArray, shape: tuple[int, int]) -> NumberArray:
+def marginals(relaxation: Relaxation, primal: NumberArray, shape: tuple[int, ...]) -> NumberArray:
     """Return ``z`` as a matrix over all actions."""
     rows, columns = relaxation.possible
     joint = np.zeros(shape, dtype=primal.dtype)

@@ -1,22 +1,23 @@
 """The numbers of a relaxation: in floats to search with, in integers to prove with."""
 
 from fractions import Fraction
+from math import lcm
 from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, FloatArray, scaled_integers
+from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.nash.equilibrium_relaxation import Tables
 
 
-def float_tables(game: NormalFormGame, scores: ExactArray, target: Fraction) -> Tables:
+def float_tables(game: NormalFormGame, scores: ScaledIntegers, target: Fraction) -> Tables:
     """Scale payoffs to [0, 1] and scores less the target to [-1, 1], each exactly before rounding.
 
     Parameters
     ----------
-    scores : ndarray of Fraction (m, n)
+    scores : ScaledIntegers (m, n)
         The score of each pair of actions.
     target : Fraction
         What the scores are compared with.
@@ -29,7 +30,7 @@ def float_tables(game: NormalFormGame, scores: ExactArray, target: Fraction) -> 
         span = max(1, int(numerators.max()))
         payoffs.append(_quotients(numerators, span))
         units.append(Fraction(span, scaled.denominator))
-    excess = scaled_integers(scores - target)
+    excess = _less(scores, target)
     largest = max(1, int(abs(excess.numerators).max()))
     return Tables(
         payoffs=(payoffs[0], payoffs[1]),
@@ -39,16 +40,23 @@ def float_tables(game: NormalFormGame, scores: ExactArray, target: Fraction) -> 
     )
 
 
-def integer_tables(game: NormalFormGame, scores: ExactArray, target: Fraction) -> Tables:
+def integer_tables(game: NormalFormGame, scores: ScaledIntegers, target: Fraction) -> Tables:
     """Write payoffs, and scores less the target, as Python integers over common denominators."""
     first, second = scaled_payoffs(game, 0), scaled_payoffs(game, 1)
-    excess = scaled_integers(scores - target)
+    excess = _less(scores, target)
     return Tables(
         payoffs=(first.numerators, second.numerators),
         units=(Fraction(1, first.denominator), Fraction(1, second.denominator)),
         excess=excess.numerators,
         unit=Fraction(1, excess.denominator),
     )
+
+
+def _less(scores: ScaledIntegers, target: Fraction) -> ScaledIntegers:
+    denominator = lcm(scores.denominator, target.denominator)
+    numerators = scores.numerators * (denominator // scores.denominator)
+    subtracted = target.numerator * (denominator // target.denominator)
+    return ScaledIntegers(numerators - subtracted, denominator)
 
 
 def _quotients(numerators: ExactArray, divisor: int) -> FloatArray:

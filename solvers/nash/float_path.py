@@ -54,7 +54,7 @@ class PathEnd:
 
 def float_path(game: NormalFormGame, *, initial_label: int, meter: Meter) -> PathEnd:
     """Follow the path of a label in floats, as far as the budget goes."""
-    path = _room(game.num_actions)
+    path = new_path(game.num_actions)
     before = meter.iterations
     status = complementary_pivoting.start_path(
         _float_payoffs(game), path, initial_label, _batch(meter)
@@ -76,7 +76,8 @@ def _batch(meter: Meter) -> int:
     return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
-def _room(num_actions: tuple[int, ...]) -> Path:
+def new_path(num_actions: tuple[int, ...]) -> Path:
+    """Make room for a path through a game with so many actions."""
     rows, columns = num_actions
     widths = [-(-(count + 1) // VECTOR) * VECTOR for count in num_actions]
     return Path(

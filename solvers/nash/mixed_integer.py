@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, FloatArray
+from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, Leaf
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -24,8 +24,8 @@ from gametheory_core.certificates.optimal_equilibrium import (
     OptimalEquilibriumCertificate,
     certify_optimal_equilibrium,
     leaf_bound,
+    scaled_scores,
     score_of,
-    score_table,
 )
 from gametheory_core.errors import InvalidArgument, NotConverged, NumericalFailure
 from gametheory_core.games.normal_form import NormalFormGame
@@ -154,7 +154,7 @@ class _Search:
     meter: Meter
     best: MixedProfile
     best_score: Fraction
-    scores: ExactArray
+    scores: ScaledIntegers
     payoffs: tuple[FloatArray, FloatArray]
     tried: set[Supports] = field(default_factory=set[Supports])
     root: _Node = field(default_factory=lambda: _Node(Case(), Leaf(), None))
@@ -175,10 +175,7 @@ def _started(
             "larger budget.",
             best=None,
         ) from error
-    counts = objective in SUPPORT_OBJECTIVES
-    scores = game.exact_payoffs[0] * 0
-    if not counts:
-        scores = score_table(game, objective=objective, player=player)
+    scores = scaled_scores(game, objective=objective, player=player)
     search = _Search(
         game=game,
         objective=objective,
@@ -284,7 +281,7 @@ def _evaluated(search: _Search, case: Case) -> _Node:
         return node
     joint = None
     if found.outcome is FloatOutcome.OPTIMAL:
-        joint = marginals(relaxation, found.primal, search.scores.shape)
+        joint = marginals(relaxation, found.primal, search.game.num_actions)
         if not counts:
             leaf = leaf_of(relaxation, found.dual, tables, rounded=_rounded)
             _improve(node, leaf, _bound(search, case, leaf))
@@ -308,7 +305,7 @@ def _relaxation(search: _Search, tables: Tables, case: Case) -> Relaxation | Non
 
 
 def _bound(search: _Search, case: Case, leaf: Leaf) -> Fraction | None:
-    return leaf_bound(search.game, case, leaf, objective=search.objective, player=search.player)
+    return leaf_bound(search.game, case, leaf, objective=search.objective, scores=search.scores)
 
 
 def _improve(node: _Node, leaf: Leaf, bound: Fraction | None) -> None:
@@ -346,7 +343,7 @@ def _made_exact(search: _Search, node: _Node, found: FloatSolution) -> ExactArra
     search.meter.step()
     leaf = leaf_of(relaxation, optimum.dual, tables)
     _improve(node, leaf, _bound(search, node.case, leaf))
-    joint = marginals(relaxation, optimum.primal, search.scores.shape)
+    joint = marginals(relaxation, optimum.primal, search.game.num_actions)
     _propose(search, joint.astype(np.float64))
     return joint
 
@@ -354,7 +351,7 @@ def _made_exact(search: _Search, node: _Node, found: FloatSolution) -> ExactArra
 def _question(search: _Search, case: Case, joint: FloatArray | ExactArray | None) -> Label | None:
     """Ask about the action that is played most although it is not a best reply."""
     if joint is None:
-        joint = np.ones(search.scores.shape)
+        joint = np.ones(search.game.num_actions)
     weights = joint.astype(np.float64)
     regrets = _regrets(search, weights)
     candidates = [
@@ -423,8 +420,9 @@ def _regrets(search: _Search, joint: FloatArray) -> tuple[FloatArray, FloatArray
     return rows.max() - rows, columns.max() - columns
 
 
-def _span(scores: ExactArray) -> Fraction:
-    return scores.max() - scores.min()
+def _span(scores: ScaledIntegers) -> Fraction:
+    numerators = scores.numerators
+    return Fraction(int(numerators.max() - numerators.min()), scores.denominator)
 
 
 def _rounded(value: float) -> Fraction:

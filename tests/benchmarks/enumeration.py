@@ -1,12 +1,13 @@
 """All equilibria of random bimatrix games: ours beside lrsnash, QuantEcon and Gambit.
 
 ``python tests/benchmarks/enumeration.py`` prints a table, as ``python -m tests.benchmarks
-enumeration`` does. Games have integer payoffs in -100..100. Each contender gets the same batch of
-games in turn, in one run; CPU seconds, children included; the minimum over the rounds counts. Ours
-includes building the game, an exact certificate for each equilibrium, and pairing; the kernel is
-loaded and compiled before (a warm-up call). ``lrsnash`` is a program: one process a game, counted
-whole, and again less what it takes on a 1 x 1 game, which is start-up alone. QuantEcon's vertex
-enumeration and Gambit's ``enummixed`` in doubles are not exact; Gambit in rationals is.
+enumeration`` does. Games have integer payoffs in -100..100, or uniform floats. Each contender gets
+the same batch of games in turn, in one run; CPU seconds, children included; the minimum over the
+rounds counts. Ours includes building the game, an exact certificate for each equilibrium, and
+pairing; the kernel is loaded and compiled before (a warm-up call). ``lrsnash`` is a program: one
+process a game, counted whole, and again less what it takes on a 1 x 1 game, which is start-up
+alone. QuantEcon's vertex enumeration and Gambit's ``enummixed`` in doubles are not exact; Gambit in
+rationals is.
 """
 
 import subprocess
@@ -24,6 +25,7 @@ from solvers.nash.vertex_enumeration import vertex_enumeration
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 7
+QUANTECON = "QuantEcon vertex_enumeration, floats"
 
 
 def payoffs_of(size: int, count: int) -> list[np.ndarray]:
@@ -82,8 +84,8 @@ def by_lrsnash(paths: list[Path]) -> None:
         subprocess.run(["lrsnash", str(path)], stdout=subprocess.DEVNULL, check=True)
 
 
-def rows(*, size: int = 10, count: int = 20, rounds: int = 5, gambit: bool = True) -> list[Row]:
-    """Measure one size; times are for one game."""
+def size_rows(size: int, *, count: int, rounds: int, gambit: bool = True) -> list[Row]:
+    """Measure integer games of one size; times are for one game."""
     batch = payoffs_of(size, count)
     with tempfile.TemporaryDirectory() as name:
         paths = written(batch, Path(name))
@@ -92,7 +94,7 @@ def rows(*, size: int = 10, count: int = 20, rounds: int = 5, gambit: bool = Tru
             "ours": lambda: ours(batch),
             "lrsnash, whole process": lambda: by_lrsnash(paths),
             "start-up": lambda: by_lrsnash(trivial),
-            "QuantEcon vertex_enumeration, floats": lambda: by_quantecon(batch),
+            QUANTECON: lambda: by_quantecon(batch),
         }
         if gambit:
             contenders["Gambit enummixed, doubles"] = lambda: by_gambit(batch, rational=False)
@@ -103,6 +105,26 @@ def rows(*, size: int = 10, count: int = 20, rounds: int = 5, gambit: bool = Tru
     return [Row(task, mine / count, peer, best[peer] / count) for peer in sorted(best)]
 
 
+def float_rows(size: int, *, count: int, rounds: int) -> list[Row]:
+    """Measure float games of one size, whose exact numbers do not fit machine words."""
+    rng = np.random.default_rng(SEED)
+    batch = [rng.random((2, size, size)) for _ in range(count)]
+    best = interleaved(
+        {"ours": lambda: ours(batch), QUANTECON: lambda: by_quantecon(batch)}, rounds=rounds
+    )
+    task = f"all equilibria, random {size} x {size}, floats"
+    return [Row(task, best["ours"] / count, QUANTECON, best[QUANTECON] / count)]
+
+
+def rows() -> list[Row]:
+    """Measure all sizes."""
+    return [
+        *size_rows(10, count=20, rounds=5),
+        *float_rows(10, count=20, rounds=5),
+        *size_rows(12, count=1, rounds=1),
+        *float_rows(12, count=5, rounds=3),
+    ]
+
+
 if __name__ == "__main__":
-    found = [*rows(), *rows(size=12, count=1, rounds=2)]
-    sys.stdout.write(table(found) + "\n")
+    sys.stdout.write(table(rows()) + "\n")

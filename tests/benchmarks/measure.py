@@ -78,4 +78,6 @@ def _times(ratio: float) -> str:
 
 
 def _shown(seconds: float) -> str:
+    if seconds < 1e-4:
+        return f"{seconds * 1e6:.1f} us"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"

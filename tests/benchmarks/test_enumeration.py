@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.benchmarks.enumeration import by_quantecon, ours, payoffs_of, rows
+from tests.benchmarks.enumeration import by_quantecon, float_rows, ours, payoffs_of, size_rows
 
 pytestmark = pytest.mark.peer
 
@@ -19,6 +19,12 @@ def test_rows_name_each_peer_once():
     pytest.importorskip("quantecon")
     if shutil.which("lrsnash") is None:
         pytest.skip("lrsnash is not installed")
-    found = rows(size=3, count=2, rounds=1, gambit=False)
+    found = size_rows(3, count=2, rounds=1, gambit=False)
     assert len({row.peer_name for row in found}) == len(found) == 3
     assert all(row.ours > 0 for row in found)
+
+
+def test_float_games_are_measured_too():
+    pytest.importorskip("quantecon")
+    (found,) = float_rows(3, count=2, rounds=1)
+    assert found.ours > 0

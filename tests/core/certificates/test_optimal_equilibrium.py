@@ -23,8 +23,8 @@ from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     certify_optimal_equilibrium,
     leaf_bound,
+    scaled_scores,
     score_of,
-    score_table,
 )
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
@@ -90,7 +90,8 @@ def test_no_weights_prove_less_than_an_equilibrium_scores(game, data):
     )
     leaf = data.draw(leaves(game, case))
     for objective in BY:
-        bound = leaf_bound(game, case, leaf, objective=objective, player=1)
+        scores = scaled_scores(game, objective=objective, player=1)
+        bound = leaf_bound(game, case, leaf, objective=objective, scores=scores)
         score = score_of(game, solution.profile, objective=objective, player=1)
         assert bound is not None
         assert bound >= score
@@ -126,7 +127,7 @@ def test_absent_actions_are_shown_so():
 
 
 def test_bound_without_weights_is_the_best_pair_of_actions():
-    table = score_table(BATTLE, objective=BY.LARGEST_WELFARE, player=0)
+    table = scaled_scores(BATTLE, objective=BY.LARGEST_WELFARE, player=0)
     assert expectation_bound(BATTLE, Case(), Leaf(), table, kind="test") == 5
     nothing = Case(unplayed=(frozenset({0, 1}), frozenset()))
     assert expectation_bound(BATTLE, nothing, Leaf(), table, kind="test") is None
@@ -241,7 +242,8 @@ def test_leaves_without_their_weights_do_not_prove_the_bound():
 def test_absences_bound_no_payoff():
     game = NormalFormGame.bimatrix([[0, 0], [1, 2]], [[1, 2], [3, 0]])
     leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
-    options = {"objective": BY.LARGEST_WELFARE, "player": 0}
+    scores = scaled_scores(game, objective=BY.LARGEST_WELFARE, player=0)
+    options = {"objective": BY.LARGEST_WELFARE, "scores": scores}
     with pytest.raises(CertificateRejected, match="absences bound no payoff"):
         leaf_bound(game, Case(), leaf, **options)
     case = Case().answered(ROW, is_played=True)

@@ -1,5 +1,7 @@
 """The best equilibrium: as good as the best of all of them, and proved to be."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,8 +10,8 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.matrix import coordination, degenerate, indifference
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
+    scaled_scores,
     score_of,
-    score_table,
 )
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -101,8 +103,8 @@ def test_highs_branch_and_bound_finds_the_same_value(size, objective):
     """The mixed-integer program of 2005 itself, as an independent check."""
     payoffs = np.random.default_rng(size).random((2, size, size))
     game = NormalFormGame.from_payoffs(payoffs)
-    scores = score_table(game, objective=objective, player=1)
-    tables = float_tables(game, scores, 0)
+    scores = scaled_scores(game, objective=objective, player=1)
+    tables = float_tables(game, scores, Fraction(0))
     sign = 1 if objective in {BY.LARGEST_WELFARE, BY.LARGEST_PAYOFF} else -1
     welfare = objective in {BY.LARGEST_WELFARE, BY.LEAST_WELFARE}
     weights = tuple(
