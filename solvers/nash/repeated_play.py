@@ -5,6 +5,7 @@ compiler, and which way a step runs depends on its number alone, so that a play 
 goes on exactly as one that was not.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -121,10 +122,12 @@ def integer_play_game(game: NormalFormGame) -> NormalFormGame:
 
     Positive factors change no best reply, and exact sums keep ties ties.
     """
-    scaled = game.scaled_payoffs
-    if any(max(map(abs, own.numerators.ravel().tolist())) > MOST_EXACT for own in scaled):
+    wholes: list[list[int]] = [own.numerators.ravel().tolist() for own in game.scaled_payoffs]
+    units = [math.gcd(*whole) or 1 for whole in wholes]
+    reduced = [[n // unit for n in whole] for whole, unit in zip(wholes, units, strict=True)]
+    if max(abs(n) for whole in reduced for n in whole) > MOST_EXACT:
         return game
-    return NormalFormGame.from_payoffs(np.stack([own.numerators for own in scaled]))
+    return NormalFormGame.from_payoffs(np.array(reduced).reshape(game.given_payoffs.shape))
 
 
 def drawn_action(strategy: FloatArray, number: float) -> FloatArray:
