@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers, scaled_integers
 from gametheory_core.certificates.dominance import Dominance
 from solvers._programs.exact import solve_exactly
-from solvers._programs.linear import FloatOutcome, LinearProgram, solve_float
+from solvers._programs.linear import LinearProgram, solve_float
+from solvers._programs.matrix_game import solve_matrix_in_floats
 from solvers.nash.action_payoff_table import ActionPayoffTable
 
 Places: TypeAlias = NDArray[np.integer[Any]]
 
 GRAINS = (60, 1 << 20, 1 << 50)  # denominators to round to: short ones are nicer to read
 LIKELY_COLUMNS = 24  # where an action does nearly best: beliefs are looked for there first
-LIFT = 2.0  # added to differences of at most 1, to make a program with positive coefficients
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,15 +116,15 @@ def _tried(question: _Question, columns: Places) -> Proof | None:
     question.clock.tick()
     table = question.table
     differences = table.floats[question.rivals][:, columns] - table.floats[question.row, columns]
-    solution = solve_float(_lifted_program(differences), time_limit=question.clock.seconds_left())
-    if solution.outcome is not FloatOutcome.OPTIMAL:
+    game = solve_matrix_in_floats(differences, time_limit=question.clock.seconds_left())
+    if game is None:
         return None
-    wins = solution.primal.sum() * LIFT < 1.0  # the value of the game on differences is positive
+    wins = bool((game.row_strategy @ differences).min() > 0)
     if wins and len(columns) < table.floats.shape[1]:
         return None
     for grain in GRAINS:
-        proof = None if wins else _belief(question, columns, solution.dual, grain)
-        proof = proof or _mixture(question, solution.primal, grain)
+        proof = None if wins else _belief(question, columns, game.column_strategy, grain)
+        proof = proof or _mixture(question, game.row_strategy, grain)
         if proof is not None:
             return proof
     return None
@@ -161,20 +161,6 @@ def _belief(question: _Question, columns: Places, weights: FloatArray, grain: in
 def _rounded(weights: FloatArray, grain: int) -> Places:
     positive = np.maximum(weights, 0.0)
     return np.rint(positive / positive.sum() * grain).astype(np.int64)
-
-
-def _lifted_program(differences: FloatArray) -> LinearProgram:
-    """Write the strict program with half the pivots: min sum x, (differences + lift)'x >= 1."""
-    num_rivals, num_columns = differences.shape
-    return LinearProgram(
-        objective=np.full(num_rivals, -1.0),
-        rows=np.repeat(np.arange(num_columns, dtype=np.int32), num_rivals),
-        columns=np.tile(np.arange(num_rivals, dtype=np.int32), num_columns),
-        values=-(differences.T + LIFT).ravel(),
-        bounds=np.full(num_columns, -1.0),
-        is_equation=np.zeros(num_columns, dtype=bool),
-        is_free=np.zeros(num_rivals, dtype=bool),
-    )
 
 
 def _solved(question: _Question) -> Proof:

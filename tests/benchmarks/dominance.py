@@ -4,9 +4,11 @@
 does. Contenders get the same games in turn, in one run; CPU seconds, the minimum over the rounds.
 Ours includes building the game from numbers, all rounds of elimination, an exact proof of each
 elimination and of why each remaining action stays, and the core's check of all that. QuantEcon
-does one round in floats without proof, both players; Gambit one round by pure strategies.
+does one round in floats without proof, both players; Gambit one round by pure strategies. Compiled
+kernels of all are loaded before.
 """
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -69,8 +71,9 @@ def by_gambit(payoffs: np.ndarray) -> list[int]:
     return [sum(s not in left for s in player.strategies) for player in game.players]
 
 
-def rows(*, sizes: tuple[int, ...] = (10, 30, 60), rounds: int = 3) -> list[Row]:
+def rows(*, sizes: tuple[int, ...] = (10, 30, 100), rounds: int = 3) -> list[Row]:
     """Measure each kind of game."""
+    importlib.import_module("solvers._kernels.matrix_game_simplex")
     found: list[Row] = []
     for kind in KINDS:
         for size in sizes:
