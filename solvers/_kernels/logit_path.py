@@ -211,6 +211,8 @@ def correct(
     slowness = 0.0
     previous = 0.0
     matrix[size] = tangent
+    if point[:size].max() > 1.0:  # no probability is anywhere near e
+        return -1.0
     for correction in range(MOST_CORRECTIONS):
         linearize(game, point, residual, matrix)
         change = np.linalg.solve(matrix, residual)

@@ -23,7 +23,7 @@ from solvers._kernels.logit_path import NEEDS_ROOM, STUCK, Branch, LogitGame
 from solvers.solution import Meter
 
 KERNEL = "solvers._kernels.compiled_logit_path"
-WORTH_LOADING = 20_000  # pairs of players times points followed by plain numpy: about a second
+WORTH_LOADING = 50_000  # pairs of players times points followed by plain numpy: some seconds
 FIRST_ROOM = 128  # points
 FIRST_STEP = 0.1
 SMALLER = 2.0**-4  # keeps differences of the largest floats finite

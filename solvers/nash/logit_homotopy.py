@@ -18,7 +18,7 @@ from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers._kernels.logit_path import SETTLED, Branch
+from solvers._kernels.logit_path import REACHED, SETTLED, Branch
 from solvers.nash.certified_program import rational_distribution
 from solvers.nash.logit_branch import Piece, PlayableGame, by_player, centroid, extended, playable
 from solvers.nash.support_newton import (
@@ -37,6 +37,7 @@ CLOSE = 0.3  # of a probability: what extrapolation to the limit may be wrong by
 REGULAR = 1e10  # condition number of the equations on the support, at most
 LOOKS_SIMPLE, LARGEST_SIMPLE = 1e-6, 24  # where the limit is degenerate and comes slowly
 LARGEST_RATIONALITY = 1e15  # beyond, rounding drowns the equations
+FAR = 1e6  # where the branch may end in rounding and its last point be as good as the limit
 THRESHOLDS = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # below, a probability may stand for 0
 
 
@@ -144,13 +145,14 @@ def logit_homotopy(
         settle_from = PATIENCE * float(piece.last[-1])
     found = _nearest_equilibrium(game, prepared, piece, accepted)
     answer = _answer(game, prepared, piece.branch, found, meter)
-    if found.epsilon <= accepted:
+    if found.epsilon <= accepted and (piece.status == REACHED or piece.last[-1] >= FAR):
         return answer
     raise NotConverged(
-        f"logit_homotopy: needs an epsilon of at most {float(accepted):.3g}, but "
+        f"logit_homotopy: needs the end of the branch, and an epsilon of at most "
+        f"{float(accepted):.3g} there, but "
         f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g} with epsilon {float(found.epsilon):.3g}. Give a larger "
-        "budget or tolerance, or use the exception's best.",
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {float(found.epsilon):.3g}. Give "
+        "a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
 

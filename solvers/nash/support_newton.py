@@ -30,6 +30,7 @@ Supports = tuple[tuple[int, ...], ...]
 RELATIVE_TOLERANCE = Fraction(1, 10**12)
 MOST_NEWTON_STEPS = 40
 CONVERGED = 1e-13  # change of probabilities
+SOLVED = 1e-9  # what is left of the equations, payoffs in [0, 1]
 LARGEST_SIMPLE = 1_000  # denominator of a probability that is tried as a simple fraction
 LOOKS_SIMPLE = 1e-12
 BITS_A_STEP = 32  # that a rational Newton step surely gains on a regular equilibrium
@@ -111,8 +112,8 @@ def newton_on_supports(
         size = np.max(np.abs(change))
         if not size < 1e3:
             return None
-        if size < CONVERGED:
-            return point
+        if size < CONVERGED:  # with the shortest step that fits best, this may be no solution
+            return point if np.max(np.abs(residual)) < SOLVED else None
     return None
 
 

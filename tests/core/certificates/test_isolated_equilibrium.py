@@ -1,0 +1,185 @@
+"""Isolation certificates: boxes with exactly one equilibrium pass, all others are rejected."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.isolated_equilibrium import (
+    IsolatedEquilibriumCertificate,
+    certify_isolated_equilibrium,
+)
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
+from solvers.nash.support_enumeration import support_enumeration
+
+TENTH = Fraction(1, 10)
+PENNIES = load("matching_pennies")
+IRRATIONAL = load("irrational_equilibrium")
+# the roots, to eight digits
+NEAR = MixedProfile(
+    tuple(
+        np.array([Fraction(p), 1 - Fraction(p)], dtype=object)
+        for p in ("0.61923258", "0.47980422", "0.37882534")
+    )
+)
+
+
+def test_box_around_an_irrational_equilibrium_is_certified():
+    certificate = certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**4))
+    certificate.verify()
+    middle = NEAR.strategies[1][0]
+    low, high = middle - certificate.radius, middle + certificate.radius
+
+    def polynomial(p):  # of which (sqrt(601) - 13) / 24 is the positive root
+        return 12 * p**2 + 13 * p - 9
+
+    assert polynomial(low) < 0 < polynomial(high)
+
+
+def test_statement_names_supports_and_radius():
+    certificate = certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES), radius=TENTH)
+    assert "supports ((0, 1), (0, 1))" in certificate.statement
+    assert "within 0.1" in certificate.statement
+
+
+def test_certificate_survives_json():
+    certificate = certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**5))
+    text = json.dumps(certificate_record(certificate))
+    back = certificate_from(parse_json(text, name="record"))
+    assert back == certificate
+    back.verify()
+
+
+def test_strict_pure_equilibrium_needs_no_equations():
+    dilemma = load("prisoners_dilemma")
+    certificate = certify_isolated_equilibrium(dilemma, pure_profile(dilemma, (1, 1)), radius=TENTH)
+    assert certificate.preconditioner == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "profile", "radius", "problem"),
+    [
+        ("matching_pennies", "uniform", Fraction(0), "needs a positive radius"),
+        ("matching_pennies", "uniform", Fraction(1, 2), "needs positive probabilities"),
+        ("matching_pennies", "pure", TENTH, "needs unused actions to earn strictly less"),
+        ("coordination:size=2", "pure", TENTH, None),
+        ("indifference", "pure", TENTH, "needs unused actions to earn strictly less"),
+        ("indifference", "uniform", TENTH, "are singular"),
+        ("chicken", "uniform", TENTH, "needs Krawczyk's condition"),
+    ],
+)
+def test_boxes_that_do_not_hold_one_equilibrium_are_rejected(game, profile, radius, problem):
+    built = load(game)
+    middle = uniform_profile(built) if profile == "uniform" else pure_profile(built, (0, 0))
+    if problem is None:
+        certify_isolated_equilibrium(built, middle, radius=radius).verify()
+        return
+    with pytest.raises(CertificateRejected, match=problem):
+        certify_isolated_equilibrium(built, middle, radius=radius)
+
+
+def test_box_that_misses_the_equilibrium_is_rejected():
+    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
+        certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**9))
+
+
+def test_float_profile_is_rejected():
+    with pytest.raises(CertificateRejected, match="needs a rational profile"):
+        certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES).to_float(), radius=TENTH)
+
+
+def test_forged_preconditioners_are_rejected():
+    honest = certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES), radius=TENTH)
+    zero = tuple(tuple(Fraction(0) for _ in row) for row in honest.preconditioner)
+    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
+        replace(honest, preconditioner=zero).verify()
+    with pytest.raises(CertificateRejected, match="needs a preconditioner of 2 x 2"):
+        replace(honest, preconditioner=honest.preconditioner[:1]).verify()
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_no_certificate_of_a_two_player_game_without_such_an_equilibrium(data):
+    """What is certified is found again: solve the linear equations of the supports exactly."""
+    kinds = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL)
+    game = data.draw(normal_form_games(num_players=(2, 2), kinds=kinds))
+    equilibria = [solution.profile for solution in support_enumeration(game).equilibria]
+    profile = data.draw(st.sampled_from(equilibria) | mixed_profiles(game))
+    profile = moved(profile, data.draw(st.sampled_from([Fraction(0), Fraction(1, 50), TENTH])))
+    radius = data.draw(st.sampled_from([Fraction(1, 3), TENTH, Fraction(1, 100)]))
+    try:
+        certificate = certify_isolated_equilibrium(game, profile, radius=radius)
+    except CertificateRejected:
+        return
+    exact = newton_step(certificate)
+    assert certify_nash(game, exact).epsilon == 0
+    distances = [abs(a - b) for p, q in zip_strict(exact, profile) for a, b in zip_lists(p, q)]
+    assert max(distances) <= radius * max(game.num_actions)
+
+
+def moved(profile, share):
+    """Give the first supported action of each player this share of the second one's weight."""
+    strategies = []
+    for own in profile.strategies:
+        strategy, played = own.copy(), np.flatnonzero(own)
+        if len(played) > 1:
+            strategy[played[0]] += share * own[played[1]]
+            strategy[played[1]] -= share * own[played[1]]
+        strategies.append(strategy)
+    return MixedProfile(tuple(strategies))
+
+
+def newton_step(certificate: IsolatedEquilibriumCertificate) -> MixedProfile:
+    """Solve ``v_a = v_first`` and sums of 1 for both players by elimination in rationals."""
+    game, profile = certificate.game, certificate.profile
+    supports = [np.flatnonzero(own).tolist() for own in profile.strategies]
+    strategies = []
+    for opponent in (0, 1):
+        player = 1 - opponent
+        table = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
+        own, theirs = supports[player], supports[opponent]
+        rows = [[table[a, b] - table[own[0], b] for b in theirs] + [0] for a in own[1:]]
+        rows.append([Fraction(1)] * len(theirs) + [Fraction(1)])
+        solution = eliminated(rows)
+        strategy = np.full(game.num_actions[opponent], Fraction(0), dtype=object)
+        strategy[theirs] = solution
+        strategies.append(strategy)
+    return MixedProfile(tuple(strategies))
+
+
+def eliminated(rows):
+    size = len(rows)
+    assert all(len(row) == size + 1 for row in rows)
+    for column in range(size):
+        pivot = next(i for i in range(column, size) if rows[i][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [value / rows[column][column] for value in rows[column]]
+        for i in range(size):
+            if i != column:
+                factor = rows[i][column]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def zip_strict(first, second):
+    return zip(first.strategies, second.strategies, strict=True)
+
+
+def zip_lists(first, second):
+    return zip(first.tolist(), second.tolist(), strict=True)
+
+
+def test_one_player_with_a_best_action():
+    game = NormalFormGame.from_payoffs([[1, 3, 2]])
+    certify_isolated_equilibrium(game, pure_profile(game, (1,)), radius=TENTH).verify()
