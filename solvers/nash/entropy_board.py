@@ -30,6 +30,11 @@ class Board:
     unit: Fraction
     symmetric: bool
 
+    @property
+    def span(self) -> Fraction:
+        """Largest less smallest payoff, rounded."""
+        return Fraction(float(self.matrix.max()) - float(self.matrix.min())) * self.unit
+
     def own_first(self, player: int) -> FloatArray:
         """Return the player's own payoffs, with a row for each own action."""
         return self.matrix if player == 0 else -self.matrix.T

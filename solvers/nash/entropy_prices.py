@@ -46,10 +46,15 @@ def rounded_opposition(
         max(0, round(math.ldexp(price, PRICE_BITS)) + ((scale * share) >> GRAIN_BITS))
         for price, share in zip(prices.tolist(), against.tolist(), strict=True)
     ]
+    return weighted_strategy(parts, bits=PRICE_BITS, unit=unit)
+
+
+def weighted_strategy(parts: list[int], *, bits: int, unit: Fraction) -> Opposition:
+    """Part prices, in multiples of ``2**-bits`` nats per unit, into a strategy and its weight."""
     total = sum(parts)
     strategy = np.empty(len(parts), dtype=object)
     strategy[:] = [Fraction(part, total) if total else Fraction(1, len(parts)) for part in parts]
-    return Opposition(freeze(strategy), Fraction(total, 1 << PRICE_BITS) / unit)
+    return Opposition(freeze(strategy), Fraction(total, 1 << bits) / unit)
 
 
 def grains(strategy: ExactArray) -> ExactArray:

@@ -31,6 +31,7 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 NAME = "max_entropy"
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
+MOST_EXACT = 60  # actions of a player; the exact program of larger games takes too long
 
 Result: TypeAlias = Solution[MixedProfile, MaxEntropyCertificate]
 Item = TypeVar("Item")
@@ -116,7 +117,7 @@ def max_entropy(
     meter = Meter(budget, "Newton steps", on_iteration)
     board = board_of(game)
     limits = (
-        Fraction(tolerance) if tolerance is not None else Fraction(DEFAULT_SHARE) * board.unit,
+        Fraction(tolerance) if tolerance is not None else Fraction(DEFAULT_SHARE) * board.span,
         Fraction(entropy_tolerance),
     )
     kept = None if start is None else continued(game, board, start)
@@ -125,6 +126,8 @@ def max_entropy(
         return best
     try:
         best = _solved(game, board, start, limits, meter)
+        if not _is_within(best, limits) and max(game.num_actions) <= MOST_EXACT:
+            best = _only(game, meter) or best
     except _BudgetEnded:
         best = best or _certified(game, uniform_profile(game), _unopposed(game), meter)
     if _is_within(best, limits):
@@ -181,6 +184,19 @@ def _solved(
             return candidate
     refined = [refined_strategy(game, i, faces[i], unit=board.unit) for i in sides]
     return _certified(game, MixedProfile(_both(refined)), prices, meter)
+
+
+def _only(game: NormalFormGame, meter: Meter) -> Result | None:
+    """Solve a game exactly where floats were in doubt; None if it has more than one solution."""
+    from solvers.nash.entropy_vertex import only_optimum, only_prices  # noqa: PLC0415 loads HiGHS
+
+    profile = only_optimum(game, Budget(seconds=meter.seconds_left))
+    if profile is None:
+        return None
+    prices = (only_prices(game, profile, 0), only_prices(game, profile, 1))
+    if prices[0] is None or prices[1] is None:
+        return None
+    return _certified(game, profile, (prices[0], prices[1]), meter)
 
 
 def _both(items: list[Item]) -> tuple[Item, Item]:
