@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arrays import ONE, ZERO, FloatArray
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -218,9 +218,7 @@ def _search_support(search: _Search, supports: Supports) -> bool:
                 search.add(certificate, isolation(search.game, certificate))
             return True
     if len(mixing) == 1:
-        pure = pure_profile(search.game, [own[0] for own in supports])
-        values = action_payoffs(search.game, pure, player=mixing[0])[list(supports[mixing[0]])]
-        if any(value != values[0] for value in values):
+        if not _may_mix_alone(search.game, supports, mixing[0]):
             return True
         outcome = cells.run(start, most_cells=MOST_TIED_CELLS)
     else:
@@ -230,6 +228,38 @@ def _search_support(search: _Search, supports: Supports) -> bool:
     if outcome.undecided is not None:
         search.undecided.append(outcome.undecided)
     return outcome.is_finished
+
+
+def _may_mix_alone(game: NormalFormGame, supports: Supports, player: int) -> bool:
+    """Tell, exactly, whether one player may mix while the others play one action each.
+
+    The player must be indifferent. Between two actions, the chance ``x`` of the second one must
+    also leave every gain ``(1 - x) g + x h`` of the others at 0 or below; more actions are not
+    looked at so closely.
+    """
+    own = supports[player]
+    corners = [
+        pure_profile(game, [a if i == player else s[0] for i, s in enumerate(supports)])
+        for a in own
+    ]
+    values = action_payoffs(game, corners[0], player=player)
+    if any(values[a] != max(values) for a in own):
+        return False
+    if len(own) > 2:
+        return True
+    low, high = ZERO, ONE
+    for other, support in enumerate(supports):
+        if other == player:
+            continue
+        first, second = (action_payoffs(game, corner, player=other) for corner in corners)
+        for g, h in zip(first - first[support[0]], second - second[support[0]], strict=True):
+            if (g > 0 and h >= 0) or (g == 0 and h > 0):
+                return False
+            if g > 0:
+                low = max(low, g / (g - h))
+            elif h > 0:
+                high = min(high, g / (g - h))
+    return low <= high and low < 1 and high > 0
 
 
 def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquilibria:
