@@ -1,0 +1,172 @@
+"""Alpha-rank: takeovers by hand, limits of limits, strong selection, bad input."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game
+from gametheory_core.catalog.random import random_game
+from gametheory_core.certificates.alpha_rank import Populations
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
+from solvers.populations.alpha_rank import alpha_rank, alpha_rank_limit
+from solvers.solution import Budget
+
+GENERIC = (PayoffKind.RATIONAL, PayoffKind.DEGENERATE)
+
+
+def direct_takeover(strength, size):
+    """The sum over the members of a birth-death chain that has the closed form."""
+    return 1 / (1 + sum(math.exp(-strength * k) for k in range(1, size)))
+
+
+@pytest.mark.parametrize("gain", [-2.0, -0.5, 0.0, 1e-12, 0.3, 2.0])
+def test_takeover_probability_is_the_birth_death_sum(gain):
+    game = NormalFormGame.bimatrix(np.array([[0.0], [gain]]), np.array([[0.0], [0.0]]))
+    ranked = alpha_rank(game, alpha=0.7, population_size=5)
+    assert ranked.transition_matrix[0, 1] == pytest.approx(direct_takeover(0.7 * gain, 5))
+    assert ranked.transition_matrix[1, 0] == pytest.approx(direct_takeover(-0.7 * gain, 5))
+
+
+@settings(max_examples=25)
+@given(
+    game=normal_form_games(num_players=(1, 3), kinds=GENERIC), alpha=st.sampled_from([0, 0.1, 2])
+)
+def test_distribution_is_stationary(game, alpha):
+    ranked = alpha_rank(game, alpha=alpha, population_size=6)
+    matrix = ranked.transition_matrix
+    assert matrix.min() >= 0
+    assert np.allclose(matrix.sum(axis=1), 1)
+    assert np.allclose(ranked.distribution @ matrix, ranked.distribution, atol=1e-12)
+    assert ranked.distribution.sum() == pytest.approx(1)
+    assert ranked.ranking[0] == ranked.states[int(np.argmax(ranked.distribution))]
+
+
+def test_no_selection_makes_all_states_equal():
+    ranked = alpha_rank(load_game("chicken"), alpha=0)
+    assert ranked.distribution == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_strong_selection_approaches_the_exact_limit_where_one_class_is_closed(seed):
+    """The limit's noise is uniform, so the two agree where noise does not decide."""
+    game = random_game((3, 3), rng=np.random.default_rng(seed), payoff_range=(-50, 50))
+    limit = alpha_rank_limit(game)
+    if len(limit.closed_classes) == 1:
+        strong = alpha_rank(game, alpha=30.0)
+        exact = [float(p) for p in limit.distribution.tensor.ravel()]
+        assert strong.distribution == pytest.approx(exact, abs=1e-6)
+
+
+def test_some_seed_above_has_one_closed_class():
+    games = [
+        random_game((3, 3), rng=np.random.default_rng(seed), payoff_range=(-50, 50))
+        for seed in range(6)
+    ]
+    assert sum(len(alpha_rank_limit(game).closed_classes) == 1 for game in games) >= 3
+
+
+@pytest.mark.parametrize("alpha", [1.0, 100.0, 1e4])
+def test_very_strong_selection_keeps_its_accuracy(alpha):
+    """Two strict equilibria; the takeover ratio out of each decides, far below any float rate."""
+    game = NormalFormGame.symmetric([[1, 0], [0, 1]])
+    ranked = alpha_rank(game, alpha=alpha)
+    assert ranked.distribution[[0, 3]] == pytest.approx(ranked.distribution[0], rel=1e-9)
+    assert ranked.distribution.sum() == pytest.approx(1)
+    lopsided = alpha_rank(NormalFormGame.symmetric([[1, 0], [0, 2]]), alpha=alpha)
+    # leaving (1, 1) costs twice as much: the ratio is exp((m - 1) alpha) for large alpha
+    assert lopsided.distribution[3] == pytest.approx(1, abs=1e-9)
+
+
+def test_many_states_agree_with_few_by_the_sparse_route(monkeypatch):
+    from solvers._programs import markov_chains
+
+    game = random_game((5, 4, 3), rng=np.random.default_rng(1), payoff_range=(-3, 3))
+    dense = alpha_rank(game, alpha=0.5).distribution
+    monkeypatch.setattr(markov_chains, "MOST_DENSE", 10)
+    assert alpha_rank(game, alpha=0.5).distribution == pytest.approx(dense, abs=1e-10)
+
+
+def test_logarithmic_route_agrees_with_the_plain_one(monkeypatch):
+    from solvers._programs import markov_chains
+
+    game = random_game((4, 4), rng=np.random.default_rng(2), payoff_range=(-3, 3))
+    plain = alpha_rank(game, alpha=0.05).distribution
+    monkeypatch.setattr(markov_chains, "LOWEST_PLAIN", 0.0)
+    assert alpha_rank(game, alpha=0.05).distribution == pytest.approx(plain, rel=1e-12)
+
+
+@settings(max_examples=20)
+@given(normal_form_games(num_players=(1, 3), kinds=GENERIC))
+def test_small_noise_is_near_the_limit(game):
+    limit = alpha_rank_limit(game)
+    near = alpha_rank_limit(game, noise=Fraction(1, 10**8))
+    near.certificate.verify()
+    assert np.abs(limit.distribution.tensor - near.distribution.tensor).max() < 1e-4
+
+
+@settings(max_examples=20)
+@given(symmetric_games(max_actions=4, kinds=GENERIC))
+def test_small_noise_is_near_the_limit_in_one_population(game):
+    limit = alpha_rank_limit(game, populations=Populations.ONE)
+    near = alpha_rank_limit(game, populations=Populations.ONE, noise=Fraction(1, 10**8))
+    assert np.abs(limit.distribution.tensor - near.distribution.tensor).max() < 1e-4
+
+
+def test_cycle_ranks_equals_in_one_population():
+    game = load_game("rock_paper_scissors")
+    found = alpha_rank_limit(game, populations=Populations.ONE)
+    assert found.distribution.probabilities == (Fraction(1, 3),) * 3
+    assert found.closed_classes == (((0, 0), (1, 1), (2, 2)),)
+
+
+def test_strict_equilibria_are_closed_classes():
+    found = alpha_rank_limit(load_game("coordination"))
+    assert found.closed_classes == (((0, 0),), ((1, 1),), ((2, 2),))
+
+
+def test_one_state_alone():
+    game = NormalFormGame.zero_sum([[3]])
+    assert alpha_rank(game, alpha=1.0).distribution.tolist() == [1.0]
+    assert alpha_rank_limit(game).distribution.probabilities == (Fraction(1),)
+    assert alpha_rank_limit(game, noise=Fraction(1, 9)).distribution.probabilities == (1,)
+
+
+def test_tiny_and_huge_payoffs_keep_their_order():
+    payoffs = np.array([[3.0, 0.0], [5.0, 1.0]])
+    for scale in (1e-9, 1e9):
+        found = alpha_rank_limit(NormalFormGame.symmetric(payoffs * scale))
+        assert found.distribution.joint_actions == ((1, 1),)
+
+
+def test_budget_that_ends_raises():
+    game = load_game("coordination")
+    with pytest.raises(NotConverged, match="needs all of 9 states eliminated, but the budget end"):
+        alpha_rank_limit(game, budget=Budget(iterations=3))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda g: alpha_rank(g, alpha=-1), "needs a finite alpha of at least 0"),
+        (lambda g: alpha_rank(g, alpha=float("inf")), "Use alpha_rank_limit for infinitely str"),
+        (lambda g: alpha_rank(g, alpha=1, population_size=1), "population_size of at least 2"),
+        (lambda g: alpha_rank_limit(g, noise=Fraction(1)), "needs a noise from 0 to below 1"),
+        (lambda g: alpha_rank_limit(g, noise=Fraction(-1)), "needs a noise from 0 to below 1"),
+    ],
+)
+def test_impossible_options_are_refused(call, message):
+    with pytest.raises(InvalidArgument, match=message):
+        call(load_game("chicken"))
+
+
+def test_trees_are_refused():
+    with pytest.raises(UnsupportedGame, match="alpha_rank: needs a normal-form game, but got a tr"):
+        alpha_rank(load_game("kuhn_poker"), alpha=1)
+    with pytest.raises(UnsupportedGame, match="alpha_rank_limit: needs a normal-form game"):
+        alpha_rank_limit(load_game("kuhn_poker"))
