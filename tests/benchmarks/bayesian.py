@@ -9,12 +9,13 @@ floats, one linear program for each plan of the follower, with the transform bui
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from gametheory_core.catalog.index import load
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.games.bayesian import BayesianGame
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
@@ -22,6 +23,7 @@ from solvers.stackelberg.commitment import strong_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 5
+MOST_PLANS = 1000  # of a Harsanyi transform; its certificate holds the square of that
 PEER = "OpenSpiel stackelberg_lp on the Harsanyi transform, floats"
 
 
@@ -31,6 +33,11 @@ def random_game(types: int, actions: int) -> BayesianGame:
     return BayesianGame.from_payoffs(
         own.tolist(), others.tolist(), prior=[Fraction(1, types)] * types
     )
+
+
+def patrol_game(name: str) -> BayesianGame:
+    """Load a patrol of the catalogue, whose types have much in common."""
+    return cast("BayesianGame", load(name))
 
 
 def by_dobss(game: BayesianGame) -> float:
@@ -66,10 +73,11 @@ def by_open_spiel(game: Any) -> float:
 def rows(
     *,
     sizes: tuple[tuple[int, int], ...] = ((3, 5), (6, 5), (10, 5)),
+    patrol: str = "house_patrol:houses=4,types=12",
     small: tuple[int, int] = (3, 4),
     rounds: int = 3,
 ) -> list[Row]:
-    """Measure each size (types, actions); OpenSpiel on the small one only."""
+    """Measure random games (types, actions), a patrol, and OpenSpiel on a small game."""
     found: list[Row] = []
     for types, actions in sizes:
         game = random_game(types, actions)
@@ -77,7 +85,7 @@ def rows(
             "multiple linear programs": lambda game=game: by_multiple_programs(game),
             "DOBSS": lambda game=game: by_dobss(game),
         }
-        if actions**types <= 20_000:
+        if actions**types <= MOST_PLANS:
             contenders["Harsanyi transform, strong_stackelberg"] = lambda game=game: by_harsanyi(
                 game
             )
@@ -92,6 +100,15 @@ def rows(
             )
             for name, seconds in best.items()
         ]
+    game = patrol_game(patrol)
+    best = interleaved(
+        {"DOBSS": lambda: by_dobss(game), "programs": lambda: by_multiple_programs(game)},
+        rounds=rounds,
+    )
+    name = "ours: multiple linear programs"
+    found.append(
+        Row(f"Bayesian commitment by DOBSS, {patrol}", best["DOBSS"], name, best["programs"])
+    )
     types, actions = small
     game = random_game(types, actions)
     peer = peer_game(game)

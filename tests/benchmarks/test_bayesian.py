@@ -27,6 +27,6 @@ def test_contenders_find_the_same_payoff():
 def test_rows_compare_every_way():
     pytest.importorskip("pyspiel")
     pytest.importorskip("cvxpy")
-    found = rows(sizes=((2, 2), (1, 3)), small=(2, 2), rounds=1)
-    assert len({(row.task, row.peer_name) for row in found}) == len(found) == 6
+    found = rows(sizes=((2, 2), (1, 3)), patrol="house_patrol", small=(2, 2), rounds=1)
+    assert len({(row.task, row.peer_name) for row in found}) == len(found) == 7
     assert all(row.ours > 0 for row in found)
