@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,7 +157,7 @@ class _ExactRows:
     def _row(self, index: int) -> Entries:
         deviations = self.rows.first[-1]
         if index < deviations:
-            return _deviation_entries(self.rows, index)
+            return deviation_entries(self.rows, index)
         if index == deviations + len(self.demands):
             return [(j, 1) for j in range(self.rows.num_joint)]
         values = self.demands[index - deviations].values
@@ -171,7 +171,7 @@ class _ExactRows:
         shares = integer_array([weights[j] for j in used])
         out: list[int] = []
         for own in self.rows.players:
-            out += _deviation_slacks(own, np.array(used, dtype=np.intp), shares)
+            out += deviation_slacks(own, np.array(used, dtype=np.intp), shares)
         relaxed = self.shortfall * columns.numerators[-1] if self.shortfall else 0
         for demand in self.demands:
             out.append(relaxed - sum(demand.values[j] * weights[j] for j in used))
@@ -237,6 +237,15 @@ def _twofold(exact: _ExactRows, objective: list[int], objective_span: int) -> Tw
     )
 
 
+def float_gains(rows: IncentiveRows) -> Any:
+    """Return all deviations in floats, (deviations, joint actions): sparse, or dense if full."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 loads scipy
+
+    places, columns, gains = _float_entries(rows)
+    matrix = csr_array((gains, (places, columns)), shape=(rows.first[-1], rows.num_joint))
+    return matrix.toarray() if 3 * matrix.nnz > rows.first[-1] * rows.num_joint else matrix
+
+
 def _float_entries(rows: IncentiveRows) -> tuple[IntArray, IntArray, FloatArray]:
     """Return places, columns and coefficients of all deviations, sorted by row."""
     places: list[IntArray] = []
@@ -256,7 +265,8 @@ def _float_entries(rows: IncentiveRows) -> tuple[IntArray, IntArray, FloatArray]
     return np.concatenate(places), np.concatenate(columns), np.concatenate(coefficients)
 
 
-def _deviation_entries(rows: IncentiveRows, index: int) -> Entries:
+def deviation_entries(rows: IncentiveRows, index: int) -> Entries:
+    """Return one deviation's exact row."""
     owner = bisect_right(rows.first, index) - 1
     own = rows.players[owner]
     row = index - rows.first[owner]
@@ -269,7 +279,7 @@ def _deviation_entries(rows: IncentiveRows, index: int) -> Entries:
     return sorted((column, gain) for column, gain in pairs if gain)
 
 
-def _deviation_slacks(own: PlayerRows, used: NDArray[np.intp], weights: ExactArray) -> list[int]:
+def deviation_slacks(own: PlayerRows, used: NDArray[np.intp], weights: ExactArray) -> list[int]:
     """Return minus the gain of each deviation under a sparse distribution."""
     place = np.empty(own.columns.size, dtype=np.intp)
     place[own.columns.ravel()] = np.arange(own.columns.size)

@@ -1,0 +1,103 @@
+"""The point of a face that is nearest to a target, exactly, by one linear system in integers.
+
+With ``B`` the independent ones among the rows ``sum x = 1`` and ``G_i x = 0``,
+
+    minimise |x - c|**2   subject to   B x = e     has     x = c - B'm / 2,   B B' m = 2 (B c - e).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from gametheory_core.arrays import ZERO, ExactArray, freeze
+from solvers._programs.kernel import Entries
+
+PRIME = 2**61 - 1  # rows that are dependent modulo this prime count as dependent
+
+
+@dataclass(frozen=True, eq=False)
+class FacePoint:
+    """Where the nearest point is.
+
+    Attributes
+    ----------
+    weights : exact array (num_columns,)
+        ``x``; 0 outside the support. Of either sign.
+    multipliers : list of Fraction
+        ``m`` for each row; 0 for dependent ones.
+    level : Fraction
+        The multiplier of the sum.
+    """
+
+    weights: ExactArray
+    multipliers: list[Fraction]
+    level: Fraction
+
+
+def nearest_on_face(
+    rows: list[Entries],
+    support: list[int],
+    *,
+    num_columns: int,
+    target: tuple[list[int], int],
+) -> FacePoint | None:
+    """Project a target on a face; None if the rows exclude every distribution on the support.
+
+    Parameters
+    ----------
+    rows : list of Entries
+        The rows ``G_i`` that hold with equality, in integers.
+    support : list of int
+        Columns that may be positive.
+    num_columns : int
+    target : (list of int, int)
+        The target on the support, as numerators and a denominator.
+    """
+    place = {column: k for k, column in enumerate(support)}
+    dense = [[1] * len(support)]
+    for entries in rows:
+        row = [0] * len(support)
+        for column, value in entries:
+            if column in place:
+                row[place[column]] = value
+        dense.append(row)
+    chosen = _independent(dense)
+    table = flint.fmpz_mat(len(chosen), len(support), [v for k in chosen for v in dense[k]])
+    numerators, whole = target
+    wanted = flint.fmpz_mat(len(chosen), 1, [whole] + [0] * (len(chosen) - 1))
+    aim = flint.fmpz_mat(len(support), 1, numerators)
+    try:
+        gram: Any = table * table.transpose()
+        solved = gram.solve(2 * (table * aim - wanted))
+    except ZeroDivisionError:
+        return None
+    found, divisor = solved.numer_denom()
+    one = int(divisor) * whole
+    moved = (table.transpose() * found).entries()
+    weights = np.full(num_columns, ZERO, dtype=object)
+    weights[support] = [
+        Fraction(2 * aimed * int(divisor) - int(move), 2 * one)
+        for aimed, move in zip(numerators, moved, strict=True)
+    ]
+    multipliers = [ZERO] * len(dense)
+    for k, value in zip(chosen, found.entries(), strict=True):
+        multipliers[k] = Fraction(int(value), one)
+    return FacePoint(freeze(weights), multipliers[1:], multipliers[0])
+
+
+def _independent(rows: list[list[int]]) -> list[int]:
+    """Return the first rows that span all, the first one of them."""
+    columns = len(rows[0])
+    entries = [row[j] % PRIME for j in range(columns) for row in rows]
+    reduced, rank = flint.nmod_mat(columns, len(rows), entries, PRIME).rref()
+    chosen: list[int] = []
+    column = 0
+    for k in range(rank):
+        while not int(reduced[k, column]):
+            column += 1
+        chosen.append(column)
+        column += 1
+    return chosen

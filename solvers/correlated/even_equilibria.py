@@ -1,0 +1,284 @@
+"""The most even correlated equilibria: of most entropy, or of most Gini impurity.
+
+Both are unique, treat like joint actions alike, and need no objective (Ortiz, Schapire and Kakade
+2007; Marris et al. 2021). An interior-point method finds them in floats. The rows that are tight
+there name a face; the point of that face nearest to the float solution, or to the origin for the
+impurity, is found exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.max_entropy_correlated import (
+    MaxEntropyCorrelatedCertificate,
+    certify_max_entropy_correlated,
+)
+from gametheory_core.certificates.max_gini_correlated import (
+    MaxGiniCorrelatedCertificate,
+    certify_max_gini_correlated,
+)
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution
+from solvers._programs.separable_convex import Evenness, EvenPoint, most_even
+from solvers._programs.widest_support import widest_support
+from solvers.correlated.certified_program import rational_tensor
+from solvers.correlated.even_faces import most_gini, point_near
+from solvers.correlated.incentive_program import (
+    IncentiveRows,
+    float_gains,
+    incentive_prices,
+    incentive_rows,
+)
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+MOST_JOINT = 4000  # a dense matrix of this size squared fills 128 MB
+
+NEGLIGIBLE_EXPONENT = 45.0  # exp(-45) is far below any tolerance
+
+MaxEntropy = Solution[CorrelatedDistribution, MaxEntropyCorrelatedCertificate]
+MaxGini = Solution[CorrelatedDistribution, MaxGiniCorrelatedCertificate]
+CertificateT = TypeVar(
+    "CertificateT", MaxEntropyCorrelatedCertificate, MaxGiniCorrelatedCertificate
+)
+
+
+def max_entropy_correlated_equilibrium(
+    game: NormalFormGame,
+    *,
+    kind: CorrelatedKind = CorrelatedKind.CORRELATED,
+    tolerance: float = 1e-6,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> MaxEntropy:
+    """Find the correlated equilibrium of most Shannon entropy, to a stated accuracy.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players, at most 4000 joint actions.
+    kind : CorrelatedKind
+        Correlated or coarse correlated.
+    tolerance : float
+        Largest gain of a deviation, in payoff units, and largest distance from the most entropy, in
+        nats, that is good enough.
+    budget : Budget
+        Iterations are steps of the interior-point method.
+    on_iteration : function, optional
+        Called after each step.
+
+    Returns
+    -------
+    Solution[CorrelatedDistribution, MaxEntropyCorrelatedCertificate]
+        ``certificate.epsilon`` is 0 where an exact face was found, as a rule.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree, or too large.
+    InvalidArgument
+        If the tolerance is not positive and finite, or the kind none.
+    NotConverged
+        If budget or floats end before the tolerance is met; ``best`` is the best certified answer.
+
+    References
+    ----------
+    .. [1] L. E. Ortiz, R. E. Schapire and S. M. Kakade (2007), "Maximum entropy correlated
+       equilibria", Proc. 11th International Conference on Artificial Intelligence and Statistics.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> found = max_entropy_correlated_equilibrium(load_game("matching_pennies"))
+    >>> [str(share) for share in found.profile.probabilities]
+    ['1/4', '1/4', '1/4', '1/4']
+    """
+    name = "max_entropy_correlated_equilibrium"
+    rows = _start(game, kind, tolerance, name)
+    meter = Meter(budget, "steps", on_iteration)
+    answers: list[MaxEntropy] = []
+    for reduced in (False, True):  # the face costs a linear program, and is seldom needed
+        point = _entropy_on_face(rows, meter) if reduced else _entropy_point(rows, meter)
+        if point is not None:
+            prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
+            answers += [
+                _solution(
+                    certify_max_entropy_correlated(game, distribution, kind=kind, prices=prices),
+                    meter,
+                    name,
+                )
+                for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
+                if distribution is not None
+            ]
+        if meter.is_exhausted or any(_error(answer) <= tolerance for answer in answers):
+            break
+    return _judged(answers, Fraction(tolerance), name, meter)
+
+
+def max_gini_correlated_equilibrium(
+    game: NormalFormGame,
+    *,
+    kind: CorrelatedKind = CorrelatedKind.CORRELATED,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> MaxGini:
+    """Find the correlated equilibrium of most Gini impurity ``1 - sum x**2``, exactly.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players, at most 4000 joint actions.
+    kind : CorrelatedKind
+        Correlated or coarse correlated.
+    tolerance : float, optional
+        Largest gain of a deviation, in payoff units, and largest distance from the most impurity
+        that is good enough. Default: both are wanted to be 0.
+    budget : Budget
+        Iterations are steps of the interior-point method, and exact repairs.
+    on_iteration : function, optional
+        Called after each step.
+
+    Returns
+    -------
+    Solution[CorrelatedDistribution, MaxGiniCorrelatedCertificate]
+        Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree, or too large.
+    InvalidArgument
+        If the tolerance is not positive and finite, or the kind none.
+    NotConverged
+        If budget, floats or repairs end before that; ``best`` is the best certified answer.
+
+    References
+    ----------
+    .. [1] L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
+       beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
+       Conference on Machine Learning.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.normal_form import NormalFormGame
+    >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
+    >>> found = max_gini_correlated_equilibrium(chicken)
+    >>> [str(share) for share in found.profile.probabilities]
+    ['9/34', '5/17', '5/17', '5/34']
+    """
+    name = "max_gini_correlated_equilibrium"
+    rows = _start(game, kind, tolerance, name)
+    meter = Meter(budget, "steps", on_iteration)
+    point = _even_point(float_gains(rows), Evenness.GINI, meter)
+    prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
+    rounded = _solution(
+        certify_max_gini_correlated(
+            game, rational_tensor(game, point.weights), kind=kind, prices=prices
+        ),
+        meter,
+        name,
+    )
+    if tolerance is not None and _error(rounded) <= Fraction(tolerance):
+        return rounded
+    exact = most_gini(rows, point, meter)
+    answers = [rounded]
+    if exact is not None:
+        certificate = certify_max_gini_correlated(game, exact[0], kind=kind, prices=exact[1])
+        answers.append(_solution(certificate, meter, name))
+    return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), name, meter)
+
+
+def _start(
+    game: NormalFormGame, kind: CorrelatedKind, tolerance: float | None, function: str
+) -> IncentiveRows:
+    require_normal_form(game, function=function)
+    if not isinstance(kind, CorrelatedKind):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(f"{function}: needs a CorrelatedKind, but got {kind!r}.")
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{function}: needs a finite tolerance above 0, but got {tolerance!r}."
+        )
+    num_joint = game.given_payoffs[0].size
+    if num_joint > MOST_JOINT:
+        raise UnsupportedGame(
+            f"{function}: needs at most {MOST_JOINT} joint actions, but {game!r} has {num_joint}. "
+            "Use correlated_equilibrium, or remove dominated actions."
+        )
+    return incentive_rows(game, kind, function=function)
+
+
+def _even_point(gains: Any, evenness: Evenness, meter: Meter) -> EvenPoint:
+    return most_even(gains, evenness, proceed=lambda: not meter.is_exhausted, tick=meter.step)
+
+
+def _entropy_point(rows: IncentiveRows, meter: Meter) -> EvenPoint:
+    return _even_point(float_gains(rows), Evenness.ENTROPY, meter)
+
+
+def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:
+    """Find the point of most entropy with the joint actions that equilibria can use.
+
+    A multiple of the witness makes the others' terms in the entropy bound negligible.
+    """
+    gains = float_gains(rows)
+    wide = widest_support(gains, time_limit=meter.seconds_left)
+    if wide is None or not len(wide.columns):
+        return None
+    point = _even_point(gains[:, wide.columns], Evenness.ENTROPY, meter)
+    weights = np.zeros(rows.num_joint)
+    weights[wide.columns] = point.weights
+    charges = gains.T @ point.multipliers
+    lift = max(0.0, NEGLIGIBLE_EXPONENT - float(charges.min(initial=0.0)))
+    multipliers = point.multipliers + lift * wide.witness
+    return replace(point, weights=weights, multipliers=multipliers, reduced=0.0 * weights)
+
+
+def _scaled_multipliers(rows: IncentiveRows, point: EvenPoint) -> list[Fraction]:
+    """Return what the multipliers of float rows are for exact rows."""
+    spans = [own.span for own in rows.players for _ in own.played]
+    pairs = zip(point.multipliers.tolist(), spans, strict=True)
+    return [Fraction(value) / span for value, span in pairs]
+
+
+def _solution(
+    certificate: CertificateT, meter: Meter, name: str
+) -> Solution[CorrelatedDistribution, CertificateT]:
+    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record(name))
+
+
+def _error(answer: Solution[CorrelatedDistribution, CertificateT]) -> Fraction:
+    return max(answer.certificate.epsilon, abs(answer.certificate.optimality_gap))
+
+
+def _judged(
+    answers: Sequence[Solution[CorrelatedDistribution, CertificateT]],
+    tolerance: Fraction,
+    name: str,
+    meter: Meter,
+) -> Solution[CorrelatedDistribution, CertificateT]:
+    """Return the last answer that is good enough.
+
+    Raises
+    ------
+    NotConverged
+        If there is none.
+    """
+    for answer in reversed(answers):
+        if _error(answer) <= tolerance:
+            return answer
+    best = min(answers, key=_error)
+    raise NotConverged(
+        f"{name}: needs errors of at most {float(tolerance):.3g}, but after {meter.iterations} "
+        f"steps deviations gain {float(best.certificate.epsilon):.3g}, and evenness is within "
+        f"{float(best.certificate.optimality_gap):.3g} of the most. Give a larger budget or "
+        "tolerance, or use the exception's best.",
+        best=best,
+    )

@@ -1,0 +1,113 @@
+"""Certificates of evenness accept what is proved and reject every changed number."""
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core.arrays import exact_array, scaled_integers
+from gametheory_core.certificates.incentives import IncentivePrice
+from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
+from gametheory_core.certificates.max_gini_correlated import (
+    certify_max_gini_correlated,
+    least_penalized_square,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core.testing.generators import rationals
+
+HAIR = Fraction(1, 10**30)
+# (6,6) (2,7) / (7,2) (0,0): the most impurity is at (9, 10, 10, 5)/34, where a unit of either
+# player's incentive to swap "1" for "0" is worth 1/17. In units of 1/17 the penalties are 0 at
+# (0, 0), -1 at (0, 1) and (1, 0), and 2 + 2 at (1, 1).
+CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+EVEN = correlated_distribution(np.array([[9, 10], [10, 5]], dtype=object) * Fraction(1, 34))
+
+
+def gini_certificate(prices=()):
+    return certify_max_gini_correlated(CHICKEN, EVEN, prices=prices)
+
+
+def entropy_certificate(prices=()):
+    return certify_max_entropy_correlated(CHICKEN, EVEN, prices=prices)
+
+
+@given(st.lists(rationals(), min_size=1, max_size=6))
+def test_least_penalized_square_is_the_best_over_all_supports(penalties):
+    """On a support the minimum is where slopes agree; the best feasible one of all is the least."""
+    values = []
+    for mask in range(1, 2 ** len(penalties)):
+        chosen = [q for k, q in enumerate(penalties) if mask >> k & 1]
+        level = (2 + sum(chosen)) / Fraction(len(chosen))
+        weights = [(level - q) / 2 for q in chosen]
+        if min(weights) >= 0:
+            values.append(sum(x * x + q * x for x, q in zip(weights, chosen, strict=True)))
+    assert least_penalized_square(scaled_integers(exact_array(penalties))) == min(values)
+
+
+def test_bounds_without_prices_are_those_of_all_distributions():
+    assert gini_certificate().upper_bound == Fraction(3, 4)
+    assert float(entropy_certificate().upper_bound) == pytest.approx(math.log(4))
+    assert float(entropy_certificate().entropy) == pytest.approx(
+        -sum(k / 34 * math.log(k / 34) for k in (9, 10, 10, 5))
+    )
+
+
+def test_the_right_prices_prove_the_most_impurity():
+    claim = gini_certificate(tuple(IncentivePrice(i, 1, 0, Fraction(1, 17)) for i in (0, 1)))
+    assert claim.epsilon == claim.optimality_gap == 0
+    assert "most Gini impurity" in claim.statement
+    claim.verify()
+
+
+@pytest.mark.parametrize("certificate", [gini_certificate, entropy_certificate])
+def test_any_prices_prove_a_true_bound(certificate):
+    for cents in range(30):
+        prices = tuple(IncentivePrice(i, 1, 0, Fraction(cents, 100)) for i in (0, 1))
+        claim = certificate(prices)
+        claim.verify()
+        assert claim.epsilon == 0
+        assert claim.optimality_gap > 0
+
+
+@pytest.mark.parametrize("certificate", [gini_certificate, entropy_certificate])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"payoffs": (Fraction(0), Fraction(0))}, "claims payoffs"),
+        ({"regrets": (-HAIR, Fraction(0))}, "claims regrets"),
+        ({"upper_bound": Fraction(1, 2)}, "claims upper bound"),
+        ({"prices": (IncentivePrice(0, 0, 1, Fraction(1, 7)),)}, "claims upper bound"),
+        ({"prices": (IncentivePrice(0, 0, 1, -HAIR),)}, "needs prices of at least 0"),
+        ({"prices": (IncentivePrice(0, None, 1, HAIR),)}, "needs a recommended action"),
+        ({"prices": (IncentivePrice(2, 0, 1, HAIR),)}, "needs players from 0 to 1"),
+        ({"distribution": correlated_distribution([[1]])}, "needs joint actions of shape"),
+    ],
+)
+def test_changed_claims_are_rejected(certificate, change, message):
+    with pytest.raises(CertificateRejected, match=message):
+        replace(certificate(), **change).verify()
+
+
+def test_changed_evenness_is_rejected():
+    with pytest.raises(CertificateRejected, match="claims Gini impurity"):
+        replace(gini_certificate(), gini=gini_certificate().gini + HAIR).verify()
+    with pytest.raises(CertificateRejected, match="claims entropy"):
+        replace(entropy_certificate(), entropy=entropy_certificate().entropy + HAIR).verify()
+
+
+@pytest.mark.parametrize("certificate", [gini_certificate, entropy_certificate])
+def test_json_round_trip(certificate):
+    claim = certificate((IncentivePrice(1, 0, 1, Fraction(1, 3)),))
+    again = certificate_from(parse_json(json.dumps(certificate_record(claim)), name="answer.json"))
+    assert again == claim
+    assert "no correlated equilibrium has more than" in again.statement
+    again.verify()
