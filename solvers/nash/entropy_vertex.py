@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, IntArray
+from gametheory_core.arrays import ZERO, ExactArray, IntArray, freeze
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -31,15 +31,31 @@ from solvers.solution import Budget
 LOGARITHM_BITS = 60
 
 
-def only_optimum(game: NormalFormGame, budget: Budget) -> MixedProfile | None:
+def only_optimum(
+    game: NormalFormGame, near: tuple[IntArray, IntArray], budget: Budget
+) -> MixedProfile | None:
     """Return the optimal strategies, exactly, if both are the only ones; else None.
 
     None as well if the budget ends. That a square system is not singular is left to the prices.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players, constant-sum.
+    near : (int array, int array)
+        Rows and columns that may be played; that no other is, is checked.
+    budget : Budget
+        Of the exact program.
     """
+    restricted = NormalFormGame.zero_sum(game.given_payoffs[0][np.ix_(*near)])
     try:
-        profile = minimax(game, budget=budget).profile
+        found = minimax(restricted, budget=budget).profile
     except NotConverged:
         return None
+    strategies = [np.full(count, ZERO, dtype=object) for count in game.num_actions]
+    for strategy, places, values in zip(strategies, near, found.strategies, strict=True):
+        strategy[places] = values
+    profile = MixedProfile(tuple(map(freeze, strategies)))
     played = supports(profile)
     if len(played[0]) != len(played[1]):
         return None

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, IntArray
+from gametheory_core.arrays import ZERO, FloatArray, IntArray
 from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
@@ -31,7 +31,8 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 NAME = "max_entropy"
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
-MOST_EXACT = 60  # actions of a player; the exact program of larger games takes too long
+MOST_EXACT = 60  # actions of a player in exact programs; larger ones take too long
+NEARLY_PLAYED = 1e-5  # of payoffs on a board: actions that fall short by less may be played
 
 Result: TypeAlias = Solution[MixedProfile, MaxEntropyCertificate]
 Item = TypeVar("Item")
@@ -126,8 +127,8 @@ def max_entropy(
         return best
     try:
         best = _solved(game, board, start, limits, meter)
-        if not _is_within(best, limits) and max(game.num_actions) <= MOST_EXACT:
-            best = _only(game, meter) or best
+        if not _is_within(best, limits):
+            best = _only(game, board, best.profile, meter) or best
     except _BudgetEnded:
         best = best or _certified(game, uniform_profile(game), _unopposed(game), meter)
     if _is_within(best, limits):
@@ -186,17 +187,27 @@ def _solved(
     return _certified(game, MixedProfile(_both(refined)), prices, meter)
 
 
-def _only(game: NormalFormGame, meter: Meter) -> Result | None:
+def _only(game: NormalFormGame, board: Board, around: MixedProfile, meter: Meter) -> Result | None:
     """Solve a game exactly where floats were in doubt; None if it has more than one solution."""
     from solvers.nash.entropy_vertex import only_optimum, only_prices  # noqa: PLC0415 loads HiGHS
 
-    profile = only_optimum(game, Budget(seconds=meter.seconds_left))
+    near = _working_set(game, None)
+    if max(game.num_actions) > MOST_EXACT:
+        first, second = (strategy.astype(np.float64) for strategy in around.strategies)
+        near = (_nearly_best(board.matrix @ second), _nearly_best(-first @ board.matrix))
+    if max(map(len, near)) > MOST_EXACT:
+        return None
+    profile = only_optimum(game, near, Budget(seconds=meter.seconds_left))
     if profile is None:
         return None
     prices = (only_prices(game, profile, 0), only_prices(game, profile, 1))
     if prices[0] is None or prices[1] is None:
         return None
     return _certified(game, profile, (prices[0], prices[1]), meter)
+
+
+def _nearly_best(payoffs: FloatArray) -> IntArray:
+    return np.flatnonzero(payoffs > payoffs.max() - NEARLY_PLAYED).astype(np.int32)
 
 
 def _both(items: list[Item]) -> tuple[Item, Item]:

@@ -152,6 +152,16 @@ def test_payoffs_may_sum_to_any_constant():
     assert uneven.payoffs == (8, -1)
 
 
+@pytest.mark.parametrize("noise", [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14])
+@pytest.mark.parametrize("family", ["ties", "clones", "quantized"])
+def test_nearly_equal_payoffs_are_told_apart(family, noise):
+    rng = np.random.default_rng(10)
+    for size in (4, 10, 30):
+        payoffs = FAMILIES[family](size, rng)
+        verified(NormalFormGame.zero_sum(payoffs + noise * FAMILIES["gaussian"](size, rng)))
+        verified(NormalFormGame.zero_sum(payoffs[1:] + noise * rng.random((size - 1, size))))
+
+
 def test_a_large_offset_of_payoffs_costs_no_accuracy():
     payoffs = 1e9 + np.random.default_rng(5).integers(-4, 5, (6, 8)) * 2.0**-20
     solution = verified(NormalFormGame.zero_sum(payoffs))
@@ -241,7 +251,7 @@ def test_best_is_certified_when_the_budget_ends(iterations):
 
 
 def test_tolerances_are_promises():
-    game = family_game("low_rank", 20)
+    game = family_game("low_rank", 70)
     with pytest.raises(NotConverged, match="needs an epsilon of at most 1e-25") as caught:
         max_entropy(game, tolerance=1e-25)
     caught.value.best.certificate.verify()
