@@ -88,17 +88,30 @@ class Case:
         return [action for action in range(count) if action not in self.unplayed[player]]
 
 
+def case_without(labels: tuple[Label, ...]) -> Case:
+    """Return the case in which these actions are unplayed, and nothing else is known."""
+    case = Case()
+    for label in labels:
+        case = case.answered(label, is_played=False)
+    return case
+
+
 def cases_of(
-    questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...], *, kind: str
+    start: Case, questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...], *, kind: str
 ) -> Iterator[tuple[Case, Leaf]]:
     """Walk a tree that is given in preorder, ``None`` for a leaf, and the unplayed side first.
+
+    Parameters
+    ----------
+    start : Case
+        What is answered before the first question.
 
     Raises
     ------
     CertificateRejected
         If questions and leaves are not those of one tree.
     """
-    pending, remaining = [Case()], iter(leaves)
+    pending, remaining = [start], iter(leaves)
     for label in questions:
         if not pending:
             raise CertificateRejected(f"{kind} certificate: the proof goes on after its last leaf.")
@@ -175,6 +188,13 @@ def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -
     return {Label(item.player, item.action) for item in leaf.absences}
 
 
+def check_labels(game: NormalFormGame, labels: tuple[Label, ...], *, kind: str) -> None:
+    """Reject labels that name no action of the game."""
+    for label in labels:
+        if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
+            raise CertificateRejected(f"{kind} certificate: {label} names no action of the game.")
+
+
 def _check_incentive(item: IncentiveWeight, case: Case, count: int, kind: str) -> None:
     if not (0 <= item.action < count and 0 <= item.instead < count):
         raise CertificateRejected(f"{kind} certificate: {item} names no actions of the game.")
@@ -185,7 +205,6 @@ def _check_incentive(item: IncentiveWeight, case: Case, count: int, kind: str) -
 
 
 def _check_absence(item: AbsenceWeight, game: NormalFormGame, kind: str) -> None:
-    if item.player not in (0, 1) or not 0 <= item.action < game.num_actions[item.player]:
-        raise CertificateRejected(f"{kind} certificate: {item} names no action of the game.")
+    check_labels(game, (Label(item.player, item.action),), kind=kind)
     if item.weight <= 0:
         raise CertificateRejected(f"{kind} certificate: an absence has weight {item.weight}.")

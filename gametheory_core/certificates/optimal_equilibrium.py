@@ -15,7 +15,9 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Label,
     Leaf,
     absent_actions,
+    case_without,
     cases_of,
+    check_labels,
     expectation_bound,
 )
 from gametheory_core.certificates.nash import certify_nash
@@ -50,6 +52,8 @@ _NEGATIVE_OBJECTIVES = (
 class OptimalEquilibriumCertificate:
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
+    Where some actions are ruled out, the claim is about the equilibria that do not play them.
+
     The *score* is what the objective makes large: a sum of payoffs, one player's payoff, a number
     of actions played by both; or minus that, where the objective makes it small.
 
@@ -62,6 +66,8 @@ class OptimalEquilibriumCertificate:
     objective : EquilibriumObjective
     player : int
         Whose payoff, where the objective is about one player's; else 0.
+    unplayed : tuple of Label
+        Actions that are ruled out.
     score : Fraction
         Of the profile.
     upper_bound : Fraction
@@ -78,6 +84,7 @@ class OptimalEquilibriumCertificate:
     profile: MixedProfile
     objective: EquilibriumObjective
     player: int
+    unplayed: tuple[Label, ...]
     score: Fraction
     upper_bound: Fraction
     questions: tuple[Label | None, ...]
@@ -98,10 +105,10 @@ class OptimalEquilibriumCertificate:
         """The claim in one sentence."""
         sign = -1 if self.objective in _NEGATIVE_OBJECTIVES else 1
         what = f"a Nash equilibrium with {_described(self)} {self.value}"
+        others = f"no equilibrium{_ruled_out(self)} has {'less' if sign < 0 else 'more'}"
         if not self.epsilon:
-            return f"{what}, exactly; no equilibrium has {'less' if sign < 0 else 'more'}"
-        side = "less" if sign < 0 else "more"
-        return f"{what}; no equilibrium has {side} than {sign * self.upper_bound}"
+            return f"{what}, exactly; {others}"
+        return f"{what}; {others} than {sign * self.upper_bound}"
 
     def verify(self) -> None:
         """Check the equilibrium, its score, and every leaf of the proof, exactly.
@@ -118,6 +125,7 @@ class OptimalEquilibriumCertificate:
                 self.profile,
                 objective=self.objective,
                 player=self.player,
+                unplayed=self.unplayed,
                 questions=self.questions,
                 leaves=self.leaves,
             )
@@ -133,6 +141,7 @@ def certify_optimal_equilibrium(
     *,
     objective: EquilibriumObjective,
     player: int = 0,
+    unplayed: tuple[Label, ...] = (),
     questions: tuple[Label | None, ...] = (None,),
     leaves: tuple[Leaf, ...] = (Leaf(),),
 ) -> OptimalEquilibriumCertificate:
@@ -149,6 +158,8 @@ def certify_optimal_equilibrium(
     objective : EquilibriumObjective
     player : int
         Whose payoff, where the objective is about one player's.
+    unplayed : tuple of Label
+        Actions that are ruled out.
     questions, leaves : tuples
         As in ``OptimalEquilibriumCertificate``.
 
@@ -171,16 +182,23 @@ def certify_optimal_equilibrium(
         raise UnsupportedGame(f"{KIND}: needs two players, but {game!r} has {game.num_players}.")
     if player not in (0, 1):
         raise CertificateRejected(f"{KIND} certificate: needs player 0 or 1, but has {player!r}.")
+    check_labels(game, unplayed, kind=KIND)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
             f"{KIND} certificate: needs an equilibrium, but somebody gains {nash.epsilon} by "
             "deviating. Do not use this answer."
         )
+    played = supports(profile)
+    for label in unplayed:
+        if label.action in played[label.player]:
+            raise CertificateRejected(
+                f"{KIND} certificate: {label} is ruled out, but played. Do not use this answer."
+            )
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
         leaf_bound(game, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(questions, leaves, kind=KIND)
+        for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=KIND)
     ]
     reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
@@ -189,6 +207,7 @@ def certify_optimal_equilibrium(
         profile=profile,
         objective=objective,
         player=player,
+        unplayed=unplayed,
         score=score,
         upper_bound=max([score, *reached]),
         questions=questions,
@@ -268,3 +287,17 @@ def _described(certificate: OptimalEquilibriumCertificate) -> str:
     if certificate.objective in SUPPORT_OBJECTIVES:
         return "a number of actions played of"
     return f"a payoff of player {certificate.game.players[certificate.player]!r} of"
+
+
+def _ruled_out(certificate: OptimalEquilibriumCertificate) -> str:
+    if not certificate.unplayed:
+        return ""
+    return " without " + named(certificate.game, certificate.unplayed)
+
+
+def named(game: NormalFormGame, labels: tuple[Label, ...]) -> str:
+    """Name actions and their players."""
+    return " and ".join(
+        f"{game.actions[label.player][label.action]!r} of player {game.players[label.player]!r}"
+        for label in labels
+    )

@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
+from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.certificate import Certificate
@@ -19,6 +20,7 @@ from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -69,9 +71,11 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             CompletenessCertificate,
             PureCompletenessCertificate,
             OptimalEquilibriumCertificate,
+            AbsentEquilibriumCertificate,
             DominanceCertificate,
             NashComponentsCertificate,
             CorrelatedCertificate,
+            CorrelatedPayoffsCertificate,
             MaxEntropyCorrelatedCertificate,
             MaxGiniCorrelatedCertificate,
         )

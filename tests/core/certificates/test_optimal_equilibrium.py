@@ -170,6 +170,14 @@ FORGERIES = {
         "claims score -12/5, but the exact value is -5",
     ),
     "floats": (lambda c: replace(c, profile=c.profile.to_float()), "needs a rational profile"),
+    "played although ruled out": (
+        lambda c: replace(c, unplayed=(ROW,)),
+        "is ruled out, but played",
+    ),
+    "no such action ruled out": (
+        lambda c: replace(c, unplayed=(Label(1, 2),)),
+        "names no action of the game",
+    ),
     "no proof": (
         lambda c: replace(c, questions=(None,), leaves=(Leaf(),)),
         "claims upper bound -12/5, but the exact value is 0",

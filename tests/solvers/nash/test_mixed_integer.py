@@ -8,18 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.matrix import coordination, degenerate, indifference
+from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     scaled_scores,
     score_of,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.nash import mixed_integer as module
 from solvers.nash.equilibrium_program import propose
 from solvers.nash.equilibrium_tables import float_tables
+from solvers.nash.lemke_howson import lemke_howson
 from solvers.nash.mixed_integer import mixed_integer
 from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.solution import Budget
@@ -95,6 +97,53 @@ def test_largest_support_unites_equilibria_that_can_be_mixed(game):
     assert solution.certificate.epsilon == 0
     assert solution.certificate.value == widest_support(game)
     assert sum(map(len, supports(solution.profile))) == solution.certificate.value
+
+
+@st.composite
+def games_with_actions_ruled_out(draw):
+    game = draw(bimatrix_games())
+    labels = [Label(i, a) for i, count in enumerate(game.num_actions) for a in range(count)]
+    return game, tuple(draw(st.lists(st.sampled_from(labels), max_size=3, unique=True)))
+
+
+@settings(max_examples=80, deadline=None)
+@given(games_with_actions_ruled_out(), st.sampled_from(PAYOFF_OBJECTIVES))
+def test_actions_can_be_ruled_out(drawn, objective):
+    """Equilibria that leave an action unplayed are mixtures of extreme ones that do."""
+    game, unplayed = drawn
+    allowed = [
+        score_of(game, solution.profile, objective=objective, player=0)
+        for solution in vertex_enumeration(game).equilibria
+        if not any(label.action in supports(solution.profile)[label.player] for label in unplayed)
+    ]
+    if allowed:
+        solution = mixed_integer(game, objective=objective, unplayed=unplayed)
+        solution.certificate.verify()
+        assert solution.certificate.epsilon == 0
+        assert solution.certificate.score == max(allowed)
+        return
+    with pytest.raises(
+        InfeasibleProgram, match="needs an equilibrium without .* there is none"
+    ) as e:
+        mixed_integer(game, objective=objective, unplayed=unplayed)
+    e.value.witness.verify()
+
+
+@pytest.mark.parametrize("objective", [BY.SMALLEST_SUPPORT, BY.LARGEST_SUPPORT])
+def test_counts_respect_actions_ruled_out(objective):
+    game = coordination(size=4)
+    solution = mixed_integer(game, objective=objective, unplayed=(Label(0, 0), Label(1, 3)))
+    solution.certificate.verify()
+    assert solution.certificate.value == (2 if objective is BY.SMALLEST_SUPPORT else 4)
+
+
+def test_budget_may_end_before_it_is_known_whether_one_avoids_an_action():
+    game = NormalFormGame.bimatrix([[5, 0], [0, 1]], [[5, 0], [0, 1]])
+    first = supports(lemke_howson(game).profile)
+    ruled_out = (Label(0, first[0][0]),)
+    assert mixed_integer(game, unplayed=ruled_out).certificate.epsilon == 0
+    with pytest.raises(NotConverged, match="needs an equilibrium to start with"):
+        mixed_integer(game, unplayed=ruled_out, budget=Budget(iterations=0))
 
 
 @pytest.mark.parametrize("size", [6, 9])
@@ -199,10 +248,14 @@ def test_progress_counts_linear_programs():
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"objective": "welfare"}, "needs an EquilibriumObjective"), ({"player": 2}, "player 0 or 1")],
+    [
+        ({"objective": "welfare"}, "an EquilibriumObjective"),
+        ({"player": 2}, "player 0 or 1"),
+        ({"unplayed": (Label(1, 2),)}, "unplayed actions of"),
+    ],
 )
 def test_bad_options_are_refused(options, words):
-    with pytest.raises(InvalidArgument, match=f"mixed_integer: .*{words}|{words}"):
+    with pytest.raises(InvalidArgument, match=f"mixed_integer: .*{words}"):
         mixed_integer(BATTLE, **options)
 
 

@@ -1,0 +1,84 @@
+"""Certificates that no equilibrium avoids some actions: a proof by cases, each of them empty."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gametheory_core.certificates.equilibrium_bounds import (
+    Case,
+    Label,
+    Leaf,
+    absent_actions,
+    case_without,
+    cases_of,
+    check_labels,
+)
+from gametheory_core.certificates.optimal_equilibrium import named
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.games.normal_form import NormalFormGame
+
+KIND = "absent-equilibrium"
+
+
+@dataclass(frozen=True)
+class AbsentEquilibriumCertificate:
+    """The claim that every equilibrium of the game plays one of some actions.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        Two players.
+    unplayed : tuple of Label
+        No equilibrium leaves all of these unplayed.
+    questions : tuple of Label or None
+        The proof by cases, in preorder: an action that is unplayed (first) or played; None for a
+        leaf.
+    leaves : tuple of Leaf
+        In the order of the ``None`` entries; each shows that its case has no equilibrium.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: NormalFormGame
+    unplayed: tuple[Label, ...]
+    questions: tuple[Label | None, ...]
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return f"there is no Nash equilibrium without {named(self.game, self.unplayed)}"
+
+    def verify(self) -> None:
+        """Check that every case is empty, exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If a case may have an equilibrium, or the proof has a gap.
+        """
+        if self.game.num_players != 2:
+            raise CertificateRejected(f"{KIND} certificate: needs two players.")
+        check_labels(self.game, self.unplayed, kind=KIND)
+        start = case_without(self.unplayed)
+        for case, leaf in cases_of(start, self.questions, self.leaves, kind=KIND):
+            if not _is_empty(self.game, case, leaf):
+                raise CertificateRejected(
+                    f"{KIND} certificate: nothing shows that there is no equilibrium where "
+                    f"{_named(self.game, case.unplayed)} unplayed and "
+                    f"{_named(self.game, case.played)} played."
+                )
+
+
+def _is_empty(game: NormalFormGame, case: Case, leaf: Leaf) -> bool:
+    """Tell whether a played action, or all actions of a player, are never played."""
+    absent = absent_actions(game, case, leaf, kind=KIND)
+    if any(label.action in case.played[label.player] for label in absent):
+        return True
+    return not all(
+        any(Label(player, action) not in absent for action in case.possible(player, count))
+        for player, count in enumerate(game.num_actions)
+    )
+
+
+def _named(game: NormalFormGame, actions: tuple[frozenset[int], frozenset[int]]) -> str:
+    labels = tuple(Label(player, a) for player in range(2) for a in sorted(actions[player]))
+    return f"{named(game, labels)} are" if labels else "nothing is"

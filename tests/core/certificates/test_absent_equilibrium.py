@@ -1,0 +1,87 @@
+"""Certificates that no equilibrium avoids some actions: true ones pass, forged ones do not."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.equilibrium_bounds import (
+    AbsenceWeight,
+    IncentiveWeight,
+    Label,
+    Leaf,
+)
+from gametheory_core.errors import CertificateRejected, InfeasibleProgram
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from solvers.nash.mixed_integer import mixed_integer
+
+DILEMMA = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("cooperate", "defect"))
+PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+DEFECT = Label(0, 1)
+
+
+def claimed(game, *unplayed):
+    with pytest.raises(InfeasibleProgram, match="there is none; the exception's witness") as caught:
+        mixed_integer(game, unplayed=unplayed)
+    return caught.value.witness
+
+
+@pytest.mark.parametrize(
+    ("game", "label"), [(DILEMMA, DEFECT), (PENNIES, Label(0, 0)), (PENNIES, Label(1, 1))]
+)
+def test_true_claim_survives_its_check_and_a_file(game, label):
+    certificate = claimed(game, label)
+    certificate.verify()
+    again = certificate_from(parse_json(json.dumps(certificate_record(certificate)), name="claim"))
+    assert again == certificate
+    again.verify()
+
+
+def test_ruling_out_all_actions_of_a_player_needs_no_weights():
+    AbsentEquilibriumCertificate(DILEMMA, (Label(0, 0), DEFECT), (None,), (Leaf(),)).verify()
+
+
+def test_statement_names_the_actions():
+    assert claimed(DILEMMA, DEFECT).statement == (
+        "there is no Nash equilibrium without 'defect' of player '1'"
+    )
+
+
+def test_dominance_is_proved_by_one_weight():
+    """Cooperation is dominated: one incentive shows it absent, and then no action is left."""
+    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
+    claim = AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
+    claim.verify()
+    for other in ((), (Label(0, 0),), (Label(1, 0),)):
+        with pytest.raises(CertificateRejected, match=r"nothing shows|weights that should show"):
+            replace(claim, unplayed=other).verify()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"unplayed": ()}, "no equilibrium where nothing is unplayed and nothing is played"),
+        ({"unplayed": (Label(0, 2),)}, "names no action of the game"),
+        ({"unplayed": (Label(2, 0),)}, "names no action of the game"),
+        ({"leaves": (Leaf(),)}, "where 'defect' of player '1' are unplayed and nothing is"),
+        ({"leaves": ()}, "lacks a leaf"),
+        ({"questions": ()}, "leaves 1 cases open"),
+        ({"game": PENNIES}, "weights that should show actions absent leave 3"),
+        (
+            {"game": NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))},
+            "needs two players",
+        ),
+    ],
+)
+def test_forged_claim_is_rejected(changes, words):
+    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
+    claim = AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
+    claim.verify()
+    forged = replace(claim, **changes)
+    with pytest.raises(CertificateRejected, match=f"absent-equilibrium certificate: .*{words}"):
+        forged.verify()
