@@ -15,6 +15,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers.nash import dominance_programs
 from solvers.nash.dominance import (
     is_strictly_dominated,
     is_weakly_dominated,
@@ -33,7 +34,7 @@ from tests.solvers.nash.reply_regions import (
 KINDS = [(dominance, by) for dominance in Dominance for by in DominatedBy]
 VERDICTS = {Dominance.STRICT: is_strictly_dominated, Dominance.WEAK: is_weakly_dominated}
 ORACLES = {DominatedBy.PURE: undominated_by_pure, DominatedBy.MIXED: undominated}
-SEVERAL = settings(max_examples=60)
+SEVERAL = settings(max_examples=40)
 GAMES = normal_form_games(max_actions=4, kinds=tuple(PayoffKind))
 
 
@@ -96,6 +97,52 @@ def test_nothing_is_left_to_eliminate_at_any_pace(game, data, dominance, pace):
     if pace is Pace.PLAYER_BY_PLAYER:
         movers = {e.round_number: e.player for e in reduction.eliminations}
         assert all(movers[e.round_number] == e.player for e in reduction.eliminations)
+
+
+@pytest.mark.parametrize(
+    ("third", "strictly", "weakly"),
+    [
+        ((2, 2, 0), False, False),  # half of each: as good everywhere, and belief 1/2, 1/2, 0 ties
+        ((2, 2, -1), False, True),
+        ((1, 1, -1), True, True),
+        ((3, 1, 0), False, False),
+        ((3, 1, -1), False, True),
+        ((3, Fraction(9, 10), -1), True, True),
+        ((4, 0, -1), False, True),  # below the first alone
+        ((4, 0, 0), False, False),  # equal to the first
+    ],
+)
+def test_ties_with_a_mixture_are_decided_exactly(third, strictly, weakly):
+    game = NormalFormGame.bimatrix([[4, 0, 0], [0, 4, 0], third], np.zeros((3, 3), dtype=int))
+    for judge, expected in ((is_strictly_dominated, strictly), (is_weakly_dominated, weakly)):
+        verdict = judge(game, player=0, action=2)
+        verdict.certificate.verify()
+        assert verdict.is_dominated is expected
+
+
+def test_belief_that_excludes_nothing_may_be_uneven():
+    """Third is a third of first and two thirds of second; only belief 1/3, 2/3 makes it best."""
+    game = NormalFormGame.bimatrix([[6, 0], [0, 3], [2, 2]], np.zeros((3, 2), dtype=int))
+    verdict = is_weakly_dominated(game, player=0, action=2)
+    verdict.certificate.verify()
+    (survival,) = verdict.certificate.survivals
+    assert survival.joint_actions == ((0,), (1,))
+    assert survival.probabilities == (Fraction(1, 3), Fraction(2, 3))
+
+
+def test_games_without_ties_need_no_exact_program(monkeypatch):
+    """Rounded float solutions prove everything, also where columns are of different scales."""
+
+    def unneeded(question):
+        raise AssertionError(question)
+
+    monkeypatch.setattr(dominance_programs, "_solved", unneeded)
+    rng = np.random.default_rng(6)
+    for size in (5, 20, 60):
+        payoffs = rng.standard_normal((2, size, size)) * 10 ** rng.uniform(-9, 9, (2, 1, size))
+        payoffs[1] = payoffs[1].T
+        for dominance in Dominance:
+            reduced(NormalFormGame.from_payoffs(payoffs), dominance, DominatedBy.MIXED)
 
 
 def mixed_below(rng, size, *, gap):
@@ -282,6 +329,18 @@ def test_budget_ends_with_what_is_proved_so_far(judged):
     assert not best.certificate.is_complete
     assert len(best.eliminations) == max(0, judged - 4)
     assert best.reduced.num_actions == (30 - max(0, judged - 4), 30)
+
+
+def test_beliefs_about_what_has_gone_are_dropped_when_the_budget_ends():
+    """Top is best against middle only, which goes before the last column is judged."""
+    game = NormalFormGame.bimatrix([[0, 5, 0], [1, 0, 1]], [[2, 1, 0], [2, 1, 0]])
+    with pytest.raises(NotConverged, match="after 4 judgements, with 1 actions") as caught:
+        iterated_dominance(game, budget=Budget(iterations=4))
+    best = caught.value.best
+    best.certificate.verify()
+    assert best.survivors == ((0, 1), (0, 2))
+    assert best.certificate.survivals == ()
+    assert iterated_dominance(game).survivors == ((1,), (0,))
 
 
 def test_time_ends_the_search():
