@@ -17,6 +17,8 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
 from solvers._programs.newton import (
+    DOUBLE,
+    SINGLE,
     Iterate,
     NewtonSystem,
     Targets,
@@ -33,8 +35,12 @@ Tick = Callable[[], None]
 ACCURACY = 1e-11
 ITERATION_LIMIT = 60
 LEAST_MARGIN = 1e-3  # of the starting slacks
+WORTH_SINGLE = 200  # columns; factors in single precision are twice as quick, and as good ...
+ROUGH_GAP = 1e-3  # ... above this gap ...
+GOOD_PROGRESS = 0.7  # ... while a step shrinks it to this share
 PATIENCE = 3  # steps in a row that do not shrink the gap
 STEP_SHARE = 0.995  # of the way to the boundary
+LONG_STEP = 0.3
 MOST_CORRECTIONS = 3
 LENGTHENING = 1.1  # of the steps that corrections aim at
 LEAST_GAIN = 0.02  # in step lengths, that another correction is worth
@@ -187,12 +193,15 @@ def _follow_path(
     rooms = rooms_for(scaled)
     point = best = _start(scaled)
     patience, iteration = PATIENCE, 0
+    precision = SINGLE if scaled.shape[1] >= WORTH_SINGLE else DOUBLE
     while best.gap > accuracy and patience and may_go_on(iteration):
-        system = factorized(scaled, point, rooms)
+        system = factorized(scaled, point, rooms, first_precision=precision)
         if system is None:
             break
-        point = _step(system)
+        before, point = point, _step(system)
         iteration += 1
+        if point.gap < ROUGH_GAP or point.gap > GOOD_PROGRESS * before.gap:
+            precision = DOUBLE
         patience = PATIENCE if point.gap < best.gap else patience - 1
         if point.gap < best.gap:
             best = point
@@ -216,12 +225,15 @@ def _step(system: NewtonSystem) -> Iterate:
     mu = point.gap / (len(point.x) + len(point.y))
     start = Targets(-point.x * point.t, -point.y * point.s, *missing(system))
     affine = direction(system, start)
-    ahead = moved(point, affine, step_lengths(point, affine))
+    lengths = step_lengths(point, affine)
+    ahead = moved(point, affine, lengths)
+    # short steps see little of the curvature (Colombo and Gondzio 2008)
+    curvature = 1.0 if lengths.min() > LONG_STEP else float(lengths.prod())
     center = mu * (ahead.gap / point.gap) ** 3
     targets = replace(
         start,
-        rows=start.rows + center - affine.x * affine.t,
-        columns=start.columns + center - affine.y * affine.s,
+        rows=start.rows + center - curvature * affine.x * affine.t,
+        columns=start.columns + center - curvature * affine.y * affine.s,
     )
     change = _corrected(system, targets, center)
     return moved(point, change, step_lengths(point, change) * STEP_SHARE)

@@ -28,7 +28,6 @@ _SQUARE: Any = {kind: get_blas_funcs("syrk", dtype=kind) for kind in (SINGLE, DO
 _CHOLESKY: Any = {kind: get_lapack_funcs("potrf", dtype=kind) for kind in (SINGLE, DOUBLE)}
 _SOLVE: Any = {kind: get_lapack_funcs("potrs", dtype=kind) for kind in (SINGLE, DOUBLE)}
 
-ROUGH_GAP = 1e-3  # above it, factors in single precision are as good, and twice as quick
 MOST_REFINEMENTS = 2
 ATTEMPTS = (  # at a factor: precision, and share of the largest diagonal entry that is added to all
     (SINGLE, 0.0),
@@ -122,17 +121,19 @@ def rooms_for(payoffs: FloatArray) -> Rooms:
     return Rooms(np.empty(shape, dtype=SINGLE), np.empty(shape))
 
 
-def factorized(payoffs: FloatArray, point: Iterate, rooms: Rooms) -> NewtonSystem | None:
+def factorized(
+    payoffs: FloatArray, point: Iterate, rooms: Rooms, *, first_precision: type
+) -> NewtonSystem | None:
     """Set up the system at a point; None if rounding leaves it indefinite.
 
-    ``rooms`` are modified in place.
+    ``rooms`` are modified in place. ``first_precision`` is SINGLE or DOUBLE.
     """
     num_columns = payoffs.shape[1]
     ratios = point.x / point.t
     total = float(ratios.sum())
     averages = (ratios @ payoffs) / total
     centered = payoffs - averages
-    for kind, regularity in ATTEMPTS[0 if point.gap > ROUGH_GAP else 1 :]:
+    for kind, regularity in ATTEMPTS[0 if first_precision is SINGLE else 1 :]:
         room: Any = rooms.single if kind is SINGLE else rooms.double
         np.multiply(centered, np.sqrt(ratios)[:, None], out=room[:-1], casting="same_kind")
         room[-1] = np.sqrt(total / num_columns)  # adds r ee'

@@ -26,8 +26,8 @@ from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers, scale
 from gametheory_core.certificates.dominance import Dominance
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers._programs.matrix_game import solve_matrix_in_floats
 from solvers.nash.action_payoff_table import ActionPayoffTable
+from solvers.nash.float_matrix_game import solve_matrix_in_floats
 
 Places: TypeAlias = NDArray[np.integer[Any]]
 

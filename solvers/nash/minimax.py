@@ -21,7 +21,6 @@ from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
-from solvers._programs.matrix_game import MatrixOptimum, solve_matrix_in_floats
 from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.nash.certified_program import (
     MinimaxTask,
@@ -32,6 +31,7 @@ from solvers.nash.certified_program import (
     require_tolerance,
     solve_certified,
 )
+from solvers.nash.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
 from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 

@@ -14,7 +14,7 @@ from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import solve_float
-from solvers._programs.matrix_game import KERNEL, solve_matrix_in_floats
+from solvers.nash.float_matrix_game import KERNEL, solve_matrix_in_floats
 from solvers.nash.minimax import minimax
 from solvers.nash.sequence_form_lp import plan_program, sequence_form_lp
 from tests.benchmarks.measure import Row, interleaved, peak_bytes

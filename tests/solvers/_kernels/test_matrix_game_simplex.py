@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers._kernels.matrix_game_simplex import NO_OPTIMUM, solve_matrix_game
-from tests.solvers._programs.matrix_families import (
+from tests.solvers.matrix_families import (
     FAMILIES,
     gap,
     half_span,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers._programs.interior_point import solve_matrix_game
-from tests.solvers._programs.matrix_families import FAMILIES, half_span, matrix_families, rounding
+from tests.solvers.matrix_families import FAMILIES, half_span, matrix_families, rounding
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 25])

@@ -8,12 +8,12 @@ import pytest
 
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers._programs import matrix_game
-from solvers._programs.matrix_game import KERNEL, MatrixOptimum
+from solvers.nash import float_matrix_game as matrix_game
 from solvers.nash import minimax as minimax_module
+from solvers.nash.float_matrix_game import KERNEL, MatrixOptimum
 from solvers.nash.minimax import minimax
 from solvers.solution import Budget
-from tests.solvers._programs.matrix_families import FAMILIES, half_span, matrix_families
+from tests.solvers.matrix_families import FAMILIES, half_span, matrix_families
 
 
 def take_kernel(monkeypatch):

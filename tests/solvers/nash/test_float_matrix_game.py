@@ -4,12 +4,12 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from solvers._programs import matrix_game
-from solvers._programs.matrix_game import KERNEL, LINEAR_ALGEBRA, solve_matrix_in_floats
-from tests.solvers._programs.matrix_families import (
+from solvers.nash import float_matrix_game as matrix_game
+from solvers.nash.float_matrix_game import KERNEL, LINEAR_ALGEBRA, solve_matrix_in_floats
+from tests.solvers.matrix_families import (
     FAMILIES,
     gap,
     half_span,
@@ -50,8 +50,8 @@ def test_strategies_are_optimal(name, size, road, monkeypatch):
     assert [x.sum(), y.sum()] == pytest.approx([1, 1], abs=1e-12)
     assert gap(payoffs, x, y) <= 2 * ACCURACY[road] * half_span(payoffs) + rounding(payoffs)
     if found.is_vertex:
-        assert x[~found.in_row_support].max(initial=0.0) <= 1e-7
-        assert y[~found.in_column_support].max(initial=0.0) <= 1e-7
+        assert x[~found.in_row_support].max(initial=0.0) <= 1e-5
+        assert y[~found.in_column_support].max(initial=0.0) <= 1e-5
         assert len(found.rows) == len(found.columns) > 0
 
 
@@ -64,6 +64,9 @@ def test_vertices_are_solved_afresh(road, monkeypatch):
 
 
 @settings(max_examples=60, deadline=None)
+@example("tall", 12, 60340)  # the curvature of short steps once led astray here, and below
+@example("wide", 25, 1795282194)
+@example("tall", 24, 1795282239)
 @given(st.sampled_from(FAMILIES), st.integers(1, 12), st.integers(0, 10**6))
 def test_roads_agree_on_the_value(name, size, seed):
     payoffs = matrix_families(size, seed)[name]
