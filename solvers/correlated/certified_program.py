@@ -150,6 +150,18 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     )
 
 
+def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
+    """Solve a task without floors exactly.
+
+    Raises
+    ------
+    BudgetEnded
+        If the budget does not suffice.
+    """
+    program = twofold_program(task.rows, task.values)
+    return _exact_answer(task, exact_optimum(program, estimated(program, meter), meter), meter)
+
+
 def worst_error(answer: Answer) -> Fraction:
     """Return the largest of epsilon, shortfall, and distance from the best objective."""
     certificate = answer.certificate
@@ -292,9 +304,7 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
     weighted = replace(
         task, objective=objective, values=objective_values(task.game, objective), floors=()
     )
-    program = twofold_program(weighted.rows, weighted.values)
-    best = exact_optimum(program, estimated(program, meter), meter)
-    witness = _exact_answer(weighted, best, meter).certificate
+    witness = solve_exact_task(weighted, meter).certificate
     demanded = sum(
         (weight * floor.least for weight, floor in _weighted(objective, task.floors)), ZERO
     )

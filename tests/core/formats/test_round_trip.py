@@ -19,6 +19,7 @@ from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import (
     Dominance,
     DominanceCertificate,
@@ -26,7 +27,7 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     Survival,
 )
-from gametheory_core.certificates.incentives import IncentivePrice
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
@@ -225,6 +226,7 @@ def test_certificate_fields_of_every_type_read_back():
         certify_correlated(game, product_distribution(profile)),
         certify_max_entropy_correlated(game, product_distribution(profile)),
         certify_max_gini_correlated(game, product_distribution(profile)),
+        CorrelatedPayoffsCertificate(game, CorrelatedKind.COARSE, (0, 1), (), (), ()),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]

@@ -1,0 +1,202 @@
+"""Payoff polygons: proved, and the hull of the payoffs at all vertices of the equilibrium set."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import flint
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.correlated_payoffs import PayoffEdge
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    NotConverged,
+    UnsupportedGame,
+)
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers.correlated.payoff_polygon import correlated_payoff_vertices
+from solvers.solution import Budget
+from tests.solvers.correlated.brute_force import deviations, most
+
+KINDS = list(CorrelatedKind)
+CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+ZERO = Fraction(0)
+
+
+def cross(o, a, b):
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def hull(points):
+    """The corners of a set of points, by Andrew's monotone chain."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return set(ordered)
+    chains = []
+    for line in (ordered, ordered[::-1]):
+        chain = []
+        for point in line:
+            while len(chain) > 1 and cross(chain[-2], chain[-1], point) <= 0:
+                chain.pop()
+            chain.append(point)
+        chains.append(chain[:-1])
+    return set(chains[0] + chains[1])
+
+
+def vertices_by_brute_force(game, kind):
+    """All vertices of the set of equilibria: every choice of tight inequalities."""
+    size = game.given_payoffs[0].size
+    rows = [list(map(Fraction, row)) for row in deviations(game, kind)]
+    rows = [row for row in rows if any(row)]
+    rows += [[-Fraction(int(i == j)) for i in range(size)] for j in range(size)]
+    found = set()
+    for chosen in combinations(rows, size - 1):
+        table = [[1] * size, *chosen]
+        matrix = flint.fmpq_mat(
+            size,
+            size,
+            [flint.fmpq(Fraction(v).numerator, Fraction(v).denominator) for r in table for v in r],
+        )
+        if matrix.det() == 0:
+            continue
+        right = flint.fmpq_mat(size, 1, [1] + [0] * (size - 1))
+        point = [Fraction(int(v.p), int(v.q)) for v in matrix.solve(right).entries()]
+        if all(sum(a * x for a, x in zip(row, point, strict=True)) <= 0 for row in rows):
+            found.add(tuple(point))
+    return found
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    normal_form_games(num_players=(2, 2), max_actions=2, kinds=tuple(PayoffKind)),
+    st.sampled_from(KINDS),
+)
+def test_corners_are_those_of_the_set_of_equilibria(game, kind):
+    polygon = correlated_payoff_vertices(game, kind=kind)
+    polygon.certificate.verify()
+    first, second = (own.ravel() for own in game.exact_payoffs)
+    points = vertices_by_brute_force(game, kind)
+    paid = [(sum(first * np.array(x)), sum(second * np.array(x))) for x in points]
+    assert set(polygon.vertices) == hull(paid)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    normal_form_games(num_players=(2, 3), max_actions=3),
+    st.sampled_from(KINDS),
+    st.tuples(st.integers(-3, 3), st.integers(-3, 3)),
+)
+def test_no_direction_leads_outside(game, kind, direction):
+    players = (0, game.num_players - 1)
+    polygon = correlated_payoff_vertices(game, kind=kind, players=players)
+    polygon.certificate.verify()
+    x, y = direction
+    weighed = x * game.exact_payoffs[players[0]] + y * game.exact_payoffs[players[1]]
+    farthest = most(game, kind, weighed.ravel().tolist())
+    assert farthest == max(x * a + y * b for a, b in polygon.vertices)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(6, 6), (3, 4, 3)])
+@pytest.mark.parametrize("spread", [1, 20])
+def test_larger_games(shape, spread, kind):
+    rng = np.random.default_rng(spread)
+    game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
+    polygon = correlated_payoff_vertices(game, kind=kind)
+    polygon.certificate.verify()
+    assert set(polygon.vertices) == hull(polygon.vertices)
+
+
+def test_polygon_of_chicken():
+    """Aumann 1974: two corners are the pure equilibria, one pays both more than their middle."""
+    polygon = correlated_payoff_vertices(CHICKEN)
+    assert set(polygon.vertices) == {
+        (2, 7),
+        (7, 2),
+        (Fraction(21, 4),) * 2,
+        (Fraction(18, 5),) * 2,
+    }
+    assert "and no others" in polygon.certificate.statement
+    assert polygon.run.iterations > 0
+
+
+@pytest.mark.parametrize(
+    ("game", "vertices"),
+    [
+        (load("prisoners_dilemma"), {(1, 1)}),
+        (NormalFormGame.from_payoffs(np.zeros((2, 2, 2))), {(0, 0)}),
+        (NormalFormGame.from_payoffs([[[1, 1], [1, 1]], [[0, 0], [4, 4]]]), {(1, 0), (1, 4)}),
+        (
+            NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]]),
+            {(2, 2), (Fraction(2, 3),) * 2},
+        ),
+    ],
+    ids=["point", "nothing at stake", "vertical segment", "common interest"],
+)
+def test_polygons_without_area(game, vertices):
+    polygon = correlated_payoff_vertices(game)
+    assert set(polygon.vertices) == vertices
+    polygon.certificate.verify()
+
+
+def test_changed_claims_are_rejected():
+    claim = correlated_payoff_vertices(CHICKEN).certificate
+    moved = ((*claim.vertices[0][:1], claim.vertices[0][1] + 1), *claim.vertices[1:])
+    even = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
+    pure = correlated_distribution([[0, 1], [0, 0]])
+    free = tuple(replace(edge, prices=()) for edge in claim.edges)
+    for change, message in [
+        ({"vertices": moved}, "claims vertices"),
+        ({"distributions": claim.distributions[:-1]}, "needs an edge with outer normal"),
+        ({"distributions": claim.distributions[::-1]}, "counterclockwise"),
+        ({"distributions": (even, *claim.distributions[1:])}, "lets a deviation gain 1/4"),
+        ({"distributions": (pure, *claim.distributions)}, "needs different vertices"),
+        ({"distributions": ()}, "needs different vertices, at least one"),
+        ({"edges": claim.edges[1:]}, "needs an edge with outer normal"),
+        ({"edges": free}, "needs prices that prove at most"),
+        ({"players": (0, 0)}, "needs two different players"),
+        ({"players": (1, 0)}, "counterclockwise"),
+    ]:
+        with pytest.raises(CertificateRejected, match=message):
+            replace(claim, **change).verify()
+
+
+def test_edges_of_negative_prices_are_rejected():
+    claim = correlated_payoff_vertices(load("prisoners_dilemma")).certificate
+    wrong = PayoffEdge((Fraction(1), ZERO), (IncentivePrice(0, 0, 1, Fraction(-1)),))
+    with pytest.raises(CertificateRejected, match="needs prices of at least 0"):
+        replace(claim, edges=(*claim.edges, wrong)).verify()
+
+
+def test_json_round_trip():
+    claim = correlated_payoff_vertices(CHICKEN).certificate
+    text = json.dumps(certificate_record(claim))
+    again = certificate_from(parse_json(text, name="answer.json"))
+    assert again == claim
+    again.verify()
+
+
+@pytest.mark.parametrize("players", [(0, 2), (1, 1), (0,), (0, 1, 2)])
+def test_players_must_be_two(players):
+    with pytest.raises(InvalidArgument, match="needs two different players from 0 to 1"):
+        correlated_payoff_vertices(CHICKEN, players=players)
+
+
+def test_arguments_that_make_no_sense_are_refused():
+    with pytest.raises(InvalidArgument, match="needs a CorrelatedKind"):
+        correlated_payoff_vertices(CHICKEN, kind="coarse")
+    with pytest.raises(UnsupportedGame, match="extensive_to_normal"):
+        correlated_payoff_vertices(load("kuhn_poker"))
+    with pytest.raises(NotConverged, match="needs all corners"):
+        correlated_payoff_vertices(CHICKEN, budget=Budget(iterations=1))
