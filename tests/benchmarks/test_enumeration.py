@@ -19,7 +19,7 @@ def test_rows_name_each_peer_once():
     pytest.importorskip("quantecon")
     if shutil.which("lrsnash") is None:
         pytest.skip("lrsnash is not installed")
-    found = size_rows(3, count=2, rounds=1, gambit=False)
+    found = size_rows(3, count=2, rounds=1, gambit_rounds=0)
     assert len({row.peer_name for row in found}) == len(found) == 3
     assert all(row.ours > 0 for row in found)
 

@@ -74,7 +74,7 @@ def leaves(draw, game, case):
     return Leaf(tuple(incentives))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(games(), st.data())
 def test_no_weights_prove_less_than_an_equilibrium_scores(game, data):
     """Soundness: whatever the leaf, every equilibrium of its case stays below its bound."""
@@ -97,7 +97,7 @@ def test_no_weights_prove_less_than_an_equilibrium_scores(game, data):
         assert bound >= score
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(games(), st.data())
 def test_no_weights_show_a_played_action_absent(game, data):
     solution = data.draw(st.sampled_from(vertex_enumeration(game).equilibria))
