@@ -1,0 +1,94 @@
+"""Moulin and Vial 1978: in zero-sum games a mediator has nothing to offer.
+
+Every coarse correlated equilibrium of a two-player zero-sum game pays the value, and each player's
+part of it, played alone, is an optimal strategy. Checked on the coarse correlated equilibria that
+are extreme in generated directions, in rationals, without tolerance.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.correlated import certify_coarse_correlated
+from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
+from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.payoff_polygon import correlated_payoff_vertices
+from solvers.nash.minimax import minimax
+
+theorem = pytest.mark.theorem(
+    source="Moulin and Vial 1978",
+    statement="Coarse correlated equilibria of zero-sum games pay the value, by optimal marginals.",
+)
+GAMES = zero_sum_games(max_actions=4, kinds=tuple(PayoffKind))
+
+
+@theorem
+@settings(max_examples=60, deadline=None)
+@given(st.data(), GAMES)
+def test_marginals_are_optimal_and_pay_the_value(data, game):
+    size = game.given_payoffs[0].size
+    weights = data.draw(st.lists(rationals(), min_size=size, max_size=size))
+    table = np.array(weights, dtype=object).reshape(game.num_actions)
+    objective = LinearObjective.of_joint_actions(game, table)
+    solution = coarse_correlated_equilibrium(game, objective=objective)
+    value = minimax(game).certificate.game_value
+    assert solution.payoffs == (value, -value)
+    marginals = certify_minimax(game, solution.profile.marginals)
+    assert (marginals.epsilon, marginals.game_value) == (0, value)
+
+
+@theorem
+@settings(max_examples=30, deadline=None)
+@given(GAMES, st.sampled_from(list(CorrelatedKind)))
+def test_all_equilibria_pay_the_value(game, kind):
+    value = minimax(game).certificate.game_value
+    assert correlated_payoff_vertices(game, kind=kind).vertices == ((value, -value),)
+
+
+@theorem
+def test_general_sum_twin_has_marginals_that_are_no_equilibrium():
+    """Traffic lights in chicken: obeying pays, but each part played alone does not."""
+    chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
+    best = correlated_equilibrium(chicken)
+    assert best.payoffs == (Fraction(21, 4),) * 2
+    assert certify_nash(chicken, best.profile.marginals).epsilon > 0
+
+
+@theorem
+def test_general_sum_twin_pays_differently():
+    game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]])
+    assert len(correlated_payoff_vertices(game, kind=CorrelatedKind.COARSE).vertices) > 1
+
+
+@theorem
+def test_three_player_twin_pays_beyond_every_guarantee():
+    """Two of three share what the third pays: who is left out depends on the mediator's draw."""
+    payoffs = np.zeros((3, 2, 2, 2), dtype=int)
+    payoffs[:, 0, 0, :] = np.array([1, 1, -2])[:, None]
+    payoffs[:, 1, 1, :] = np.array([1, 1, -2])[:, None]
+    payoffs[:, 0, 1, :] = np.array([-1, -1, 2])[:, None]
+    payoffs[:, 1, 0, :] = np.array([-1, -1, 2])[:, None]
+    game = NormalFormGame.from_payoffs(payoffs)
+    together = coarse_correlated_equilibrium(game, objective=LinearObjective.payoff(game, player=0))
+    alone = coarse_correlated_equilibrium(game, objective=LinearObjective.payoff(game, player=2))
+    assert together.payoffs == (1, 1, -2)
+    assert alone.payoffs != together.payoffs
+
+
+@theorem
+def test_inexact_twin_misses_the_value():
+    """Nobody may gain anything at all: an epsilon buys payoff."""
+    pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+    tilted = correlated_distribution([["3/8", "1/8"], ["1/8", "3/8"]])
+    claim = certify_coarse_correlated(pennies, tilted)
+    assert claim.epsilon == Fraction(1, 2)
+    assert claim.payoffs == (Fraction(1, 2), Fraction(-1, 2))
