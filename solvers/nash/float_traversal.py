@@ -14,6 +14,7 @@ degenerate vertex, nothing is known, and exact pivoting takes over.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -154,25 +155,41 @@ def _are_simple_vertices(
             part = chosen[start : start + CHUNK]
             columns = np.nonzero(played[part])[1].reshape(-1, size)
             rows = np.nonzero(tight[part])[1].reshape(-1, size)
-            if not _are_positive(matrix, rows, columns, ~tight[part]):
+            found = enclosed(matrix, rows, columns)
+            if found is None or not _are_positive(found, ~tight[part]):
                 return False
     return True
 
 
-def _are_positive(
-    matrix: FloatArray,
-    rows: NDArray[np.intp],
-    columns: NDArray[np.intp],
-    is_slack: NDArray[np.bool_],
-) -> bool:
-    """Prove that all weights and slacks of bases of one size are positive.
+@dataclass(frozen=True, eq=False)
+class Enclosure:
+    """Weights and slacks of bases of one size, each known up to an error.
+
+    Attributes
+    ----------
+    weights : float64 array (num_bases, size)
+    weight_errors : float64 array (num_bases,)
+        Every weight of a basis is off by less.
+    slacks, slack_errors : float64 arrays (num_bases, num_replies)
+    """
+
+    weights: FloatArray
+    weight_errors: FloatArray
+    slacks: FloatArray
+    slack_errors: FloatArray
+
+
+def enclosed(
+    matrix: FloatArray, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> Enclosure | None:
+    """Solve the systems of bases with bounds on all errors; None if one may be singular.
 
     Parameters
     ----------
+    matrix : float64 array (num_replies, num_actions)
+        Each entry, between 0 and 1, rounded once.
     rows, columns : int arrays (num_bases, size)
         Tight replies and played actions of each basis.
-    is_slack : bool array (num_bases, num_replies)
-        Which slacks must be positive.
     """
     size = rows.shape[1]
     rounding = (size + 8) * UNIT * SAFE  # of a sum of products, and of the matrix itself
@@ -180,27 +197,37 @@ def _are_positive(
     try:
         inverses = np.linalg.inv(systems)
     except np.linalg.LinAlgError:
-        return False
-    sizes_of_inverses = np.abs(inverses)
-    if not (sizes_of_inverses < LARGEST_INVERSE).all():
-        return False
+        return None
+    inverse_sizes = np.abs(inverses)
+    if not (inverse_sizes < LARGEST_INVERSE).all():
+        return None
     weights = inverses.sum(axis=2)
     magnitudes = np.abs(weights)
     identity = np.eye(size)
-    products = sizes_of_inverses @ systems
-    departure = np.abs(inverses @ systems - identity) + rounding * (products + identity) + UNDERFLOW
+    departure = np.abs(inverses @ systems - identity)
+    departure += rounding * (inverse_sizes @ systems + identity) + UNDERFLOW
     norms = departure.sum(axis=2).max(axis=1) * SAFE
     if not (norms < 0.5).all():
-        return False
+        return None
     residuals = np.abs(1.0 - _applied(systems, weights))
     residuals += rounding * (_applied(systems, magnitudes) + 1.0) + UNDERFLOW
-    errors = _applied(sizes_of_inverses, residuals).max(axis=1) / (1.0 - norms) * SAFE
-    if not (weights > errors[:, None]).all():
-        return False
+    errors = _applied(inverse_sizes, residuals).max(axis=1) / (1.0 - norms) * SAFE
     full = matrix[:, columns].transpose(1, 0, 2)  # bases x replies x played actions
-    slacks = 1.0 - _applied(full, weights)
-    doubt = full.sum(axis=2) * errors[:, None] + rounding * (_applied(full, magnitudes) + 1.0)
-    return bool(((slacks > doubt * SAFE * 2.0) | ~is_slack).all())
+    slack_errors = full.sum(axis=2) * errors[:, None]
+    slack_errors += rounding * (_applied(full, magnitudes) + 1.0) + UNDERFLOW
+    return Enclosure(
+        weights=weights,
+        weight_errors=errors * SAFE,
+        slacks=1.0 - _applied(full, weights),
+        slack_errors=slack_errors * SAFE,
+    )
+
+
+def _are_positive(found: Enclosure, is_slack: NDArray[np.bool_]) -> bool:
+    """Tell whether all weights, and the slacks that must be, are proved to be positive."""
+    weights = found.weights > found.weight_errors[:, None]
+    slacks = (found.slacks > found.slack_errors) | ~is_slack
+    return bool(weights.all() and slacks.all())
 
 
 def _applied(systems: FloatArray, vectors: FloatArray) -> FloatArray:

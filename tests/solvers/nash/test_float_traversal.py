@@ -1,6 +1,7 @@
 """Vertices found in floats are all vertices, exactly, or nothing is claimed."""
 
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers._programs.kernel import solve_dense
 from solvers.nash import float_traversal
 from solvers.nash.best_response_polytopes import best_response_polytopes
-from solvers.nash.float_traversal import traverse_in_floats
+from solvers.nash.float_traversal import enclosed, traverse_in_floats
 from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.nash.vertex_traversal import traverse_in_integers
 from solvers.solution import UNLIMITED, Budget, Meter
@@ -90,6 +92,45 @@ def test_ties_that_rounding_hides_prove_nothing():
     ]
     assert len(degenerate) > 20
     assert all(traverse_in_floats(polytope, of_meter()) is None for polytope in degenerate)
+
+
+def exact_enclosure(numbers, rows, columns):
+    """Weights and slacks of one basis in rationals."""
+    system = [[numbers[row][column] for column in columns] for row in rows]
+    scale = lcm(*(value.denominator for row in system for value in row))
+    integers = [[int(value * scale) for value in row] for row in system]
+    solved = solve_dense(integers, [scale] * len(rows))
+    weights = [Fraction(value, solved.denominator) for value in solved.numerators]
+    slacks = [
+        1 - sum(row[column] * weight for column, weight in zip(columns, weights, strict=True))
+        for row in numbers
+    ]
+    return weights, slacks
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("kind", ["random", "nearly singular"])
+def test_errors_are_within_their_bounds(kind, seed):
+    """Entries are rationals that floats do not hold; the bound covers their rounding too."""
+    rng = np.random.default_rng(seed)
+    size = 1 + seed % 6
+    if kind == "random":
+        parts = rng.integers(1, 10**6, (7, 7)).tolist()
+        numbers = [[Fraction(part, 10**6) for part in row] for row in parts]
+    else:  # like Hilbert's matrix
+        numbers = [[Fraction(1, i + j + 1 + seed) for j in range(7)] for i in range(7)]
+    rows, columns = rng.permutation(7)[:size], rng.permutation(7)[:size]
+    matrix = np.array([[float(value) for value in row] for row in numbers])
+    found = enclosed(matrix, rows[None, :], columns[None, :])
+    if found is None:
+        assert kind == "nearly singular"
+        return
+    weights, slacks = exact_enclosure(numbers, rows, columns)
+    for value, exact in zip(found.weights[0], weights, strict=True):
+        assert abs(Fraction(value) - exact) < Fraction(found.weight_errors[0])
+    for value, error, exact in zip(found.slacks[0], found.slack_errors[0], slacks, strict=True):
+        assert abs(Fraction(value) - exact) < Fraction(error)
+    assert kind == "nearly singular" or found.weight_errors[0] < 1e-6
 
 
 def simple_bases(size=4):
