@@ -197,6 +197,7 @@ def certify_dominance(
     ((1,), (0, 1))
     """
     claim = _Claim(game, dominance, dominated_by)
+    _require_kinds(dominance, dominated_by)
     actions: ActionSets = tuple(tuple(range(count)) for count in game.num_actions)
     for number, group in enumerate(_rounds(eliminations), start=1):
         if group[0].round_number != number:
@@ -232,6 +233,14 @@ class _Claim:
         return CertificateRejected(
             f"{KIND} certificate: action {name} of player {owner} {problem}. "
             "Do not use this answer."
+        )
+
+
+def _require_kinds(dominance: object, dominated_by: object) -> None:
+    if not (isinstance(dominance, Dominance) and isinstance(dominated_by, DominatedBy)):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs members of Dominance and DominatedBy, but says "
+            f"{dominance!r} and {dominated_by!r}."
         )
 
 

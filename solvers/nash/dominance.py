@@ -1,7 +1,9 @@
 """Iterated elimination of dominated actions, every step proved, and what is left proved too."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
 
 from gametheory_core.certificates.dominance import (
     ActionSets,
@@ -20,6 +22,10 @@ from solvers.requirements import require_normal_form
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 NAME = "iterated_dominance"
+
+_CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
+    {"dominance": Dominance, "dominated_by": DominatedBy, "pace": Pace}
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,8 @@ def iterated_dominance(
     Raises
     ------
     InvalidArgument
-        If the order does not list all players once, or is given where all go at once.
+        If an option is no member of its enumeration, or the order does not list all players once,
+        or is given where all go at once.
     UnsupportedGame
         If the game is a tree.
     NotConverged
@@ -147,6 +154,7 @@ def iterated_dominance(
     [(0, 0, 1), (1, 0, 1)]
     """
     require_normal_form(game, function=NAME)
+    _require_members(NAME, dominance=dominance, dominated_by=dominated_by, pace=pace)
     players = _players(game, pace, order)
     meter = Meter(budget, "actions", on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
@@ -240,6 +248,17 @@ def is_weakly_dominated(
     return _verdict(game, kind, player, action, "is_weakly_dominated")
 
 
+def _require_members(function: str, **options: object) -> None:
+    """Refuse options that are no members of their enumerations, such as their names in words."""
+    for name, value in options.items():
+        kind = _CHOICES[name]
+        if not isinstance(value, kind):
+            raise InvalidArgument(
+                f"{function}: needs a member of {kind.__name__} as {name}, but got {value!r}. "
+                f"Choose one of {', '.join(map(str, kind))}."
+            )
+
+
 def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
     everybody = tuple(range(game.num_players))
     if order is None:
@@ -261,7 +280,8 @@ def _verdict(
     game: NormalFormGame, kind: Kind, player: int, action: int, function: str
 ) -> DominanceVerdict:
     require_normal_form(game, function=function)
-    if not (0 <= player < game.num_players and 0 <= action < game.num_actions[player]):
+    _require_members(function, dominated_by=kind.dominated_by)
+    if player not in range(game.num_players) or action not in range(game.num_actions[player]):
         raise InvalidArgument(
             f"{function}: needs a player and one of its actions, both from 0, but {game!r} has no "
             f"action {action!r} of player {player!r}."

@@ -223,6 +223,12 @@ def test_one_player_keeps_the_best_actions():
     certificate.verify()
 
 
+@pytest.mark.parametrize("forgery", [{"dominance": "strict"}, {"dominated_by": None}])
+def test_unknown_kinds_of_dominance_are_rejected(forgery):
+    with pytest.raises(CertificateRejected, match="needs members of Dominance and DominatedBy"):
+        replace(whole(), **forgery).verify()
+
+
 def test_certificate_is_compared_by_content():
     again = whole()
     assert isinstance(again, DominanceCertificate)

@@ -302,6 +302,14 @@ def test_order_without_a_pace_is_refused():
         iterated_dominance(load("chicken"), order=(1, 0))
 
 
+def test_options_in_words_are_refused():
+    for option in ("dominance", "dominated_by", "pace"):
+        with pytest.raises(InvalidArgument, match=f"as {option}, but got 'strict'. Choose one of"):
+            iterated_dominance(load("chicken"), **{option: "strict"})
+    with pytest.raises(InvalidArgument, match="needs a member of DominatedBy as dominated_by"):
+        is_weakly_dominated(load("chicken"), player=0, action=0, dominated_by="pure")
+
+
 def test_trees_are_refused():
     tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
     with pytest.raises(UnsupportedGame, match="iterated_dominance: needs a normal-form game"):
@@ -310,7 +318,9 @@ def test_trees_are_refused():
         is_weakly_dominated(tree, player=0, action=0)
 
 
-@pytest.mark.parametrize(("player", "action"), [(2, 0), (-1, 0), (0, 2), (0, -1)])
+@pytest.mark.parametrize(
+    ("player", "action"), [(2, 0), (-1, 0), (0, 2), (0, -1), (0, 0.5), ("1", 0)]
+)
 def test_actions_that_do_not_exist_are_refused(player, action):
     with pytest.raises(InvalidArgument, match="is_strictly_dominated: needs a player and one of"):
         is_strictly_dominated(load("chicken"), player=player, action=action)
