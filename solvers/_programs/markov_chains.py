@@ -124,6 +124,40 @@ def exact_stationary(moves: Moves, rates: list[Fraction]) -> list[Fraction]:
     return [Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(count)]
 
 
+def absorption_shares(
+    moves: Moves, rates: list[Fraction], classes: list[list[int]]
+) -> list[list[Fraction]]:
+    """Return, for each state, how likely each of the closed classes is where it ends up."""
+    from flint import fmpq, fmpq_mat  # noqa: PLC0415 as elsewhere behind this door
+
+    home = {state: k for k, members in enumerate(classes) for state in members}
+    passing = [state for state in range(moves.num_states) if state not in home]
+    place = {state: i for i, state in enumerate(passing)}
+    system = [[fmpq(0)] * len(passing) for _ in passing]
+    ends = [[fmpq(0)] * len(classes) for _ in passing]
+    for source, target, rate in zip(
+        moves.sources.tolist(), moves.targets.tolist(), rates, strict=True
+    ):
+        if source in place:
+            flow, row = fmpq(rate.numerator, rate.denominator), place[source]
+            system[row][row] += flow
+            if target in place:
+                system[row][place[target]] -= flow
+            else:
+                ends[row][home[target]] += flow
+    shares = [
+        [Fraction(int(home.get(s) == k)) for k in range(len(classes))]
+        for s in range(moves.num_states)
+    ]
+    if passing:
+        found = fmpq_mat(system).solve(fmpq_mat(ends))
+        for state, row in place.items():
+            shares[state] = [
+                Fraction(int(found[row, k].p), int(found[row, k].q)) for k in range(len(classes))
+            ]
+    return shares
+
+
 def limit_stationary(
     moves: Moves, constants: list[Fraction], slopes: list[Fraction], tick: Callable[[], None]
 ) -> list[Fraction]:

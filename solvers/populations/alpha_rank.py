@@ -9,6 +9,7 @@ selection gets infinitely strong, only gains matter: see ``alpha_rank_limit``.
 """
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -25,6 +26,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, JointAction
 from solvers._programs.markov_chains import (
     Moves,
+    absorption_shares,
     balance_residual,
     exact_stationary,
     float_stationary,
@@ -223,7 +225,7 @@ def alpha_rank_limit(
     populations : Populations
         One population for each player, or one for all.
     budget : Budget
-        Iterations are states eliminated, where several classes of states are closed.
+        Iterations are closed classes solved, and states eliminated.
     on_iteration : function, optional
         Called before each of them.
 
@@ -244,8 +246,9 @@ def alpha_rank_limit(
     Notes
     -----
     With one closed class, the limit is its stationary distribution: one exact linear system of its
-    size. With several, how noise leads from one to another decides; that takes an elimination over
-    polynomials of all states, for a few hundred states at most.
+    size. With several, where single mistakes lead from each of them decides: one more system, of
+    the states outside. Only where that leaves a choice, polynomials in the noise are eliminated,
+    which takes a minute for some fifty states.
 
     References
     ----------
@@ -272,8 +275,8 @@ def alpha_rank_limit(
         weights = _exact_weights(graph, classes, noise, meter)
     except _BudgetEnded:
         raise NotConverged(
-            f"alpha_rank_limit: needs all of {len(graph.states)} states eliminated, but the "
-            f"budget ended after {meter.iterations}. Give a larger budget, or a noise above 0.",
+            f"alpha_rank_limit: needs {len(classes)} closed classes weighed, but the budget ended "
+            f"after {meter.iterations} steps. Give a larger budget, or a noise above 0.",
             best=None,
         ) from None
     ranked = {s: w for s, w in zip(graph.states, weights, strict=True) if w}
@@ -298,22 +301,25 @@ def _log_takeovers(strength: FloatArray, size: int) -> FloatArray:
 
 def _closed_classes(graph: ResponseGraph) -> list[list[int]]:
     """Return the strongly connected sets of states that no move leaves without a loss."""
+    stays = graph.signs >= 0
+    links = zip(
+        graph.moves.sources[stays].tolist(), graph.moves.targets[stays].tolist(), strict=True
+    )
+    return _closed_sets(len(graph.states), links)
+
+
+def _closed_sets(num_nodes: int, links: Iterable[tuple[int, int]]) -> list[list[int]]:
     import networkx as nx  # noqa: PLC0415 takes time to load
 
-    signs = graph.signs
-    stays = signs >= 0
-    links = nx.DiGraph()
-    links.add_nodes_from(range(len(graph.states)))
-    links.add_edges_from(
-        zip(graph.moves.sources[stays].tolist(), graph.moves.targets[stays].tolist(), strict=True)
-    )
-    components = nx.condensation(links)
-    closed = [
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(num_nodes))
+    graph.add_edges_from(links)
+    components = nx.condensation(graph)
+    return sorted(
         sorted(components.nodes[node]["members"])
         for node in components.nodes
         if components.out_degree(node) == 0
-    ]
-    return sorted(closed)
+    )
 
 
 def _exact_weights(
@@ -323,8 +329,6 @@ def _exact_weights(
     if noise:
         by_sign = {1: ONE - noise, 0: HALF, -1: noise}
         return exact_stationary(graph.moves, [by_sign[sign] for sign in signs])
-    if len(classes) == 1:
-        return _weights_within(graph, classes[0])
 
     def tick() -> None:
         if meter.is_exhausted:
@@ -332,12 +336,64 @@ def _exact_weights(
         meter.step()
 
     constants = [{1: ONE, 0: HALF, -1: ZERO}[sign] for sign in signs]
-    slopes = [Fraction(-sign) for sign in signs]
-    return limit_stationary(graph.moves, constants, slopes, tick)
+    weights = _by_single_mistakes(graph, classes, constants, tick)
+    if weights is not None:
+        return weights
+    return limit_stationary(graph.moves, constants, [Fraction(-sign) for sign in signs], tick)
 
 
-def _weights_within(graph: ResponseGraph, members: list[int]) -> list[Fraction]:
-    """Return the stationary weights of the only closed class; the other states have none."""
+def _by_single_mistakes(
+    graph: ResponseGraph,
+    classes: list[list[int]],
+    constants: list[Fraction],
+    tick: Callable[[], None],
+) -> list[Fraction] | None:
+    """Return the limit if single mistakes lead from any class to one set of classes, else None.
+
+    A closed class is left by a loss, at a rate in proportion to the noise; after that, moves
+    without a loss lead to some class. These moves among classes form a chain of their own, which
+    weighs the classes if it has one closed set.
+    """
+    within: list[dict[int, Fraction]] = []
+    for members in classes:
+        tick()
+        within.append(_weights_within(graph, members))
+    shares = absorption_shares(graph.moves, constants, classes)
+    home = {state: k for k, members in enumerate(classes) for state in members}
+    flows: dict[tuple[int, int], Fraction] = {}
+    moves = zip(
+        graph.moves.sources.tolist(),
+        graph.moves.targets.tolist(),
+        graph.signs.tolist(),
+        strict=True,
+    )
+    for source, target, sign in moves:
+        first = home.get(source)
+        if first is None or sign >= 0:
+            continue
+        for second, share in enumerate(shares[target]):
+            if second != first and share:
+                flow = within[first][source] * share
+                flows[first, second] = flows.get((first, second), ZERO) + flow
+    closed = _closed_sets(len(classes), flows)
+    if len(closed) > 1:
+        return None
+    (lasting,) = closed
+    kept = {pair: flow for pair, flow in flows.items() if set(pair) <= set(lasting)}
+    chain = Moves(
+        len(lasting),
+        np.array([lasting.index(first) for first, _ in kept], dtype=np.int32),
+        np.array([lasting.index(second) for _, second in kept], dtype=np.int32),
+    )
+    weights = [ZERO] * len(graph.states)
+    for k, weight in zip(lasting, exact_stationary(chain, list(kept.values())), strict=True):
+        for state, share in within[k].items():
+            weights[state] = weight * share
+    return weights
+
+
+def _weights_within(graph: ResponseGraph, members: list[int]) -> dict[int, Fraction]:
+    """Return the stationary weights of a closed class on its own."""
     places = np.full(len(graph.states), -1, dtype=np.int32)
     places[members] = np.arange(len(members))
     signs = graph.signs
@@ -345,7 +401,4 @@ def _weights_within(graph: ResponseGraph, members: list[int]) -> list[Fraction]:
     kept = (sources >= 0) & (targets >= 0) & (signs >= 0)
     moves = Moves(len(members), sources[kept], targets[kept])
     rates = [ONE if sign else HALF for sign in signs[kept].tolist()]
-    weights = [ZERO] * len(graph.states)
-    for member, weight in zip(members, exact_stationary(moves, rates), strict=True):
-        weights[member] = weight
-    return weights
+    return dict(zip(members, exact_stationary(moves, rates), strict=True))
