@@ -109,3 +109,29 @@ def test_no_value_bounds_below_what_some_lottery_earns(game, data):
     claim.verify()
     assert claim.attacker_payoff == attacker[target] >= value
     assert claim.defender_payoff == defender[target] <= claim.upper_bound
+
+
+def test_spare_cover_counts_where_the_attacker_does_not_mind_it():
+    """The attacker of the first target does not mind the guard, who may always stand there."""
+    game = SecurityGame.from_payoffs(
+        resources=1,
+        defender_covered=[8, 0],
+        defender_uncovered=[-4, -9],
+        attacker_covered=[3, 1],
+        attacker_uncovered=[3, 2],
+    )
+    always_first = CoverageLottery(((0,),), (1,))
+    claim = certify_security(game, always_first, target=0, attacker_value=Fraction(3))
+    assert (claim.defender_payoff, claim.upper_bound) == (8, 8)
+    tempting = SecurityGame.from_payoffs(
+        resources=1,
+        defender_covered=[8, 0],
+        defender_uncovered=[-4, -9],
+        attacker_covered=[3, 1],
+        attacker_uncovered=[3, 4],
+    )
+    shared = CoverageLottery(
+        ((0,), (1,)), (2, 1)
+    )  # a third of the guard must deter from the second
+    claim = certify_security(tempting, shared, target=0, attacker_value=Fraction(3))
+    assert (claim.defender_payoff, claim.upper_bound) == (4, 4)
