@@ -174,7 +174,7 @@ def follow(
                 return STUCK
             point[:] = last + step * branch.tangent
             slowness = correct(game, point, branch.tangent, residual, matrix)
-            if slowness >= 0.0 and turn(game, branch, point, residual, matrix):
+            if slowness >= 0.0 and turn(branch, point, matrix):
                 break
             branch.step[0] = step / 3.0
         branch.points[branch.counts[0]] = point
@@ -233,13 +233,7 @@ def correct(
     return -1.0
 
 
-def turn(
-    game: LogitGame,
-    branch: Branch,
-    point: NDArray[np.float64],
-    residual: NDArray[np.float64],
-    matrix: NDArray[np.float64],
-) -> bool:
+def turn(branch: Branch, point: NDArray[np.float64], matrix: NDArray[np.float64]) -> bool:
     """Turn the tangent to where the branch goes at a new point, unless the step must be repeated.
 
     Parameters
@@ -247,8 +241,8 @@ def turn(
     branch : Branch
         The tangent and the orientation are modified in place if the answer is yes.
     point : (K + 1,) array
-    residual, matrix : arrays
-        As in ``linearize``; both modified in place.
+    matrix : (K + 1, K + 1) array
+        Derivatives, as the last correction to the point had them.
 
     Returns
     -------
@@ -256,7 +250,6 @@ def turn(
         False if the branch turns too sharply, is left for another one, or comes back to 0.
     """
     size = point.shape[0] - 1
-    linearize(game, point, residual, matrix)
     unit = np.zeros(size + 1)
     unit[size] = 1.0
     tangent = np.linalg.solve(matrix, unit)

@@ -106,11 +106,11 @@ def logit_homotopy(
     -----
     Predictor and corrector steps in the logarithms of probabilities and the rationality (Turocy
     2005), by arclength. Once every action is clearly played or clearly not, the limit is
-    extrapolated and solved for on its support; it is accepted if both agree. That the profile is an
-    equilibrium is certified. That it is the limit of the *principal* branch is a result of
-    following it in floats, in steps controlled by curvature, and is not certified. A step costs
-    about one evaluation of the payoff tensor for each pair of players, and a linear system of the
-    size of all actions.
+    extrapolated and solved for on its support; it is accepted if both agree, here and again at four
+    times the rationality. That the profile is an equilibrium is certified. That it is the limit of
+    the *principal* branch is a result of following it in floats, in steps controlled by curvature,
+    and is not certified. A step costs a few evaluations of the payoff tensor for each pair of
+    players, and linear systems of the size of all actions.
 
     References
     ----------
@@ -133,15 +133,17 @@ def logit_homotopy(
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)
     settle_from = min(SETTLE_FROM, farthest)
+    candidate: NashCertificate | None = None
     while True:
         piece = extended(
             prepared.layout, piece.branch, target=farthest, settle_from=settle_from, meter=meter
         )
         if piece.status != SETTLED:
             break
-        found = _settled_limit(game, prepared, piece, accepted)
-        if found is not None and found.epsilon <= accepted:
-            return _answer(game, prepared, piece.branch, found, meter)
+        ahead = _extrapolated(piece)
+        if candidate is not None and _agree(candidate, ahead):  # twice, far apart
+            return _answer(game, prepared, piece.branch, candidate, meter)
+        candidate = _limit_near(game, prepared, ahead, accepted)
         settle_from = PATIENCE * float(piece.last[-1])
     found = _nearest_equilibrium(game, prepared, piece, accepted)
     answer = _answer(game, prepared, piece.branch, found, meter)
@@ -166,27 +168,33 @@ def _farthest(game: NormalFormGame, relative_gain: Fraction) -> float:
     return min(LARGEST_RATIONALITY, 2 * most / max(float(relative_gain), 1 / LARGEST_RATIONALITY))
 
 
-def _settled_limit(
-    game: NormalFormGame, prepared: PlayableGame, piece: Piece, accepted: Fraction
+def _extrapolated(piece: Piece) -> FloatArray:
+    """Return about the limit: on its support, the branch is ``x + c / t``, up to ``1 / t**2``."""
+    tangent = piece.branch.tangent
+    growth = float(piece.last[-1]) * tangent[:-1] / tangent[-1]  # du / dlog(t)
+    return np.where(growth < -1, 0.0, np.exp(piece.last[:-1]) * (1 + growth))
+
+
+def _limit_near(
+    game: NormalFormGame, prepared: PlayableGame, ahead: FloatArray, accepted: Fraction
 ) -> NashCertificate | None:
-    """Extrapolate to the limit and finish on its support; None if both do not agree."""
-    tangent, rationality = piece.branch.tangent, float(piece.last[-1])
-    growth = rationality * tangent[:-1] / tangent[-1]  # du / dlog(t)
-    now = np.exp(piece.last[:-1])
-    # probabilities are x + c / t + ... on the support, so x is about x(t) + t dx/dt
-    ahead = np.where(growth < -1, 0.0, now * (1 + growth))
+    """Finish on the support of an extrapolated limit; None if the result is not close to it."""
     supports = _supports(prepared, ahead)
     if not all(supports):
         return None
     derivatives = support_equations(prepared.layout, ahead, supports)[1]
     if not np.linalg.cond(derivatives) < REGULAR:  # many solutions: only the branch can choose
         return None
-    certificate = certified_finish(game, prepared, ahead, supports, tolerance=accepted)
-    if certificate is None:
-        return None
+    found = certified_finish(game, prepared, ahead, supports, tolerance=accepted)
+    close = found is not None and found.epsilon <= accepted and _agree(found, ahead)
+    return found if close else None
+
+
+def _agree(certificate: NashCertificate, ahead: FloatArray) -> bool:
+    """Tell whether an extrapolated limit has the profile's support and about its probabilities."""
     profile = cast("MixedProfile", certificate.profile).to_float()
     found = np.concatenate(profile.strategies)
-    return certificate if np.all(np.abs(found - ahead) <= CLOSE * found) else None
+    return bool(np.all(np.abs(found - ahead) <= CLOSE * found))
 
 
 def _supports(prepared: PlayableGame, probabilities: FloatArray) -> Supports:

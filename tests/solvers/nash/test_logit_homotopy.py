@@ -203,3 +203,13 @@ def test_tree_is_refused():
 def test_players_without_a_choice(count):
     game = NormalFormGame.from_payoffs(np.ones((count, *(1,) * count), dtype=int))
     assert logit_homotopy(game).limit.certificate.epsilon == 0
+
+
+def test_branch_that_passes_close_to_an_equilibrium_is_followed_on():
+    """A slowly dying action looks played for a while, next to an equilibrium that plays it."""
+    rng = np.random.default_rng(77)
+    for _ in range(78):
+        for shape in [(3, 3, 3), (2, 2, 2, 2)]:
+            payoffs = rng.integers(-(10**4), 10**4, (len(shape), *shape))
+    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
+    assert supports(limit.profile) == ((0,), (0, 1), (1,), (0, 1))
