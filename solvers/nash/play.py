@@ -223,11 +223,19 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
 
 def player_views(game: NormalFormGame, flat: FloatArray) -> list[FloatArray]:
     """Return each player's part of a vector that lists all players' actions; shares memory."""
-    return np.split(flat, np.cumsum(game.num_actions)[:-1])
+    views: list[FloatArray] = []
+    first = 0
+    for count in game.num_actions:
+        views.append(flat[first : first + count])
+        first += count
+    return views
 
 
 def action_payoff_vectors(game: NormalFormGame, strategies: list[FloatArray]) -> list[FloatArray]:
     """Return what each player's actions earn in expectation; weights need not sum to one."""
+    if len(strategies) == 2:
+        rows, columns = strategies
+        return [game.payoffs[0] @ columns, rows @ game.payoffs[1]]
     return [
         _contracted(game.payoffs[player], strategies, player) for player in range(len(strategies))
     ]

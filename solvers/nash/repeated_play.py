@@ -107,13 +107,9 @@ class RepeatedPlay:
 
 def add_joint(totals: FloatArray, played: list[FloatArray]) -> None:
     """Add the product of strategies to ``totals``, which is modified in place."""
-    pure = [np.flatnonzero(own) for own in played]
-    if all(len(support) == 1 for support in pure):
-        totals[tuple(int(support[0]) for support in pure)] += 1.0
-        return
     product = played[0]
     for own in played[1:]:
-        product = np.multiply.outer(product, own)
+        product = product[..., None] * own
     totals += product
 
 

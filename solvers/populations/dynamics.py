@@ -200,6 +200,9 @@ def project_to_floor(point: FloatArray, floor: float) -> FloatArray:
     """
     above = point - floor
     room = 1.0 - floor * len(point)
+    shift = (above.sum() - room) / len(point)
+    if above.min() >= shift:  # all entries stay above the floor
+        return floor + (above - shift)
     falling = np.sort(above)[::-1]
     shifts = (np.cumsum(falling) - room) / np.arange(1, len(point) + 1)
     kept = np.flatnonzero(falling - shifts > 0)
