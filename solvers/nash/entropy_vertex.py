@@ -1,9 +1,10 @@
 """The most entropic optimal strategies where they are the only ones, in rationals throughout.
 
 Payoffs that are nearly but not quite equal leave floats in doubt about which actions are played.
-Then an exact linear program decides. If its solution plays as many actions on either side, every
-action not played earns strictly less, and the payoffs among those played are not singular, there is
-no other solution. The prices that prove its entropy the largest solve the same square system.
+Then an exact linear program decides. Its solution is a vertex on either side; if every action not
+played earns strictly less, both sides play as many, and there is no other solution unless the
+payoffs among those played are singular. The prices that prove its entropy the largest solve the
+same square system.
 """
 
 import math
@@ -56,10 +57,7 @@ def only_optimum(
     for strategy, places, values in zip(strategies, near, found.strategies, strict=True):
         strategy[places] = values
     profile = MixedProfile(tuple(map(freeze, strategies)))
-    played = supports(profile)
-    if len(played[0]) != len(played[1]):
-        return None
-    for player, actions in enumerate(played):
+    for player, actions in enumerate(supports(profile)):
         earned = action_payoffs(game, profile, player=player)
         if tuple(np.flatnonzero(earned == earned.max()).tolist()) != actions:
             return None

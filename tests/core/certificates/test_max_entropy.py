@@ -36,11 +36,25 @@ TIED = NormalFormGame.zero_sum([[0, 0, -2], [0, 0, 1], [2, -1, 0]])
 BOARD = NormalFormGame.zero_sum([[3, -1, 2, 0], [-2, 4, 1, 1], [0, 0, 1, 0]])
 SOLVED = [max_entropy(game).certificate for game in (CYCLE, TIED, BOARD)]
 
+
+@st.composite
+def skew_games(draw):
+    """Zero-sum games that look the same from both seats."""
+    size = draw(st.integers(1, 4))
+    table = np.zeros((size, size), dtype=object)
+    for i in range(size):
+        for j in range(i):
+            table[i, j] = draw(st.sampled_from([0, 1, -1, 2]))
+            table[j, i] = -table[i, j]
+    return NormalFormGame.zero_sum(table.tolist())
+
+
+games = st.one_of(zero_sum_games(max_actions=4), skew_games())
 weights = st.tuples(*[rationals(low=0, high=50)] * 2)
 
 
-@settings(max_examples=60, deadline=None)
-@given(zero_sum_games(max_actions=4), weights, st.data())
+@settings(max_examples=100, deadline=None)
+@given(games, weights, st.data())
 def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, weight, data):
     profile = data.draw(mixed_profiles(game))
     opposition = data.draw(mixed_profiles(game))
@@ -58,8 +72,8 @@ def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, 
         assert entropy_enclosure(mixture).lower <= allowed
 
 
-@settings(max_examples=30, deadline=None)
-@given(zero_sum_games(max_actions=4), st.data())
+@settings(max_examples=60, deadline=None)
+@given(games, st.data())
 def test_bounds_on_the_value_are_those_of_minimax(game, data):
     profile = data.draw(mixed_profiles(game))
     zero = (Fraction(0), Fraction(0))
@@ -193,6 +207,19 @@ def test_symmetry_is_decided_exactly(rows, columns, symmetric):
     if symmetric and rows[0][1] != 10**30:
         floats = [np.array(table, dtype=float) for table in (rows, columns)]
         assert is_symmetric_table(NormalFormGame.bimatrix(*floats))
+
+
+def test_each_player_of_a_symmetric_game_is_judged_by_the_own_strategy():
+    """Both bounds are tight at the two ends of a face that both players share."""
+    game = NormalFormGame.zero_sum([[0, 0], [0, 0]])
+    apart = MixedProfile((exact_array([1, 0]), exact_array(["1/2", "1/2"])))
+    zero = (Fraction(0), Fraction(0))
+    gaps = certify_max_entropy(game, apart, opposition=apart, weights=zero).entropy_gaps
+    assert float(gaps[0]) == pytest.approx(np.log(2))
+    assert gaps[1] < Fraction(1, 10**20)
+    lopsided = MixedProfile((exact_array([0, 0, 1]), exact_array(["1/3", "1/3", "1/3"])))
+    found = certify_max_entropy(CYCLE, lopsided, opposition=lopsided, weights=zero)
+    assert (found.lower, found.upper) == (-2, Fraction(1, 3))
 
 
 def test_three_players_and_misfits_are_refused():

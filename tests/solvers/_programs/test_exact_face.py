@@ -48,6 +48,23 @@ def test_refinement_adds_digits():
     assert abs(Fraction(found[0], 2**96) - Fraction(7, 10)) < Fraction(1, 2**93)
 
 
+def test_refinement_goes_on_where_equations_are_nearly_dependent():
+    """The second difference is the first but for a ten-millionth."""
+    near = 2.0**-23
+    table = np.array([[0, 1, 1 + near], [0, -1, near - 1], [0, 0, -2 * near]])
+    equations = face_equations(table, np.arange(3, dtype=np.int32))
+    exact = [[Fraction(value) for value in row] for row in table.tolist()]
+
+    def residuals(weights):
+        point = [Fraction(w, 2**96) for w in weights]
+        paid = [sum(p * row[j] for p, row in zip(point, exact, strict=True)) for j in range(3)]
+        return np.array([float(paid[1] - paid[0]), float(paid[2] - paid[0]), float(sum(point) - 1)])
+
+    start = np.array([1 / 3 + 1e-6, 1 / 3, 1 / 3 - 1e-6])
+    found = refined_weights(equations, start, residuals, bits=96)
+    assert max(abs(Fraction(w, 2**96) - Fraction(1, 3)) for w in found) < Fraction(1, 2**88)
+
+
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(999, 1000), Fraction(0), Fraction(1)])
 def test_simple_fractions_are_recognized(value):
     assert simple_fraction(float(value)) == value

@@ -162,6 +162,16 @@ def test_nearly_equal_payoffs_are_told_apart(family, noise):
         verified(NormalFormGame.zero_sum(payoffs[1:] + noise * rng.random((size - 1, size))))
 
 
+@pytest.mark.parametrize("name", FAMILIES)
+def test_win_rates_have_the_answer_of_their_evaluation_matrix(name):
+    """Chances of winning sum to one: symmetric, but not skew."""
+    evaluation = np.round(FAMILIES[name](12, np.random.default_rng(11)) * 1024) / 4096
+    rates = NormalFormGame.bimatrix(0.5 + evaluation, 0.5 - evaluation)
+    solution = verified(rates)
+    assert same(solution.profile, max_entropy(NormalFormGame.zero_sum(evaluation)).profile)
+    assert solution.payoffs == (Fraction(1, 2), Fraction(1, 2))
+
+
 def test_a_large_offset_of_payoffs_costs_no_accuracy():
     payoffs = 1e9 + np.random.default_rng(5).integers(-4, 5, (6, 8)) * 2.0**-20
     solution = verified(NormalFormGame.zero_sum(payoffs))
