@@ -127,6 +127,28 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     ),
     Algorithm(
         "pure",
+        Concept.ALL_NASH,
+        "one player: every equilibrium mixes the pure ones",
+        takes.one_player_normal_form,
+        partial(calls.plainly, pure),
+    ),
+    Algorithm(
+        "pure",
+        Concept.ALL_NASH,
+        "one player: every equilibrium mixes the pure ones" + _REDUCED,
+        takes.one_player_recall_tree,
+        partial(calls.all_reduced, pure),
+    ),
+    Algorithm(
+        "polynomial_support_enumeration",
+        Concept.ALL_NASH,
+        "three players and more, few actions: boxes of probabilities, cut until they are decided",
+        takes.many_player_normal_form,
+        calls.isolated_equilibria,
+        ("tolerance",),
+    ),
+    Algorithm(
+        "pure",
         Concept.PURE_NASH,
         "every joint action is checked",
         takes.normal_form,

@@ -18,13 +18,18 @@ from solvers.nash.dominance import DominanceReduction, iterated_dominance
 from solvers.nash.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.nash.mixed_integer import mixed_integer
 from solvers.nash.play import Play
+from solvers.nash.polynomial_supports import (
+    PolynomialEquilibria,
+    polynomial_support_enumeration,
+)
 from solvers.nash.pure import pure
 from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.populations.alpha_rank import alpha_rank_limit
-from solvers.solution import Solution
+from solvers.solution import Meter, Solution
 
 DYNAMICS_TOLERANCE = 1e-3  # times the payoff span: what plain play reaches in seconds
-MOST_STEPS = 1_000_000_000  # a budget or the tolerance ends the play earlier
+FIRST_STEPS = 1_000
+MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 
 
 def _limits(options: Options) -> dict[str, Any]:
@@ -70,6 +75,17 @@ def logit_limit(game: NormalFormGame, **options: Any) -> AnySolution:
         raise NotConverged(str(error), best=best and best.limit) from error
 
 
+def isolated_equilibria(game: NormalFormGame, options: Options) -> AnyEquilibria:
+    """Return the equilibria of all supports, for any number of players."""
+    try:
+        return polynomial_support_enumeration(
+            game, tolerance=options.tolerance, **_limits(options)
+        ).found
+    except NotConverged as error:
+        best = cast("PolynomialEquilibria", error.best)
+        raise NotConverged(str(error), best=best.found) from error
+
+
 def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
     """Find the best equilibrium by an objective given in words."""
     words = [objective.value for objective in EquilibriumObjective]
@@ -102,18 +118,27 @@ def correlated(
 
 
 def dynamics(solver: Callable[..., Play], game: NormalFormGame, options: Options) -> AnySolution:
-    """Play until the regrets are within the tolerance; the answer is the empirical play."""
-    tolerance = options.tolerance or DYNAMICS_TOLERANCE * float(np.ptp(game.payoffs) or 1.0)
+    """Play ever longer until regrets are within the tolerance; the answer is empirical play."""
+    span = float(np.ptp(game.payoffs)) or 1.0
+    tolerance = DYNAMICS_TOLERANCE * span if options.tolerance is None else options.tolerance
+    meter = Meter(options.budget, "steps", options.on_iteration)
+    steps, play = FIRST_STEPS, None
+    while True:
+        limits = {"budget": meter.left, "on_iteration": options.on_iteration}
+        start = play and play.state
+        try:
+            return _empirical(solver(game, steps=steps, tolerance=tolerance, start=start, **limits))
+        except NotConverged as error:
+            play = cast("Play | None", error.best)
+            meter.iterations = play.state.steps if play else 0
+            if meter.is_exhausted or meter.iterations > MOST_STEPS:
+                raise NotConverged(str(error), best=play and _empirical(play)) from error
+        steps *= 2
 
-    def answered(play: Play) -> AnySolution:
-        certificate = play.coarse_correlated
-        return Solution(play.empirical, certificate.payoffs, certificate, play.run)
 
-    try:
-        return answered(solver(game, steps=MOST_STEPS, tolerance=tolerance, **_limits(options)))
-    except NotConverged as error:
-        best = cast("Play | None", error.best)
-        raise NotConverged(str(error), best=best and answered(best)) from error
+def _empirical(play: Play) -> AnySolution:
+    certificate = play.coarse_correlated
+    return Solution(play.empirical, certificate.payoffs, certificate, play.run)
 
 
 def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:

@@ -29,6 +29,25 @@ def two_player_normal_form(game: Game) -> str:
     return missing_two_players(game) if isinstance(game, NormalFormGame) else NEEDS_NORMAL_FORM
 
 
+def many_player_normal_form(game: Game) -> str:
+    """Take normal forms of three players and more."""
+    return _count(game, "at least three players", game.num_players > 2) or normal_form(game)
+
+
+def one_player_normal_form(game: Game) -> str:
+    """Take normal forms of one player."""
+    return _count(game, "one player", game.num_players == 1) or normal_form(game)
+
+
+def one_player_recall_tree(game: Game) -> str:
+    """Take trees of one player with perfect recall."""
+    return _count(game, "one player", game.num_players == 1) or recall_tree(game)
+
+
+def _count(game: Game, needed: str, fits: bool) -> str:  # noqa: FBT001 what was just compared
+    return "" if fits else f"{needed}, but {game!r} has {game.num_players}"
+
+
 def constant_sum_normal_form(game: Game) -> str:
     """Take two-player zero-sum and constant-sum normal forms."""
     if not isinstance(game, NormalFormGame):

@@ -6,6 +6,7 @@ everything that is claimed from the game and the profile alone, in rational arit
 """
 
 from collections.abc import Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import ClassVar, Protocol, cast
 
@@ -15,7 +16,19 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
-__all__ = ["Certificate", "Game", "Profile", "rationals", "require_claim", "require_exact_profile"]
+__all__ = [
+    "Certificate",
+    "Game",
+    "Profile",
+    "at_least",
+    "at_most",
+    "rationals",
+    "require_claim",
+    "require_exact_profile",
+]
+
+LONGEST_NUMBER = 60  # characters of a rational in a statement
+SHORT_DIGITS = 17  # of what stands for a longer one
 
 
 class Certificate(Protocol):
@@ -75,6 +88,24 @@ def require_claim(claim: str, *, claimed: object, found: object, kind: str) -> N
             f"{kind} certificate: claims {claim} {_shown(claimed)}, but the exact value is "
             f"{_shown(found)}. Do not use this answer."
         )
+
+
+def at_most(value: Fraction) -> str:
+    """Write a rational, or a short number just above it where nobody would read it all."""
+    return _short(value, ROUND_CEILING)
+
+
+def at_least(value: Fraction) -> str:
+    """Write a rational, or a short number just below it where nobody would read it all."""
+    return _short(value, ROUND_FLOOR)
+
+
+def _short(value: Fraction, rounding: str) -> str:
+    text = str(value)
+    if len(text) <= LONGEST_NUMBER:
+        return text
+    context = Context(prec=SHORT_DIGITS, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
 def _shown(value: object) -> str:

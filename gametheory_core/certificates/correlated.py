@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_most, require_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -128,7 +128,7 @@ class CorrelatedCertificate:
         """The claim in one sentence."""
         name = f"{self.correlated_kind.value} equilibrium"
         said = (
-            f"an epsilon-{name}: no deviation gains more than epsilon = {self.epsilon}"
+            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
             if self.epsilon
             else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
         )

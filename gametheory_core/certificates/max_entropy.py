@@ -19,7 +19,12 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import require_claim, require_exact_profile
+from gametheory_core.certificates.certificate import (
+    at_least,
+    at_most,
+    require_claim,
+    require_exact_profile,
+)
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.entropy import (
     Enclosure,
@@ -90,7 +95,7 @@ class MaxEntropyCertificate:
         value = (
             f"is {self.lower}, exactly"
             if not self.epsilon
-            else f"lies between {self.lower} and {self.upper}"
+            else f"lies between {at_least(self.lower)} and {at_most(self.upper)}"
         )
         return (
             f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "

@@ -11,6 +11,8 @@ from typing import ClassVar, cast
 from gametheory_core.certificates.certificate import (
     Game,
     Profile,
+    at_least,
+    at_most,
     require_claim,
     require_exact_profile,
 )
@@ -63,7 +65,9 @@ class MinimaxCertificate:
         """The claim in one sentence."""
         if not self.epsilon:
             return f"minimax strategies: the value of the game is {self.lower}, exactly"
-        return f"the value of the game lies between {self.lower} and {self.upper}"
+        return (
+            f"the value of the game lies between {at_least(self.lower)} and {at_most(self.upper)}"
+        )
 
     def verify(self) -> None:
         """Recompute both guarantees exactly.

@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 from gametheory_core.certificates.certificate import (
     Game,
     Profile,
+    at_most,
     rationals,
     require_claim,
     require_exact_profile,
@@ -58,7 +59,10 @@ class NashCertificate:
             return (
                 "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
             )
-        return f"an epsilon-Nash equilibrium: no player gains more than epsilon = {self.epsilon}"
+        return (
+            "an epsilon-Nash equilibrium: no player gains more than epsilon = "
+            f"{at_most(self.epsilon)}"
+        )
 
     def verify(self) -> None:
         """Recompute payoffs and gains exactly.

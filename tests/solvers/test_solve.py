@@ -10,6 +10,7 @@ from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from solvers.algorithms import ALGORITHMS
 from solvers.concepts import Concept
 from solvers.solution import Budget
@@ -21,6 +22,10 @@ NO_PURE_THREE = NormalFormGame.from_payoffs(  # the third player watches matchin
         [[[-1, -1], [1, 1]], [[1, 1], [-1, -1]]],
         [[[0, 0], [0, 0]], [[0, 0], [0, 0]]],
     ]
+)
+ONE_PLAYER = (
+    NormalFormGame.from_payoffs([[1, 2, 2]]),
+    from_sketch(Decision(0, "", {"l": Terminal([1]), "r": Terminal([1])}), players=("A",)),
 )
 THREE_COORDINATE = NormalFormGame.from_payoffs(
     [[[[2, 0], [0, 0]], [[0, 0], [0, 1]]]] * 3, title="three coordinate"
@@ -72,7 +77,8 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
 def test_every_row_answers_some_catalogue_game(row):
     candidates = ["stag_hunt", "matching_pennies", "centipede:rounds=3", "one_card_poker"]
     candidates += ["beer_quiche", "selten_horse", "house_patrol", "guarded_targets"]
-    taken = [game for game in map(load, candidates) if not row.takes(game)]
+    candidates += ["irrational_equilibrium"]
+    taken = [game for game in [*map(load, candidates), *ONE_PLAYER] if not row.takes(game)]
     if row.name == "pure" and row.concept is Concept.NASH:  # asked by name, it needs a pure one
         taken = [game for game in taken if solve(game, Concept.PURE_NASH).solutions]
     assert taken
