@@ -14,7 +14,9 @@ from gametheory_core.certificates.alpha_rank import Populations
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
+from solvers._programs.markov_chains import limit_stationary
 from solvers.populations.alpha_rank import alpha_rank, alpha_rank_limit
+from solvers.populations.response_graph import response_graph
 from solvers.solution import Budget
 
 GENERIC = (PayoffKind.RATIONAL, PayoffKind.DEGENERATE)
@@ -170,3 +172,15 @@ def test_trees_are_refused():
         alpha_rank(load_game("kuhn_poker"), alpha=1)
     with pytest.raises(UnsupportedGame, match="alpha_rank_limit: needs a normal-form game"):
         alpha_rank_limit(load_game("kuhn_poker"))
+
+
+@settings(max_examples=25)
+@given(normal_form_games(num_players=(2, 3), max_actions=2, kinds=(PayoffKind.DEGENERATE,)))
+def test_single_mistakes_and_polynomials_give_one_limit(game):
+    """The two routes to the limit agree wherever the quick one gives an answer."""
+    graph = response_graph(game, Populations.ONE_EACH)
+    signs = graph.signs.tolist()
+    constants = [{1: Fraction(1), 0: Fraction(1, 2), -1: Fraction(0)}[sign] for sign in signs]
+    slopes = [Fraction(-sign) for sign in signs]
+    slow = limit_stationary(graph.moves, constants, slopes, lambda: None)
+    assert slow == [alpha_rank_limit(game).distribution.tensor[state] for state in graph.states]
