@@ -17,12 +17,16 @@ from gametheory_core.figures.canvas import (
 )
 from gametheory_core.games.best_replies import BoolArray, best_replies
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.labels import shown_players
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
 MOST_LABELLED = 40  # actions of a player, where rows and columns have names
-LONGEST_LABEL = 16  # characters
+LONGEST_LABEL = 20  # characters
+DIGITS = 3  # of numbers that are too long for a cell
+SMALLEST_LETTERS, LARGEST_LETTERS = 5.0, 10.0  # points
+LETTER = 0.62  # width of a character, as a share of its height
+ROOM = 0.52  # of a cell's width, for one of two numbers
 CELL_WIDTH, CELL_HEIGHT = 1.05, 0.75  # inches
 SMALLEST, LARGEST = 3.2, 7.5  # inches, of the whole picture
 TINT = "#9DC3E6"  # of the largest payoff; light, so that numbers can be read
@@ -81,7 +85,8 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
     marks = best_replies(game.given_payoffs).reshape(payoffs.shape)
     height, width = payoffs.shape[1:]
     is_numbered = max(height, width) <= MOST_NUMBERED
-    ax = new_axes(ax, width=_inches(width, CELL_WIDTH) + 1.4, height=_inches(height, CELL_HEIGHT))
+    inches = _inches(width, CELL_WIDTH)
+    ax = new_axes(ax, width=inches + 1.4, height=_inches(height, CELL_HEIGHT))
     scale = LinearSegmentedColormap.from_list(
         "payoffs", ["white", TINT if is_numbered else DARKEST]
     )
@@ -92,8 +97,8 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
         ax.set_yticks(np.arange(height - 1) + 0.5, minor=True)
         ax.grid(which="minor", color=FAINT, linewidth=0.5, alpha=0.6)
         ax.tick_params(which="minor", length=0)
-        _draw_numbers(ax, payoffs, marks)
-        _draw_caption(ax, game)
+        is_rounded = _draw_numbers(ax, payoffs, marks, inches - 1.0)
+        _draw_caption(ax, game, is_rounded=is_rounded)
     _draw_frames(ax, marks)
     _draw_labels(ax, game)
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.05, pad=0.03)
@@ -112,23 +117,27 @@ def _player(game: NormalFormGame, player: int) -> str:
     return shortened_text(shown_players(game.players)[player], most=LONGEST_LABEL)
 
 
-def _draw_numbers(ax: Axes, payoffs: NumberArray, marks: BoolArray) -> None:
-    """Write own payoffs into each cell: one in the middle, two on a diagonal."""
+def _draw_numbers(ax: Axes, payoffs: NumberArray, marks: BoolArray, width: float) -> bool:
+    """Write own payoffs into each cell, one in the middle, two on a diagonal; tell if rounded."""
     places = [(0.0, 0.0)] if len(payoffs) == 1 else [(-0.22, 0.22), (0.22, -0.22)]
-    for row, column in np.ndindex(*payoffs.shape[1:]):
-        for own, best, (right, down) in zip(
-            payoffs[:, row, column], marks[:, row, column], places, strict=True
-        ):
+    texts = [[payoff_text(p, digits=DIGITS) for p in own.ravel().tolist()] for own in payoffs]
+    shown = [[text.removeprefix(ABOUT) for text in own] for own in texts]
+    longest = max(len(text) for own in shown for text in own)
+    room = ROOM * 72 * width / payoffs.shape[2]
+    size = min(max(room / (LETTER * longest), SMALLEST_LETTERS), LARGEST_LETTERS)
+    for number, (row, column) in enumerate(np.ndindex(*payoffs.shape[1:])):
+        for own, best, (right, down) in zip(shown, marks[:, row, column], places, strict=True):
             ax.text(
                 column + right,
                 row + down,
-                payoff_text(own),
+                own[number],
                 color=INK,
-                fontsize=9 if payoffs.shape[2] > 6 else 11,
+                fontsize=size,
                 fontweight="bold" if best else "normal",
                 ha="center",
                 va="center",
             )
+    return shown != texts
 
 
 def _draw_frames(ax: Axes, marks: BoolArray) -> None:
@@ -166,12 +175,12 @@ def _draw_labels(ax: Axes, game: NormalFormGame) -> None:
             ax.tick_params(axis="x", labelrotation=90)
 
 
-def _draw_caption(ax: Axes, game: NormalFormGame) -> None:
+def _draw_caption(ax: Axes, game: NormalFormGame, *, is_rounded: bool) -> None:
     places = ""
     if game.num_players == 2:
         places = f"below: {_player(game, 0)}, above: {_player(game, 1)}\n"
     ax.annotate(
-        places + CAPTION,
+        places + CAPTION + ("; rounded" if is_rounded else ""),
         (0.5, 0),
         xytext=(0, -6),
         xycoords="axes fraction",

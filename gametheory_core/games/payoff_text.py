@@ -8,11 +8,11 @@ DIGITS = 4  # of a rounded one
 MINUS, ABOUT = "\N{MINUS SIGN}", "\N{ALMOST EQUAL TO}"
 
 
-def payoff_text(payoff: Fraction | float) -> str:
+def payoff_text(payoff: Fraction | float, *, digits: int = DIGITS) -> str:
     """Return a payoff as a short text, with a true minus sign.
 
     Rationals of up to 7 characters, and floats of up to 4 digits, are shown as they are; others are
-    rounded to 4 digits, with a sign that says so.
+    rounded to 4 digits, or as many as asked for, with a sign that says so.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def payoff_text(payoff: Fraction | float) -> str:
     exact = Fraction(payoff)
     text = str(exact) if isinstance(payoff, Fraction) else ""
     if not 0 < len(text.removeprefix("-")) <= LONGEST:
-        with localcontext(Context(prec=DIGITS, Emax=10**6, Emin=-(10**6))):
+        with localcontext(Context(prec=digits, Emax=10**6, Emin=-(10**6))):
             rounded = Decimal(exact.numerator) / Decimal(exact.denominator)
         text = f"{rounded.normalize():g}".replace("e+", "e")
         if Fraction(rounded) != exact and not _is_float(payoff, rounded):

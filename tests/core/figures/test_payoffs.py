@@ -89,6 +89,15 @@ def test_numbers_of_twelve_actions_keep_apart():
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
+def test_long_numbers_are_rounded_and_keep_apart():
+    rng = np.random.default_rng(0)
+    axes = drawn(NormalFormGame.from_payoffs(rng.standard_normal((2, 5, 8))))
+    boxes = [text.get_window_extent() for text in numbers_of(axes)]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert numbers_of(axes)[0].get_text() == "0.126"  # of 0.12573...
+    assert axes.texts[-1].get_text().endswith("framed: equilibrium; rounded")
+
+
 def test_large_matrices_have_no_numbers_and_too_large_ones_no_labels():
     rng = np.random.default_rng(0)
     axes = drawn(NormalFormGame.from_payoffs(rng.standard_normal((2, 13, 41))), player=1)
@@ -113,8 +122,8 @@ def test_long_and_empty_labels():
     )
     axes = drawn(game)
     assert [t.get_text() for t in axes.yaxis.get_ticklabels()] == ["#1"]
-    assert [t.get_text() for t in axes.xaxis.get_ticklabels()] == ["x" * 15 + "…", "y"]
-    assert axes.get_xlabel() == "B" * 15 + "…"
+    assert [t.get_text() for t in axes.xaxis.get_ticklabels()] == ["x" * 19 + "…", "y"]
+    assert axes.get_xlabel() == "B" * 19 + "…"
 
 
 def test_equal_payoffs_can_be_drawn():
