@@ -1,10 +1,34 @@
 """Formal games, verified conversions and certificates. Everything here runs on numpy alone."""
 
+from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
+from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
+from gametheory_core.certificates.components import NashComponentsCertificate
+from gametheory_core.certificates.correlated import (
+    CorrelatedCertificate,
+    certify_coarse_correlated,
+    certify_correlated,
+)
+from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
+from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
+from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
+from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.optimal_equilibrium import (
+    EquilibriumObjective,
+    OptimalEquilibriumCertificate,
+)
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.pure_followers import PureFollowersCertificate
+from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
@@ -14,6 +38,7 @@ from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertifi
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.conversion import Conversion, Correspondence, Preserved
@@ -29,6 +54,8 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.restriction import restrict_actions
+from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
 from gametheory_core.conversions.separate_chance import separate_chance
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
@@ -43,12 +70,15 @@ from gametheory_core.distributions import (
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
+    InfeasibleProgram,
     InvalidArgument,
     InvalidGame,
     InvalidStrategy,
     MalformedFile,
     MissingDependency,
     NotConverged,
+    NumericalFailure,
+    UnboundedProgram,
     UnsupportedGame,
 )
 from gametheory_core.evaluation.best_response import BestResponse, best_response
@@ -59,12 +89,15 @@ from gametheory_core.evaluation.deviations import (
     nash_conv,
 )
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
+from gametheory_core.evaluation.payoff_rows import payoff_rows
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.games.aec import AEC, stop_aec
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
@@ -79,6 +112,7 @@ from gametheory_core.games.properties import (
     is_constant_sum,
     is_zero_sum,
 )
+from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -88,6 +122,13 @@ from gametheory_core.strategies.behavioral import (
     pure_behavior,
     uniform_behavior,
 )
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    correlated_distribution,
+    correlated_payoffs,
+    product_distribution,
+)
+from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
 from gametheory_core.strategies.policies import (
     Policy,
@@ -109,7 +150,11 @@ __all__ = [
     "NULL",
     "POSG",
     "TERMINAL",
+    "AbsentEquilibriumCertificate",
     "AecPlay",
+    "AlphaRankCertificate",
+    "BayesianGame",
+    "BayesianStackelbergCertificate",
     "BehavioralProfile",
     "BestResponse",
     "Certificate",
@@ -117,29 +162,52 @@ __all__ = [
     "Chance",
     "CompletenessCertificate",
     "Conversion",
+    "CorrelatedCertificate",
+    "CorrelatedCommitmentCertificate",
+    "CorrelatedDistribution",
+    "CorrelatedKind",
+    "CorrelatedPayoffsCertificate",
     "Correspondence",
+    "CoverageLottery",
     "Decision",
     "Distribution",
+    "Dominance",
+    "DominanceCertificate",
+    "DominatedBy",
+    "EquilibriumObjective",
     "ExtensiveFormGame",
     "GameTheoryError",
+    "InfeasibleProgram",
     "InformationSet",
     "InvalidArgument",
     "InvalidGame",
     "InvalidStrategy",
+    "IsolatedEquilibriumCertificate",
+    "LinearObjective",
     "MalformedFile",
+    "MaxEntropyCertificate",
+    "MaxEntropyCorrelatedCertificate",
+    "MaxGiniCorrelatedCertificate",
     "MinimaxCertificate",
     "MissingDependency",
     "MixedProfile",
     "Move",
     "NashCertificate",
+    "NashComponentsCertificate",
     "NormalFormGame",
     "NotConverged",
+    "NumericalFailure",
+    "OptimalEquilibriumCertificate",
     "Outcome",
     "Policy",
+    "Populations",
     "PosgPlay",
     "Preserved",
     "PureCompletenessCertificate",
+    "PureFollowersCertificate",
     "RealizationPlan",
+    "SecurityCertificate",
+    "SecurityGame",
     "SequenceForm",
     "StackelbergCertificate",
     "Step",
@@ -147,6 +215,7 @@ __all__ = [
     "TabularAEC",
     "TabularPOSG",
     "Terminal",
+    "UnboundedProgram",
     "UnsupportedGame",
     "Verdict",
     "WeakStackelbergCertificate",
@@ -161,11 +230,15 @@ __all__ = [
     "best_response",
     "best_response_returns",
     "canonical_tree",
+    "certify_coarse_correlated",
     "certify_completeness",
+    "certify_correlated",
     "certify_minimax",
     "certify_nash",
     "certify_subgame_perfect",
     "clock_leak",
+    "correlated_distribution",
+    "correlated_payoffs",
     "deviation_gains",
     "distribution",
     "epsilon",
@@ -175,10 +248,13 @@ __all__ = [
     "exploitability",
     "extensive_to_aec",
     "extensive_to_normal",
+    "external_regret",
     "from_sketch",
+    "harsanyi_transform",
     "has_perfect_information",
     "has_perfect_recall",
     "independently",
+    "internal_regret",
     "is_absent_minded",
     "is_constant_sum",
     "is_zero_sum",
@@ -188,6 +264,7 @@ __all__ = [
     "normal_to_extensive",
     "normal_to_posg",
     "outcome_distribution",
+    "payoff_rows",
     "policy_from",
     "policy_nash_conv",
     "posg_from_tables",
@@ -197,6 +274,7 @@ __all__ = [
     "posg_to_normal",
     "posg_to_tabular",
     "posg_trajectories",
+    "product_distribution",
     "pure_behavior",
     "pure_profile",
     "push_forward",
@@ -204,13 +282,17 @@ __all__ = [
     "reactive",
     "read_game",
     "realization_plan",
+    "restrict_actions",
     "return_gains",
+    "security_to_bayesian",
+    "security_to_normal",
     "separate_chance",
     "sequence_form",
     "stop_aec",
     "stop_posg",
     "supports",
     "surely",
+    "swap_regret",
     "uniform_behavior",
     "uniform_policies",
     "uniform_profile",

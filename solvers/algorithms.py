@@ -7,9 +7,9 @@ row.
 from functools import partial
 
 from gametheory_core.certificates.dominance import Dominance
+from gametheory_core.certificates.incentives import CorrelatedKind
 from solvers import calls, takes
 from solvers.concepts import Algorithm, Concept
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.nash.backward_induction import backward_induction
 from solvers.nash.lemke_howson import lemke_howson
 from solvers.nash.max_entropy import max_entropy
@@ -219,7 +219,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         Concept.CORRELATED,
         "one linear program over joint actions, each player's swaps as rows",
         takes.normal_form,
-        partial(calls.correlated, correlated_equilibrium),
+        partial(calls.correlated, CorrelatedKind.CORRELATED),
         ("objective", "player", "tolerance"),
     ),
     Algorithm(
@@ -227,7 +227,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         Concept.COARSE_CORRELATED,
         "one linear program over joint actions, each player's fixed deviations as rows",
         takes.normal_form,
-        partial(calls.correlated, coarse_correlated_equilibrium),
+        partial(calls.correlated, CorrelatedKind.COARSE),
         ("objective", "player", "tolerance"),
     ),
     Algorithm(

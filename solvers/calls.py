@@ -1,11 +1,14 @@
 """How the algorithms of the table are called, and how their results become solutions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.certificates.dominance import Dominance
+from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -13,6 +16,11 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_payoffs
 from solvers.concepts import AnyEquilibria, AnySolution, Game, Options
+from solvers.correlated.even_equilibria import (
+    max_entropy_correlated_equilibrium,
+    max_gini_correlated_equilibrium,
+)
+from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.nash.components import nash_components
 from solvers.nash.dominance import DominanceReduction, iterated_dominance
 from solvers.nash.logit_homotopy import LogitBranch, logit_homotopy
@@ -96,25 +104,33 @@ def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
     return mixed_integer(game, objective=objective, player=options.player or 0, **_limits(options))
 
 
-def correlated(
-    solver: Callable[..., AnySolution], game: NormalFormGame, options: Options
-) -> AnySolution:
+def correlated(kind: CorrelatedKind, game: NormalFormGame, options: Options) -> AnySolution:
     """Find a correlated equilibrium that is best by an objective given in words."""
-    wanted = options.objective or "largest-welfare"
-    player = options.player or 0
-    objectives: dict[str, Callable[[], LinearObjective]] = {
-        "largest-welfare": lambda: LinearObjective.welfare(game),
-        "largest-payoff": lambda: LinearObjective.payoff(game, player=player),
-        "least-payoff": lambda: LinearObjective.least_payoff(game, player=player),
+    wanted, player = options.objective or "largest-welfare", options.player or 0
+    given = {**_limits(options)}
+    if options.tolerance is not None:
+        given["tolerance"] = options.tolerance
+    if wanted in _EVEN:
+        return _EVEN[wanted](game, kind=kind, **given)
+    objectives = {
+        "largest-welfare": LinearObjective.welfare,
+        "largest-payoff": partial(LinearObjective.payoff, player=player),
+        "least-payoff": partial(LinearObjective.least_payoff, player=player),
     }
     if wanted not in objectives:
-        raise _no_objective(wanted, objectives)
-    return solver(
-        game,
-        objective=objectives[wanted](),
-        tolerance=options.tolerance,
-        **_limits(options),
+        raise _no_objective(wanted, (*objectives, *_EVEN))
+    solver = (
+        coarse_correlated_equilibrium if kind is CorrelatedKind.COARSE else correlated_equilibrium
     )
+    return solver(game, objective=objectives[wanted](game), **given)
+
+
+_EVEN: Mapping[str, Callable[..., AnySolution]] = MappingProxyType(
+    {
+        "max-entropy": max_entropy_correlated_equilibrium,
+        "max-gini": max_gini_correlated_equilibrium,
+    }
+)
 
 
 def dynamics(solver: Callable[..., Play], game: NormalFormGame, options: Options) -> AnySolution:

@@ -46,12 +46,17 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "concept": answer.concept.value,
         "algorithm": answer.algorithm,
         "reason": answer.reason,
-        "complete": answer.is_complete,
+        "complete": answer.is_complete if _is_proved(answer) else None,
         "evidence": answer.evidence,
         "completeness": answer.completeness and certificate_record(answer.completeness),
         "seconds": round(answer.seconds, 6),
         "solutions": [_solution_record(answer, solution) for solution in answer.solutions],
     }
+
+
+def _is_proved(answer: Answer) -> bool:
+    """Tell whether a list called complete has a certificate of it, besides the solver's word."""
+    return not answer.is_complete or answer.completeness is not None
 
 
 def _solution_record(answer: Answer, solution: AnySolution) -> dict[str, Any]:

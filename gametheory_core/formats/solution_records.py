@@ -40,8 +40,8 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "max-entropy": ("max-entropy",),
         "dominance": ("dominance",),
         "weak-dominance": ("dominance",),
-        "correlated": ("correlated",),
-        "coarse-correlated": ("correlated",),
+        "correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
+        "coarse-correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
         "stackelberg": (
             "stackelberg",
             "weak-stackelberg",

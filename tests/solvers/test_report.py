@@ -8,6 +8,7 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import game_from, profile_record
+from gametheory_core.formats.solution_records import certificates_in
 from solvers.report import LONGEST_FRACTION, answer_record, readable
 from solvers.solve import solve
 
@@ -58,3 +59,13 @@ def test_record_holds_the_whole_answer_as_text(name, concept):
         assert tuple(map(Fraction, shown["payoffs"])) == solution.payoffs
         assert list(shown["certificate"]) == ["kind", "epsilon", "statement", "record"]
         assert shown["certificate"]["statement"] == solution.certificate.statement
+
+
+def test_completeness_without_a_certificate_is_not_claimed_in_files():
+    answer = solve(load("irrational_equilibrium"), "all-nash")
+    assert answer.is_complete
+    record = answer_record(answer)
+    assert (record["complete"], record["completeness"]) == (None, None)
+    assert "all equilibria" in record["evidence"]
+    (certificate,) = certificates_in(Checked(record, "", "answer"))
+    certificate.verify()
