@@ -14,6 +14,7 @@ from gametheory_core.arrays import (
     NumberArray,
     ScaledIntegers,
     freeze,
+    scaled_integers,
 )
 from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.games.normal_form import NormalFormGame
@@ -34,9 +35,9 @@ def exact_strategy(game: NormalFormGame, player: int, face: OptimalFace) -> Exac
     """Return a rational strategy that satisfies the face's equations exactly, if one is near."""
     point = face.point
     if len(face.support) <= MOST_EXACT:
-        table = _own_first(game.scaled_payoffs[player].numerators, player)
         cells = np.ix_(face.support, face.opposing[point.equations.columns])
-        values = exact_face_point(table[cells].tolist(), point.equations, point.strategy)
+        block = scaled_integers(_own_first(game.given_payoffs[player], player)[cells])
+        values = exact_face_point(block.numerators.tolist(), point.equations, point.strategy)
     else:
         values = simple_point(point.strategy)
     if values is None:

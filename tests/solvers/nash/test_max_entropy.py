@@ -172,8 +172,9 @@ def test_win_rates_have_the_answer_of_their_evaluation_matrix(name):
     assert solution.payoffs == (Fraction(1, 2), Fraction(1, 2))
 
 
-def test_a_large_offset_of_payoffs_costs_no_accuracy():
-    payoffs = 1e9 + np.random.default_rng(5).integers(-4, 5, (6, 8)) * 2.0**-20
+@pytest.mark.parametrize("shape", [(6, 8), (70, 80)])
+def test_a_large_offset_of_payoffs_costs_no_accuracy(shape):
+    payoffs = 1e9 + np.random.default_rng(5).integers(-4, 5, shape) * 2.0**-20
     solution = verified(NormalFormGame.zero_sum(payoffs))
     assert solution.certificate.epsilon <= Fraction(1, 10**18)
 
