@@ -94,11 +94,7 @@ def _fill(
     """
     num_rows, num_columns = payoffs.shape
     low, high = payoffs.min(), payoffs.max()
-    factor = 1.0  # a power of two that keeps differences among normal floats
-    if max(-low, high) > _LARGEST:
-        factor = 1 / _LARGEST
-    elif max(-low, high) < 1 / _LARGEST:
-        factor = _LARGEST
+    factor = 1.0 if max(-low, high) < _LARGEST else 1 / _LARGEST  # differences must not overflow
     low *= factor
     unit = high * factor - low
     if unit == 0.0:

@@ -87,7 +87,7 @@ def equalizing_exactly(
     numerators, denominator = solved.numer_denom()
     parts = [int(part) for part in numerators.entries()[:size]]
     whole = int(denominator)
-    if min(parts) < 0 < whole or max(parts) > 0 > whole:
+    if min(parts) < 0:  # the denominator is positive
         return None
     weights = np.full(payoffs.shape[1], ZERO, dtype=object)
     weights[list(columns)] = [Fraction(part, whole) for part in parts]

@@ -28,14 +28,12 @@ _SQUARE: Any = {kind: get_blas_funcs("syrk", dtype=kind) for kind in (SINGLE, DO
 _CHOLESKY: Any = {kind: get_lapack_funcs("potrf", dtype=kind) for kind in (SINGLE, DOUBLE)}
 _SOLVE: Any = {kind: get_lapack_funcs("potrs", dtype=kind) for kind in (SINGLE, DOUBLE)}
 
-MOST_REFINEMENTS = 2
 ATTEMPTS = (  # at a factor: precision, and share of the largest diagonal entry that is added to all
     (SINGLE, 0.0),
     (DOUBLE, 0.0),
     (DOUBLE, 1e-14),
     (DOUBLE, 1e-12),
 )
-REFINED_TO = 0.01  # of the smallest slack
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,20 +162,7 @@ def missing(system: NewtonSystem) -> tuple[FloatArray, FloatArray]:
 
 
 def direction(system: NewtonSystem, targets: Targets) -> Iterate:
-    """Solve for the change that meets the targets, refined while it would disturb small slacks."""
-    change = _solved(system, targets)
-    allowed = REFINED_TO * float(system.point.s.min())
-    for _ in range(MOST_REFINEMENTS):
-        error = targets.column_residual - (change.x @ system.payoffs - change.v - change.s)
-        if float(np.abs(error).max()) <= allowed:
-            break
-        zeros = np.zeros_like(change.x)
-        repair = Targets(zeros, np.zeros_like(change.y), error, zeros)
-        change = moved(change, _solved(system, repair), np.ones(2))
-    return change
-
-
-def _solved(system: NewtonSystem, targets: Targets) -> Iterate:
+    """Solve for the change that meets the targets; the next step sees to its rounding errors."""
     point = system.point
     wanted = targets.rows / point.t + system.ratios * targets.row_residual
     right = targets.columns / point.y + targets.column_residual - wanted @ system.centered

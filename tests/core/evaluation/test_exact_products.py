@@ -88,6 +88,14 @@ def test_many_rows_are_taken_block_by_block(monkeypatch):
     assert as_fractions(product) == by_fractions(matrix, weights)
 
 
+def test_blocks_may_have_different_numbers_of_digits(monkeypatch):
+    monkeypatch.setattr(exact_products, "BLOCK_ENTRIES", 2)
+    matrix = np.array([[1.0, 3.0], [1.0 + 2.0**-50, 2.0**-70], [0.0, 0.0], [0.5, -0.25]])
+    weights = exact_array(["1/3", "2/3"])
+    product = exact_product(matrix, scaled_integers(weights))
+    assert as_fractions(product) == by_fractions(matrix, weights)
+
+
 def test_entries_far_apart_are_left_to_integers(monkeypatch):
     matrix = np.array([[1e300, 1e-300], [1.0, 2.0]])
     weights = exact_array(["1/3", "2/3"])

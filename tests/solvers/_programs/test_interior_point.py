@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from solvers._kernels.matrix_game_simplex import solve_matrix_game as solve_by_pivots
 from solvers._programs.interior_point import solve_matrix_game
 from tests.solvers.matrix_families import FAMILIES, half_span, matrix_families, rounding
 
@@ -35,6 +36,20 @@ def test_supports_are_the_largest():
     point = solve_matrix_game(payoffs)
     assert point.row_support == (0, 1, 2, 3)
     assert point.row_strategy[1:4] == pytest.approx([1 / 6] * 3)
+
+
+@pytest.mark.parametrize("name", ["uniform", "antisymmetric", "thirtieths"])
+def test_large_games_are_solved_closely_with_clear_supports(name):
+    """Against the simplex method, whose supports are those of the one optimal pair."""
+    payoffs = matrix_families(300, seed=1)[name]
+    point = solve_matrix_game(payoffs)
+    assert point.gap <= 4e-11
+    x, y = np.empty(300), np.empty(300)
+    flags = np.empty(300, dtype=bool), np.empty(300, dtype=bool)
+    labels = np.empty(600, dtype=np.int64)
+    solve_by_pivots(payoffs, np.empty((301, 301)), labels, x, y, *flags, 30_000, 600)
+    assert point.row_support == tuple(np.flatnonzero(flags[0]))
+    assert point.column_support == tuple(np.flatnonzero(flags[1]))
 
 
 def test_results_do_not_depend_on_the_unit():
