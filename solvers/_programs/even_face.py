@@ -77,15 +77,22 @@ def nearest_on_face(
     found, divisor = solved.numer_denom()
     one = int(divisor) * whole
     moved = (table.transpose() * found).entries()
+    moves = zip(numerators, moved, strict=True)
+    scaled = [2 * aimed * int(divisor) - int(move) for aimed, move in moves]
+    if _is_missed(dense, chosen, scaled):
+        return None
     weights = np.full(num_columns, ZERO, dtype=object)
-    weights[support] = [
-        Fraction(2 * aimed * int(divisor) - int(move), 2 * one)
-        for aimed, move in zip(numerators, moved, strict=True)
-    ]
+    weights[support] = [Fraction(value, 2 * one) for value in scaled]
     multipliers = [ZERO] * len(dense)
     for k, value in zip(chosen, found.entries(), strict=True):
         multipliers[k] = Fraction(int(value), one)
     return FacePoint(freeze(weights), multipliers[1:], multipliers[0])
+
+
+def _is_missed(rows: list[list[int]], chosen: list[int], weights: list[int]) -> bool:
+    """Tell whether a row that was left out as dependent is not zero: then it contradicts others."""
+    left_out = set(range(len(rows))) - set(chosen)
+    return any(sum(v * w for v, w in zip(rows[k], weights, strict=True) if v) for k in left_out)
 
 
 def _independent(rows: list[list[int]]) -> list[int]:

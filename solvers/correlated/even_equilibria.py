@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
     certify_max_entropy_correlated,
@@ -27,7 +27,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers._programs.separable_convex import Evenness, EvenPoint, most_even
-from solvers._programs.widest_support import widest_support
+from solvers._programs.widest_support import WidestSupport, widest_support
 from solvers.correlated.certified_program import rational_tensor
 from solvers.correlated.even_faces import most_gini, point_near
 from solvers.correlated.incentive_program import (
@@ -188,7 +188,7 @@ def max_gini_correlated_equilibrium(
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
-    exact = most_gini(rows, point, meter)
+    exact = most_gini(rows, point, meter) or _gini_on_face(rows, meter)
     answers = [rounded]
     if exact is not None:
         certificate = certify_max_gini_correlated(game, exact[0], kind=kind, prices=exact[1])
@@ -232,13 +232,29 @@ def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:
     wide = widest_support(gains, time_limit=meter.seconds_left)
     if wide is None or not len(wide.columns):
         return None
-    point = _even_point(gains[:, wide.columns], Evenness.ENTROPY, meter)
-    weights = np.zeros(rows.num_joint)
-    weights[wide.columns] = point.weights
+    point = _spread(_even_point(gains[:, wide.columns], Evenness.ENTROPY, meter), rows, wide)
     charges = gains.T @ point.multipliers
     lift = max(0.0, NEGLIGIBLE_EXPONENT - float(charges.min(initial=0.0)))
-    multipliers = point.multipliers + lift * wide.witness
-    return replace(point, weights=weights, multipliers=multipliers, reduced=0.0 * weights)
+    return replace(point, multipliers=point.multipliers + lift * wide.witness)
+
+
+def _gini_on_face(
+    rows: IncentiveRows, meter: Meter
+) -> tuple[CorrelatedDistribution, tuple[IncentivePrice, ...]] | None:
+    """Find the exact point of most impurity with the joint actions that equilibria can use."""
+    gains = float_gains(rows)
+    wide = widest_support(gains, time_limit=meter.seconds_left)
+    if wide is None or not len(wide.columns):
+        return None
+    point = _spread(_even_point(gains[:, wide.columns], Evenness.GINI, meter), rows, wide)
+    return most_gini(rows, point, meter, wide=wide)
+
+
+def _spread(point: EvenPoint, rows: IncentiveRows, wide: WidestSupport) -> EvenPoint:
+    """Write a point over the usable joint actions as one over all."""
+    weights, reduced = np.zeros(rows.num_joint), np.ones(rows.num_joint)
+    weights[wide.columns], reduced[wide.columns] = point.weights, point.reduced
+    return replace(point, weights=weights, reduced=reduced)
 
 
 def _scaled_multipliers(rows: IncentiveRows, point: EvenPoint) -> list[Fraction]:
