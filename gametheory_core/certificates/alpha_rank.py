@@ -284,7 +284,7 @@ def _limit(
     for state, inflow in zip(states[1:], reversed(inflows), strict=True):
         weight: Term | None = None
         for other, share in inflow.items():
-            weight = _plus(weight, _times(weights[other], share))
+            weight = _plus_product(weight, weights[other], share)
         weights[state] = cast("Term", weight)
     least = min(exponent for exponent, _ in weights.values())
     leading = {s: c if exponent == least else ZERO for s, (exponent, c) in weights.items()}
@@ -307,7 +307,7 @@ def _eliminate(state: State, terms: Terms) -> dict[State, Term]:
         shares[other] = (into[0] - leaving[0], into[1] / leaving[1])
         for target, term in outflows.items():
             if target != other:
-                flows[target] = _plus(flows.get(target), _times(shares[other], term))
+                flows[target] = _plus_product(flows.get(target), shares[other], term)
     return shares
 
 
@@ -319,5 +319,9 @@ def _plus(first: Term | None, second: Term) -> Term:
     return first[0], first[1] + second[1]
 
 
-def _times(first: Term, second: Term) -> Term:
-    return first[0] + second[0], first[1] * second[1]
+def _plus_product(first: Term | None, left: Term, right: Term) -> Term:
+    """Add a product, which need not be worked out where it is of higher order."""
+    exponent = left[0] + right[0]
+    if first is not None and first[0] < exponent:
+        return first
+    return _plus(first, (exponent, left[1] * right[1]))

@@ -236,3 +236,12 @@ def test_average_payoff_is_what_empirical_play_pays():
     product = [float(v) for v in expected_payoffs(game, play.average)]
     correlated = [float(v) for v in play.coarse_correlated.payoffs]
     assert product != pytest.approx(correlated, abs=1e-3)
+
+
+def test_tolerance_is_compared_exactly_where_floats_cannot_tell():
+    game = load_game("matching_pennies")
+    # frequencies in quarters, so that the float below is exact
+    reached = float(fictitious_play(game, steps=4).epsilon)
+    with pytest.raises(NotConverged, match="needs an epsilon of at most"):
+        fictitious_play(game, steps=4, samples=1, tolerance=float(np.nextafter(reached, 0)))
+    assert fictitious_play(game, steps=4, samples=1, tolerance=reached).state.steps == 4
