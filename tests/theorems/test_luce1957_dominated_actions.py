@@ -36,7 +36,7 @@ def carried_back(reduction, solver):
 
 
 @theorem
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(normal_form_games(num_players=(2, 2), max_actions=4, kinds=KINDS))
 def test_extreme_equilibria_are_those_of_what_is_left(game):
     reduction = iterated_dominance(game)
@@ -44,7 +44,7 @@ def test_extreme_equilibria_are_those_of_what_is_left(game):
 
 
 @theorem
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(normal_form_games(num_players=(3, 3), kinds=KINDS))
 def test_pure_equilibria_of_three_players_are_those_of_what_is_left(game):
     reduction = iterated_dominance(game)
@@ -52,7 +52,7 @@ def test_pure_equilibria_of_three_players_are_those_of_what_is_left(game):
 
 
 @theorem
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(normal_form_games(num_players=(2, 2), max_actions=4, kinds=KINDS))
 def test_weak_elimination_adds_no_equilibrium(game):
     reduction = iterated_dominance(game, dominance=Dominance.WEAK)

@@ -36,7 +36,7 @@ KINDS = (PayoffKind.GENERIC, PayoffKind.DEGENERATE, PayoffKind.RATIONAL)
 
 
 @rationalizable
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(normal_form_games(num_players=(2, 2), max_actions=5, kinds=KINDS))
 def test_survivors_are_the_actions_that_stay_best_responses(game):
     assert iterated_dominance(game).survivors == reduced_by_hand(game, weakly=False)
@@ -76,7 +76,7 @@ def test_pure_twin_leaves_an_action_that_is_never_best():
 
 
 @full_support
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(normal_form_games(num_players=(1, 3), max_actions=4, kinds=KINDS))
 def test_weakly_undominated_actions_are_best_responses_to_full_beliefs(game):
     left = tuple(tuple(range(count)) for count in game.num_actions)

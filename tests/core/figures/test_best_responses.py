@@ -63,7 +63,7 @@ def test_lines_turn_in_corners_of_degenerate_games(rows, corners):
 def test_line_is_the_correspondence_in_random_games():
     """Every point of the line is a best response, and no strategy of the other is left out."""
     rng = np.random.default_rng(4)
-    for _ in range(40):
+    for _ in range(12):
         game = NormalFormGame.from_payoffs(rng.integers(-2, 3, (2, 2, 2)))
         axes = drawn(game)
         for player, own in enumerate((game.payoffs[0], game.payoffs[1].T)):
