@@ -5,7 +5,21 @@ import sys
 
 from tests.benchmarks.measure import table
 
-SUITES = ("commands", "enumeration", "zero_sum", "stackelberg", "models")
+SUITES = (
+    "commands",
+    "zero_sum",
+    "max_entropy",
+    "bimatrix",
+    "enumeration",
+    "dominance",
+    "many_players",
+    "correlated",
+    "stackelberg",
+    "bayesian",
+    "security",
+    "populations",
+    "models",
+)
 
 
 def main() -> int:
