@@ -19,6 +19,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.mixed import supports as supports_of
 from solvers.nash.logit_branch import PlayableGame, by_player
 from solvers.nash.support_cells import (
+    ENLARGED,
     Cells,
     enlarged,
     halved,
@@ -158,7 +159,7 @@ class CellSearch:
 
     def _holds_only_a_known_root(self, cell: Cells, inverse: FloatArray) -> bool:
         larger = enlarged(cell)
-        if not has_one_solution_at_most(linearized(larger, inverse[np.newaxis]))[0]:
+        if not has_one_solution_at_most(linearized(larger, inverse[np.newaxis] / ENLARGED))[0]:
             return False
         corners = tuple(own[0] for own in larger.corners)
         if any(_is_inside(root, corners) for root in self.roots):

@@ -259,7 +259,7 @@ def _may_mix_alone(game: NormalFormGame, supports: Supports, player: int) -> boo
                 low = max(low, g / (g - h))
             elif h > 0:
                 high = min(high, g / (g - h))
-    return low <= high and low < 1 and high > 0
+    return low <= high
 
 
 def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquilibria:

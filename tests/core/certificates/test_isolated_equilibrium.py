@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
+    _System,
     certify_isolated_equilibrium,
 )
 from gametheory_core.certificates.nash import certify_nash
@@ -183,3 +184,69 @@ def zip_lists(first, second):
 def test_one_player_with_a_best_action():
     game = NormalFormGame.from_payoffs([[1, 3, 2]])
     certify_isolated_equilibrium(game, pure_profile(game, (1,)), radius=TENTH).verify()
+
+
+@st.composite
+def boxes_with_points(draw):
+    """Draw a game of three or four players, a profile, a radius, and a profile in the box."""
+    shape = draw(st.sampled_from([(3, 2, 3), (2, 3, 2), (2, 2, 2, 2)]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    game = NormalFormGame.from_payoffs(rng.integers(-9, 10, (len(shape), *shape)))
+    radius = Fraction(1, 40)
+    middle, point = [], []
+    for count in shape:
+        weights = rng.integers(3, 9, count).tolist()
+        own = np.array([Fraction(w, sum(weights)) for w in weights], dtype=object)
+        shift = [radius * draw(st.sampled_from([-1, 0, 1])) for _ in range(count - 1)]
+        moved_own = own + np.array([-sum(shift, Fraction(0)), *shift], dtype=object)
+        middle.append(own)
+        point.append(moved_own)
+    return _System(game, MixedProfile(tuple(middle)), radius), point
+
+
+@settings(max_examples=60)
+@given(boxes_with_points())
+def test_bounds_hold_at_points_of_the_box(drawn):
+    """Derivatives and gains, straight from the definition, lie between their bounds."""
+    system, point = drawn
+    for own, bounds in zip(point, system.box, strict=True):
+        assert all(low <= p <= high for p, (low, high) in zip(own, bounds.values(), strict=True))
+
+    def earned(player, action, strategies):
+        table = system.game.exact_payoffs[player].take(action, axis=player)
+        others = [own for i, own in enumerate(strategies) if i != player]
+        for own in reversed(others):
+            table = table @ own
+        return table
+
+    for (player, action), row in zip(
+        system.unknowns, system.derivatives(system.radius), strict=True
+    ):
+        gain = earned(player, action, point) - earned(player, 0, point)
+        low, high = system.difference(player, action, system.box, {})
+        assert low <= gain <= high
+        for (opponent, by), (least, most) in zip(system.unknowns, row, strict=True):
+            step = [own.copy() for own in point]
+            step[opponent][by] += 1
+            step[opponent][0] -= 1
+            slope = earned(player, action, step) - earned(player, 0, step) - gain
+            assert least <= slope <= most
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1)])
+def test_box_with_two_equilibria_is_rejected(share):
+    """Both totally mixed equilibria of the game lie in the box."""
+    game = load("nine_equilibria")
+    ends = [
+        (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)),
+        (Fraction(1, 4), Fraction(1, 2), Fraction(1, 3)),
+    ]
+
+    def mixed(firsts):
+        return MixedProfile(tuple(np.array([p, 1 - p], dtype=object) for p in firsts))
+
+    assert all(certify_nash(game, mixed(end)).epsilon == 0 for end in ends)
+    middle = mixed([share * a + (1 - share) * b for a, b in zip(*ends, strict=True)])
+    radius = max(abs(a - b) for a, b in zip(*ends, strict=True)) * max(share, 1 - share)
+    with pytest.raises(CertificateRejected, match="needs|are singular"):
+        certify_isolated_equilibrium(game, middle, radius=radius)

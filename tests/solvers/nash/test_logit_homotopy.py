@@ -213,3 +213,17 @@ def test_branch_that_passes_close_to_an_equilibrium_is_followed_on():
             payoffs = rng.integers(-(10**4), 10**4, (len(shape), *shape))
     limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
     assert supports(limit.profile) == ((0,), (0, 1), (1,), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("seed", "index", "expected"),
+    [(7, 95, ((1,), (1,), (1,), (1,))), (8, 13, ((0,), (1,), (1,), (1,)))],
+)
+def test_steps_do_not_jump_to_branches_nearby(seed, index, expected):
+    """Smaller steps end here too; without the sign of the determinant, usual ones do not."""
+    rng = np.random.default_rng(seed)
+    for number in range(index + 1):
+        shape = (2, 2, 2, 2) if number % 2 else (3, 3, 3)
+        payoffs = rng.integers(-100, 101, (len(shape), *shape))
+    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
+    assert supports(limit.profile) == expected

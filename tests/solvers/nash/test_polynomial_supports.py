@@ -272,3 +272,27 @@ def test_relabelled_games_have_relabelled_equilibria(seed):
     assert turned.found.is_complete == plain.found.is_complete
     if plain.found.is_complete:
         assert len(turned.found.equilibria) == len(plain.found.equilibria)
+
+
+def test_solutions_must_be_alone_in_a_larger_cell(monkeypatch):
+    game = load("irrational_equilibrium")
+    usual = polynomial_support_enumeration(game)
+    for module in ("support_cells", "cell_search"):
+        monkeypatch.setattr(f"solvers.nash.{module}.ENLARGED", 12.0)
+    careful = polynomial_support_enumeration(game)
+    assert profiles(careful) == profiles(usual)
+    assert careful.found.run.iterations > usual.found.run.iterations
+
+
+@pytest.mark.parametrize(("gap", "is_complete"), [(Fraction(1, 10**20), True), (0, False)])
+def test_conflicting_wishes_are_told_apart_exactly(gap, is_complete):
+    """The first player may mix only if the others' bounds on the chances leave room."""
+    half = Fraction(1, 2)
+    payoffs = np.full((3, 2, 2, 2), Fraction(0), dtype=object)
+    payoffs[1, 0, 1], payoffs[1, 1, 1] = half + gap, -half + gap  # asks x >= 1/2 + gap
+    payoffs[2, 0, :, 1], payoffs[2, 1, :, 1] = -half, half  # asks x <= 1/2
+    payoffs[0, 0, 1], payoffs[0, 1, 1] = 1, 0  # any change by the others ends the indifference
+    payoffs[0, :, 0, 1] = [1, 0]
+    answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    mixed = ((0, 1), (0,), (0,))
+    assert (mixed not in {box.supports for box in answer.undecided}) is is_complete

@@ -156,3 +156,18 @@ def test_halves_cover_the_cell(size):
         for k in range(len(cells))
     )
     assert volume == pytest.approx(1.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_cells_called_injective_are_so_at_every_corner(seed):
+    rng = np.random.default_rng(seed)
+    cells = whole_cell(rng.uniform(0, 1, (3, 2, 2, 2)), ((0, 1),) * 3)
+    for _ in range(4):
+        system = linearized(cells)
+        called = has_one_solution_at_most(system)
+        for inverse, slopes in zip(system.inverses[called], system.slopes[called], strict=True):
+            for slope in slopes:
+                left = np.eye(3) - inverse @ slope
+                assert max(sum(map(abs, row)) for row in left.tolist()) < 1
+        cells = halved(cells)[0]
