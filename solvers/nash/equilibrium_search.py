@@ -6,9 +6,7 @@ are an equilibrium but for rounding propose supports, on which the best one is f
 """
 
 import heapq
-from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -18,15 +16,12 @@ from gametheory_core.certificates.optimal_equilibrium import (
     SUPPORT_OBJECTIVES,
     EquilibriumObjective,
     leaf_bound,
-    scaled_scores,
-    score_of,
 )
 from gametheory_core.errors import NumericalFailure
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, FloatSolution, solve_float
-from solvers.nash.equilibrium_face import Supports, best_on_face, widest_on_face
+from solvers.nash.equilibrium_cases import Node, Search
+from solvers.nash.equilibrium_proposals import propose_marginals, regrets_of, sides_of
 from solvers.nash.equilibrium_relaxation import (
     Relaxation,
     Tables,
@@ -36,107 +31,9 @@ from solvers.nash.equilibrium_relaxation import (
     support_relaxation,
 )
 from solvers.nash.equilibrium_tables import float_tables, integer_tables
-from solvers.solution import Meter
 
 MARGIN = Fraction(1, 10**6)  # of the score's span: nearer bounds are computed exactly
 GRAIN = 2**40  # float multipliers are rounded to parts of one
-NEARLY = 1e-7  # regrets, of payoffs in [0, 1], that may be rounding
-PRESENT = 1e-9  # probabilities that count
-NO_SCORE = Fraction(-1)  # less than any number of actions
-
-
-@dataclass(frozen=True)
-class Proof:
-    """A tree of cases.
-
-    Attributes
-    ----------
-    questions : tuple of Label or None
-        In preorder, None for a leaf.
-    leaves : tuple of Leaf
-    """
-
-    questions: tuple[Label | None, ...]
-    leaves: tuple[Leaf, ...]
-
-
-@dataclass
-class Node:
-    """A case with what is known about it; open until its bound is no better than the best."""
-
-    case: Case
-    leaf: Leaf
-    bound: Fraction | None  # none: no equilibrium
-    question: Label | None = None
-    children: tuple["Node", "Node"] | None = None
-
-
-@dataclass
-class Search:
-    """Everything that one call keeps; lives inside it.
-
-    Attributes
-    ----------
-    game, objective, player, meter
-        What is asked for.
-    start : Case
-        What is answered before the first question.
-    scores : ScaledIntegers
-        The score of each pair of actions.
-    payoffs : pair of float64 arrays
-        Each player's, in [0, 1].
-    best : MixedProfile or None
-        The best equilibrium found.
-    best_score : Fraction
-        Its score, or less than any.
-    stops_at_first : bool
-        Whether any equilibrium will do.
-    tried : set
-        Supports proposed before.
-    root : Node
-        Of the tree of cases.
-    """
-
-    game: NormalFormGame
-    objective: EquilibriumObjective
-    player: int
-    meter: Meter
-    start: Case
-    scores: ScaledIntegers
-    payoffs: tuple[FloatArray, FloatArray]
-    best: MixedProfile | None = None
-    best_score: Fraction = NO_SCORE
-    stops_at_first: bool = False
-    tried: set[Supports] = field(default_factory=set[Supports])
-    root: Node = field(default_factory=lambda: Node(Case(), Leaf(), None))
-
-    @property
-    def is_done(self) -> bool:
-        """Whether nothing more is wanted, or may be spent."""
-        return self.meter.is_exhausted or (self.stops_at_first and self.best is not None)
-
-
-def new_search(
-    game: NormalFormGame,
-    *,
-    objective: EquilibriumObjective,
-    player: int,
-    start: Case,
-    meter: Meter,
-    stops_at_first: bool = False,
-) -> Search:
-    """Prepare a search that knows no equilibrium yet, for objectives about supports only."""
-    scores = scaled_scores(game, objective=objective, player=player)
-    return Search(
-        game=game,
-        objective=objective,
-        player=player,
-        meter=meter,
-        start=start,
-        scores=scores,
-        payoffs=float_tables(game, scores, Fraction(0)).payoffs,
-        stops_at_first=stops_at_first,
-    )
 
 
 def branch_and_bound(search: Search) -> None:
@@ -199,7 +96,7 @@ def _evaluated(search: Search, case: Case) -> Node:
         if not counts:
             leaf = leaf_of(relaxation, found.dual, tables, rounded=_rounded)
             _improve(node, leaf, _bound(search, case, leaf))
-        _propose(search, joint)
+        propose_marginals(search, joint)
     if _is_open(search, node) and (joint is None or _is_near(search, node, relaxation, found)):
         joint = _made_exact(search, node, found)
     if _is_open(search, node):
@@ -256,7 +153,7 @@ def _made_exact(search: Search, node: Node, found: FloatSolution) -> ExactArray 
     leaf = leaf_of(relaxation, optimum.dual, tables)
     _improve(node, leaf, _bound(search, node.case, leaf))
     joint = marginals(relaxation, optimum.primal, search.game.num_actions)
-    _propose(search, joint.astype(np.float64))
+    propose_marginals(search, joint.astype(np.float64))
     return joint
 
 
@@ -265,10 +162,10 @@ def _question(search: Search, case: Case, joint: FloatArray | ExactArray | None)
     if joint is None:
         joint = np.ones(search.game.num_actions)
     weights = joint.astype(np.float64)
-    regrets = _regrets(search, weights)
+    regrets = regrets_of(search, weights)
     candidates = [
         (probability * regret, probability, -player, -action)
-        for player, (own, losses) in enumerate(zip(_sides(weights), regrets, strict=True))
+        for player, (own, losses) in enumerate(zip(sides_of(weights), regrets, strict=True))
         for action, (probability, regret) in enumerate(zip(own, losses, strict=True))
         if action not in case.played[player] and action not in case.unplayed[player]
     ]
@@ -278,64 +175,6 @@ def _question(search: Search, case: Case, joint: FloatArray | ExactArray | None)
     return Label(-player, -action)
 
 
-# Proposing equilibria.
-
-
-def _propose(search: Search, joint: FloatArray) -> None:
-    """Try the marginals' supports, if the marginals are an equilibrium but for rounding."""
-    if not joint.any():
-        return
-    sides = _sides(joint)
-    supports = tuple(np.flatnonzero(side > PRESENT) for side in sides)
-    regrets = _regrets(search, joint)
-    if any((loss[own] > NEARLY).any() for loss, own in zip(regrets, supports, strict=True)):
-        return
-    try_actions(search, (tuple(supports[0].tolist()), tuple(supports[1].tolist())))
-
-
-def try_actions(search: Search, actions: Supports) -> None:
-    """Keep the best equilibrium on a face, if it is better than the best so far."""
-    if actions in search.tried:
-        return
-    search.tried.add(actions)
-    find = partial(best_on_face, weights=_weights(search.objective, search.player))
-    if search.objective is EquilibriumObjective.LARGEST_SUPPORT:
-        find = widest_on_face
-    profile = find(search.game, actions)
-    if profile is not None:
-        offer(search, profile)
-
-
-def offer(search: Search, profile: MixedProfile) -> None:
-    """Keep an equilibrium if it is the best so far."""
-    score = score_of(search.game, profile, objective=search.objective, player=search.player)
-    if search.best is None or score > search.best_score:
-        search.best, search.best_score = profile, score
-
-
-def _weights(objective: EquilibriumObjective, player: int) -> tuple[int, int]:
-    if objective in SUPPORT_OBJECTIVES:
-        return (0, 0)
-    if objective is EquilibriumObjective.LARGEST_WELFARE:
-        return (1, 1)
-    if objective is EquilibriumObjective.LEAST_WELFARE:
-        return (-1, -1)
-    sign = 1 if objective is EquilibriumObjective.LARGEST_PAYOFF else -1
-    return (sign, 0) if player == 0 else (0, sign)
-
-
-def _sides(joint: FloatArray) -> tuple[FloatArray, FloatArray]:
-    total = joint.sum() or 1.0
-    return joint.sum(axis=1) / total, joint.sum(axis=0) / total
-
-
-def _regrets(search: Search, joint: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return what each action loses against the other's marginal; payoffs in [0, 1]."""
-    x, y = _sides(joint)
-    rows, columns = search.payoffs[0] @ y, x @ search.payoffs[1]
-    return rows.max() - rows, columns.max() - columns
-
-
 def _span(scores: ScaledIntegers) -> Fraction:
     numerators = scores.numerators
     return Fraction(int(numerators.max() - numerators.min()), scores.denominator)
@@ -343,19 +182,3 @@ def _span(scores: ScaledIntegers) -> Fraction:
 
 def _rounded(value: float) -> Fraction:
     return Fraction(round(value * GRAIN), GRAIN)
-
-
-def proof_of(search: Search) -> Proof:
-    """Write the tree of cases in preorder."""
-    questions: list[Label | None] = []
-    leaves: list[Leaf] = []
-    pending = [search.root]
-    while pending:
-        node = pending.pop()
-        if node.children is None:
-            questions.append(None)
-            leaves.append(node.leaf)
-        else:
-            questions.append(node.question)
-            pending += [node.children[1], node.children[0]]
-    return Proof(tuple(questions), tuple(leaves))

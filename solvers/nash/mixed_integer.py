@@ -1,11 +1,11 @@
 """The best equilibrium of a bimatrix game, by branch and bound with a proof that can be checked.
 
 The mixed-integer program of Sandholm, Gilpin and Conitzer (2005) asks of each action whether it is
-played. HiGHS solves it as it stands where played actions are counted. Where payoffs are compared, a
-far tighter relaxation prunes the same tree: correlated play with known best replies (see
-``equilibrium_relaxation``). At most nodes of random games of 20 x 20 it leaves nothing to branch
-on; its marginals propose equilibria, which are made exact on their face and certified; and its
-multipliers, made exact where that matters, are a proof by cases that the core checks by itself.
+played. HiGHS solves it as it stands to propose an equilibrium of few actions. The tree itself is
+searched here, with a far tighter relaxation: correlated play with known best replies (see
+``equilibrium_relaxation``). On random games of 20 x 20 about a hundred linear programs do what
+takes HiGHS thousands of nodes; and their multipliers, made exact where that matters, are a proof by
+cases that the core checks by itself.
 """
 
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
@@ -20,15 +20,10 @@ from gametheory_core.certificates.optimal_equilibrium import (
 from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
+from solvers.nash.equilibrium_cases import Search, new_search, proof_of
 from solvers.nash.equilibrium_program import propose
-from solvers.nash.equilibrium_search import (
-    Search,
-    branch_and_bound,
-    new_search,
-    offer,
-    proof_of,
-    try_actions,
-)
+from solvers.nash.equilibrium_proposals import offer, try_actions
+from solvers.nash.equilibrium_search import branch_and_bound
 from solvers.nash.lemke_howson import lemke_howson
 from solvers.requirements import require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
