@@ -133,7 +133,7 @@ def certify_security(
     >>> certify_security(
     ...     game, always_first, target=1, attacker_value=Fraction(1)
     ... ).epsilon
-    Fraction(1, 3)
+    Fraction(2, 3)
     """
     if game.num_types != 1:
         raise CertificateRejected(

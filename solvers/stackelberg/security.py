@@ -74,7 +74,7 @@ def security_stackelberg(
     >>> from gametheory_core import load_game
     >>> solution = security_stackelberg(load_game("guarded_targets"))
     >>> [str(payoff) for payoff in solution.payoffs]
-    ['-3', '3']
+    ['-817/337', '720/337']
     """
     _check(game)
     meter = Meter(budget, "sweeps", on_iteration)
