@@ -30,7 +30,8 @@ from solvers.nash.regret_matching import hedge, regret_matching, regret_matching
 from solvers.nash.sequence_form_lp import sequence_form_lp
 from solvers.nash.support_enumeration import support_enumeration
 from solvers.nash.vertex_enumeration import vertex_enumeration
-from solvers.populations.alpha_rank import AlphaRank, AlphaRankLimit, alpha_rank, alpha_rank_limit
+from solvers.populations.alpha_rank import AlphaRank, alpha_rank
+from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.dynamics import projected_replicator, replicator
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
 from solvers.populations.meta_game import (

@@ -32,7 +32,7 @@ from solvers.nash.polynomial_supports import (
 )
 from solvers.nash.pure import pure
 from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
-from solvers.populations.alpha_rank import alpha_rank_limit
+from solvers.populations.alpha_rank_limit import alpha_rank_limit
 from solvers.solution import Meter, Solution
 
 DYNAMICS_TOLERANCE = 1e-3  # times the payoff span: what plain play reaches in seconds

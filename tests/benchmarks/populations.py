@@ -16,7 +16,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from solvers.nash.fictitious_play import fictitious_play
 from solvers.nash.play import Play
 from solvers.nash.regret_matching import regret_matching
-from solvers.populations.alpha_rank import AlphaRank, alpha_rank, alpha_rank_limit
+from solvers.populations.alpha_rank import AlphaRank, alpha_rank
+from solvers.populations.alpha_rank_limit import alpha_rank_limit
 from solvers.populations.dynamics import projected_replicator
 from tests.benchmarks.measure import Row, interleaved, table
 
