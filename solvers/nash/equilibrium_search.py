@@ -38,7 +38,7 @@ GRAIN = 2**40  # float multipliers are rounded to parts of one
 
 def branch_and_bound(search: Search) -> None:
     """Evaluate cases, the one with the largest bound first, until none may be better."""
-    search.root = _evaluated(search, search.start)
+    search.root = _evaluated(search, search.start, Leaf())
     pending: list[tuple[Fraction, int, Node]] = []
     nodes = [search.root]
     count = 0
@@ -62,7 +62,7 @@ def branch_and_bound(search: Search) -> None:
                 f"{node.bound} is not reached. Please report this game."
             )
         nodes = [
-            _evaluated(search, node.case.answered(label, is_played=played))
+            _evaluated(search, node.case.answered(label, is_played=played), node.leaf)
             for played in (False, True)
         ]
         node.children = nodes[0], nodes[1]
@@ -75,9 +75,12 @@ def _is_open(search: Search, node: Node) -> bool:
 # Evaluating a case.
 
 
-def _evaluated(search: Search, case: Case) -> Node:
-    """Bound a case in floats, made exact where rounding could matter; propose equilibria."""
-    node = Node(case, Leaf(), _bound(search, case, Leaf()))
+def _evaluated(search: Search, case: Case, leaf: Leaf) -> Node:
+    """Bound a case in floats, made exact where rounding could matter; propose equilibria.
+
+    What proves a bound of the case before, ``leaf``, proves one here too.
+    """
+    node = Node(case, leaf, _bound(search, case, leaf))
     if not _is_open(search, node) or search.meter.is_exhausted:
         return node
     margin = MARGIN * _span(search.scores)

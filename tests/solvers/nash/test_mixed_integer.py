@@ -227,6 +227,17 @@ def test_budget_leaves_an_equilibrium_and_a_proved_gap(objective, programs):
     assert certificate.epsilon > 0
 
 
+def test_a_larger_budget_never_leaves_a_larger_gap():
+    game = NormalFormGame.from_payoffs(np.random.default_rng(0).random((2, 12, 12)))
+    gaps = []
+    for programs in (0, 1, 2, 5, 12):
+        with pytest.raises(NotConverged, match="that another may surpass by") as e:
+            mixed_integer(game, objective=BY.LEAST_WELFARE, budget=Budget(iterations=programs))
+        gaps.append(e.value.best.certificate.epsilon)
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < gaps[0]
+
+
 def test_budget_may_end_before_the_first_equilibrium(monkeypatch):
     def too_late(game, *, budget):
         assert budget.seconds is not None
