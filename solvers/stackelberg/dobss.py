@@ -34,7 +34,9 @@ def proposed_responses(
     if meter.is_exhausted:
         return None
     program = _mixed_integer_program(problem, best)
-    solution = solve_mixed_integer(program, time_limit=meter.seconds_left)
+    left = meter.seconds_left
+    half = None if left is None else left / 2  # the other half is for the proof
+    solution = solve_mixed_integer(program, time_limit=half)
     meter.step()
     if solution.primal is None or solution.primal[problem.num_actions] > 0.5:
         return None  # the outside option: nothing better than what is known

@@ -65,6 +65,14 @@ class ResponseSearch:
     nodes: list[BoundNode]
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What a look at a node brings: the node, and the best bound proved there, for its children."""
+
+    node: BoundNode
+    proof: BoundNode
+
+
 @dataclass(frozen=True, eq=False)
 class _Multipliers:
     """Weights of preferences in the units of the integers, as multiples of ``2**exponent``."""
@@ -78,15 +86,16 @@ def search_responses(
 ) -> ResponseSearch:
     """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
     search = ResponseSearch(problem, relaxation, meter, start, [])
-    waiting: list[Responses] = [(OPEN,) * len(problem.own)]
+    waiting = [((OPEN,) * len(problem.own), BoundNode(LEAF))]
     while waiting:
-        responses = waiting.pop()
-        node = _look(search, responses)
-        search.nodes.append(node)
-        if node.branching != LEAF:
-            t = node.branching
+        responses, inherited = waiting.pop()
+        look = _look(search, responses, inherited)
+        search.nodes.append(look.node)
+        if look.node.branching != LEAF:
+            t = look.node.branching
             answers = reversed(range(problem.counts[t]))
-            waiting += [(*responses[:t], b, *responses[t + 1 :]) for b in answers]
+            children = [(*responses[:t], b, *responses[t + 1 :]) for b in answers]
+            waiting += [(child, look.proof) for child in children]
     return search
 
 
@@ -124,38 +133,46 @@ def settle_responses(
     return favorite_responses(problem, optimum.primal[: problem.num_actions]), node
 
 
-def _look(search: ResponseSearch, responses: Responses) -> BoundNode:
-    """Prove a partial response function hopeless, or solve it if it is whole, or branch."""
+def _look(search: ResponseSearch, responses: Responses, inherited: BoundNode) -> _Look:
+    """Prove a partial response function hopeless, or solve it if it is whole, or branch.
+
+    Where the budget has ended, the bound is the one ``inherited`` from the branch above.
+    """
     problem, meter = search.problem, search.meter
-    plain = BoundNode(LEAF)
-    if _bound(problem, responses, _NONE) <= search.best.value or meter.is_exhausted:
-        return plain
+    if _bound(problem, responses, _NONE) <= search.best.value:
+        return _closed(BoundNode(LEAF))
+    if meter.is_exhausted:
+        return _closed(inherited)
     floor = _floor(problem, search.best) - (problem.own_span >> MARGIN_BITS) - 1
     written = response_program(problem, responses, search.relaxation, floor=floor)
     estimate = solve_float(written.program, time_limit=meter.seconds_left)
     meter.step()
+    proof = inherited
     if estimate.outcome is FloatOutcome.OPTIMAL:
         rounded = _rounded(problem, written, estimate.dual)
         proof = BoundNode(LEAF, _stated(problem, rounded))
         if _bound(problem, responses, rounded) <= search.best.value:
-            return proof
-        plain = proof
+            return _closed(proof)
         _try(search, estimate.primal)
     if meter.is_exhausted:
-        return plain
+        return _closed(proof)
     try:
         if OPEN not in responses:
-            search.best, plain = settle_responses(
+            search.best, proof = settle_responses(
                 problem, responses, search.best, meter=meter, basis=estimate.basis
             )
-            return plain
+            return _closed(proof)
         if _is_close(search, written, estimate.primal):
             exact = _exact_node(search, responses, estimate.basis)
             if exact is not None:
-                return exact
+                return _closed(exact)
     except OutOfBudget:
-        return plain
-    return BoundNode(_branching(search, responses, estimate.primal))
+        return _closed(proof)
+    return _Look(BoundNode(_branching(search, responses, estimate.primal)), proof)
+
+
+def _closed(leaf: BoundNode) -> _Look:
+    return _Look(leaf, leaf)
 
 
 def _try(search: ResponseSearch, primal: FloatArray) -> None:

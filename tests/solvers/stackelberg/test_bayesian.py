@@ -195,3 +195,13 @@ def test_other_games_are_refused(game):
 def test_unknown_method_is_refused():
     with pytest.raises(InvalidArgument, match=r"BayesianMethod\.DOBSS, but got 'dobss'"):
         bayesian_stackelberg(load_game("house_patrol"), method="dobss")
+
+
+def test_bound_of_a_branch_serves_what_the_budget_leaves_open_below_it():
+    game = random_game(0, 6, 4, 4)
+    bounds = []
+    for iterations in (0, 12):
+        with pytest.raises(NotConverged, match="and none gets more than") as error:
+            bayesian_stackelberg(game, budget=Budget(iterations=iterations))
+        bounds.append(error.value.best.certificate.upper_bound)
+    assert bounds[1] < bounds[0]
