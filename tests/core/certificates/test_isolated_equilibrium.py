@@ -109,6 +109,18 @@ def test_forged_preconditioners_are_rejected():
         replace(honest, preconditioner=honest.preconditioner[:1]).verify()
 
 
+def test_both_ends_of_the_derivatives_count():
+    """With the inverse of their upper ends, the lower ends alone would look like a contraction."""
+    radius = Fraction(3, 50)
+    upper = [
+        [float(high) for _, high in row]
+        for row in _System(IRRATIONAL, NEAR, radius).derivatives(radius)
+    ]
+    rows = tuple(tuple(map(Fraction, row)) for row in np.linalg.inv(np.array(upper)).tolist())
+    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
+        IsolatedEquilibriumCertificate(IRRATIONAL, NEAR, radius, rows).verify()
+
+
 @settings(max_examples=150)
 @given(data=st.data())
 def test_no_certificate_of_a_two_player_game_without_such_an_equilibrium(data):
