@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
+from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.bayesian_stackelberg import (
     LEAF,
     BayesianStackelbergCertificate,
@@ -27,12 +28,22 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     Survival,
 )
+from gametheory_core.certificates.equilibrium_bounds import (
+    AbsenceWeight,
+    IncentiveWeight,
+    Label,
+    Leaf,
+)
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.optimal_equilibrium import (
+    EquilibriumObjective,
+    OptimalEquilibriumCertificate,
+)
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
 from gametheory_core.certificates.security import SecurityCertificate
@@ -204,6 +215,19 @@ def commitment_claims(game):
     ]
 
 
+def best_equilibrium_claims(game, profile):
+    third, labels = Fraction(1, 3), (Label(0, 0), Label(1, 1))
+    leaf = Leaf((IncentiveWeight(1, 0, 1, third),), (AbsenceWeight(1, 0, third),))
+    questions, leaves = (labels[1], None, None), (leaf, Leaf())
+    objective = EquilibriumObjective.LEAST_PAYOFF
+    return [
+        OptimalEquilibriumCertificate(
+            game, profile, objective, 1, labels, third, Fraction(2), questions, leaves
+        ),
+        AbsentEquilibriumCertificate(game, labels, questions, leaves),
+    ]
+
+
 def test_certificate_fields_of_every_type_read_back():
     """The codec alone: the claims need not hold."""
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
@@ -227,6 +251,7 @@ def test_certificate_fields_of_every_type_read_back():
         certify_max_entropy_correlated(game, product_distribution(profile)),
         certify_max_gini_correlated(game, product_distribution(profile)),
         CorrelatedPayoffsCertificate(game, CorrelatedKind.COARSE, (0, 1), (), (), ()),
+        *best_equilibrium_claims(game, profile),
         certify_minimax(game, profile),
         certify_nash(tree, uniform_behavior(tree)),
     ]
