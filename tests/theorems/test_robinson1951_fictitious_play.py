@@ -56,14 +56,14 @@ def test_frequencies_get_near_equilibrium(game, ties, order, data):
 def test_twin_shapley_cycle_in_general_sum(order, ties):
     """Shapley 1964: runs of growing length, frequencies that never settle, a gain that stays."""
     game = load_game("shapley_cycle")
-    play = fictitious_play(game, ties=ties, order=order, steps=60_000, samples=600)
+    play = fictitious_play(game, ties=ties, order=order, steps=30_000, samples=600)
     play.nash.verify()
     assert play.nash.epsilon >= Fraction(1, 8)
     late = play.average_trajectories[0][len(play.sampled_steps) // 10 :, 0]
     assert late.max() - late.min() > 0.2
     gains = [
         certify_nash(game, fictitious_play(game, ties=ties, order=order, steps=steps).average)
-        for steps in (500, 5_000, 20_000)
+        for steps in (500, 4_000)
     ]
     assert all(certificate.epsilon >= Fraction(1, 8) for certificate in gains)
 

@@ -197,3 +197,16 @@ def test_statement_names_noise_and_populations():
     certificate = alpha_rank_limit(load_game("stag_hunt"), populations=Populations.ONE).certificate
     assert "limit of vanishing noise, for one population" in certificate.statement
     assert "noise 1/4" in replace(certificate, noise=Fraction(1, 4)).statement
+
+
+def test_unequal_closed_classes_are_weighed_alike_by_solver_and_core():
+    """Common interests: several strict equilibria, of which most weigh differently."""
+    uneven = 0
+    for seed in range(20):
+        common = np.random.default_rng(seed).integers(-9, 10, (4, 4))
+        found = alpha_rank_limit(NormalFormGame.bimatrix(common, common))
+        found.certificate.verify()
+        tensor = found.distribution.tensor
+        weights = {sum(tensor[state] for state in members) for members in found.closed_classes}
+        uneven += len(weights) > 1
+    assert uneven >= 10
