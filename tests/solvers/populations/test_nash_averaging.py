@@ -106,3 +106,13 @@ def test_budget_that_ends_gives_ratings_so_far():
         nash_averaging(upper - upper.T, budget=Budget(iterations=0))
     caught.value.best.certificate.verify()
     assert len(caught.value.best.skills) == 30
+
+
+def test_start_spares_the_search_where_newcomers_lose():
+    smaller = nash_averaging(CYCLE)
+    table = np.zeros((4, 4), dtype=int)
+    table[:3, :3] = CYCLE
+    table[:3, 3], table[3, :3] = 2, -2
+    grown = nash_averaging(table, start=smaller)
+    grown.certificate.verify()
+    assert grown.solution.run.iterations == 0 < nash_averaging(table).solution.run.iterations
