@@ -102,6 +102,25 @@ def test_floors_are_met_or_proved_to_be_out_of_reach(data, game, kind):
         assert sum(certificate.payoffs) == most(game, kind, welfare_of(game), floors=floors)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_binding_floors_in_chicken(kind):
+    """The floor binds, so its price is part of the bound."""
+    certificate = proved(SOLVERS[kind](CHICKEN, payoff_floors={0: 6}), kind)
+    assert certificate.floors[0].price > 0
+    assert certificate.payoffs == (6, Fraction(27, 7))
+    assert certificate.optimality_gap == 0
+    assert certificate.optimality.upper_bound == Fraction(69, 7)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_floors_out_of_reach_in_chicken(kind):
+    with pytest.raises(InfeasibleProgram, match="pays more than") as caught:
+        SOLVERS[kind](CHICKEN, payoff_floors={0: 6, 1: Fraction(27, 7) + Fraction(1, 10**12)})
+    caught.value.witness.verify()
+    met = SOLVERS[kind](CHICKEN, payoff_floors={0: 6, 1: Fraction(27, 7)})
+    assert proved(met, kind).shortfall == 0
+
+
 @settings(max_examples=40, deadline=None)
 @given(GAMES, st.sampled_from(KINDS), st.sampled_from([1e-3, 1e-7]))
 def test_tolerance_is_kept(game, kind, tolerance):
