@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import (
     LEAF,
     BayesianStackelbergCertificate,
@@ -36,6 +37,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
 from gametheory_core.certificates.minimax import certify_minimax
@@ -228,6 +230,12 @@ def best_equilibrium_claims(game, profile):
     ]
 
 
+def max_entropy_claim(game):
+    profile, third = uniform_profile(game), Fraction(1, 3)
+    gaps = (Fraction(1, 10**26), Fraction(0))
+    return MaxEntropyCertificate(game, profile, -third, third, gaps, profile, (third, Fraction(0)))
+
+
 def test_certificate_fields_of_every_type_read_back():
     """The codec alone: the claims need not hold."""
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
@@ -253,6 +261,8 @@ def test_certificate_fields_of_every_type_read_back():
         CorrelatedPayoffsCertificate(game, CorrelatedKind.COARSE, (0, 1), (), (), ()),
         *best_equilibrium_claims(game, profile),
         certify_minimax(game, profile),
+        max_entropy_claim(game),
+        AlphaRankCertificate(game, Populations.ONE_EACH, third, product_distribution(profile)),
         certify_nash(tree, uniform_behavior(tree)),
     ]
     assert {certificate.kind for certificate in certificates} == set(CERTIFICATES)
