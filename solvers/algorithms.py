@@ -57,14 +57,14 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         "lemke_howson",
         Concept.NASH,
-        "two players: a path of exact pivots ends at an equilibrium",
+        "two players: a path of pivots ends at an equilibrium, proved exactly",
         takes.two_player_normal_form,
         partial(calls.plainly, lemke_howson),
     ),
     Algorithm(
         "lemke_howson",
         Concept.NASH,
-        "two players: a path of exact pivots ends at an equilibrium" + _REDUCED,
+        "two players: a path of pivots ends at an equilibrium, proved exactly" + _REDUCED,
         takes.two_player_recall_tree,
         partial(calls.one_reduced, lemke_howson),
     ),
@@ -164,7 +164,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         "mixed_integer",
         Concept.BEST_NASH,
-        "two players: branch and bound over supports, with a proof that none is better",
+        "two players: branch and bound over what is played, with a proof that none is better",
         takes.two_player_normal_form,
         calls.best_nash,
         ("objective", "player"),
