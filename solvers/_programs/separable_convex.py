@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arrays import FloatArray, IntArray
 
 ENOUGH = 1e-13  # complementarity and residuals at which to stop
 MOST_STEPS = 200
@@ -80,6 +80,16 @@ class _Residuals:
     slope: FloatArray
     rows: FloatArray
     total: float
+
+
+def float_matrix(
+    rows: IntArray, columns: IntArray, values: FloatArray, *, shape: tuple[int, int]
+) -> Any:
+    """Return a matrix by its nonzero entries: sparse, or dense if a third of it is full."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 loads scipy
+
+    matrix = csr_array((values, (rows, columns)), shape=shape)
+    return matrix.toarray() if 3 * matrix.nnz > shape[0] * shape[1] else matrix
 
 
 def most_even(

@@ -26,6 +26,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.kernel import Entries, RationalVector
 from solvers._programs.linear import LinearProgram
 from solvers._programs.refinement import TwofoldProgram
+from solvers._programs.separable_convex import float_matrix
 
 MOST_ENTRIES = 30_000_000  # nonzero coefficients of a float program: about half a gigabyte
 
@@ -239,11 +240,8 @@ def _twofold(exact: _ExactRows, objective: list[int], objective_span: int) -> Tw
 
 def float_gains(rows: IncentiveRows) -> Any:
     """Return all deviations in floats, (deviations, joint actions): sparse, or dense if full."""
-    from scipy.sparse import csr_array  # noqa: PLC0415 loads scipy
-
     places, columns, gains = _float_entries(rows)
-    matrix = csr_array((gains, (places, columns)), shape=(rows.first[-1], rows.num_joint))
-    return matrix.toarray() if 3 * matrix.nnz > rows.first[-1] * rows.num_joint else matrix
+    return float_matrix(places, columns, gains, shape=(rows.first[-1], rows.num_joint))
 
 
 def _float_entries(rows: IncentiveRows) -> tuple[IntArray, IntArray, FloatArray]:
