@@ -1,5 +1,10 @@
 """Solvers: plain functions from a game to a certified solution."""
 
+from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.bimatrix.components import NashComponents, nash_components
+from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.bimatrix.support_enumeration import support_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.concepts import Concept
 from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
@@ -7,32 +12,26 @@ from solvers.correlated.even_equilibria import (
 )
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
-from solvers.nash.backward_induction import backward_induction
-from solvers.nash.components import NashComponents, nash_components
-from solvers.nash.dominance import (
+from solvers.dominance.iterated_dominance import (
     DominanceReduction,
     DominanceVerdict,
     is_strictly_dominated,
     is_weakly_dominated,
     iterated_dominance,
 )
-from solvers.nash.fictitious_play import fictitious_play, smoothed_fictitious_play
-from solvers.nash.lemke_howson import lemke_howson
-from solvers.nash.logit_homotopy import LogitBranch, logit_homotopy
-from solvers.nash.max_entropy import max_entropy
-from solvers.nash.minimax import minimax
-from solvers.nash.mixed_integer import mixed_integer
-from solvers.nash.play import Play
-from solvers.nash.polynomial_supports import PolynomialEquilibria, polynomial_support_enumeration
-from solvers.nash.pure import pure
-from solvers.nash.quantal_response import QuantalResponse, quantal_response
-from solvers.nash.regret_matching import hedge, regret_matching, regret_matching_plus
-from solvers.nash.sequence_form_lp import sequence_form_lp
-from solvers.nash.support_enumeration import support_enumeration
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.dynamics.fictitious_play import fictitious_play, smoothed_fictitious_play
+from solvers.dynamics.play import Play
+from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
+from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
+from solvers.many_players.polynomial_supports import (
+    PolynomialEquilibria,
+    polynomial_support_enumeration,
+)
+from solvers.many_players.pure import pure
+from solvers.many_players.quantal_response import QuantalResponse, quantal_response
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
-from solvers.populations.dynamics import projected_replicator, replicator
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
 from solvers.populations.meta_game import (
     bipartite_meta_game,
@@ -54,6 +53,10 @@ from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
+from solvers.trees.backward_induction import backward_induction
+from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.zero_sum.max_entropy import max_entropy
+from solvers.zero_sum.minimax import minimax
 
 __all__ = [
     "UNLIMITED",

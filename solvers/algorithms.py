@@ -9,21 +9,21 @@ from functools import partial
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
 from solvers import calls, takes
+from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.bimatrix.support_enumeration import support_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.concepts import Algorithm, Concept
-from solvers.nash.backward_induction import backward_induction
-from solvers.nash.lemke_howson import lemke_howson
-from solvers.nash.max_entropy import max_entropy
-from solvers.nash.minimax import minimax
-from solvers.nash.pure import pure
-from solvers.nash.regret_matching import regret_matching
-from solvers.nash.sequence_form_lp import sequence_form_lp
-from solvers.nash.support_enumeration import support_enumeration
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.dynamics.regret_matching import regret_matching
+from solvers.many_players.pure import pure
 from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
+from solvers.trees.backward_induction import backward_induction
+from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.zero_sum.max_entropy import max_entropy
+from solvers.zero_sum.minimax import minimax
 
 _ZERO_SUM_TREE = "two players, constant sum and perfect recall: one linear program finds a solution"
 _ALL_VERTICES = "two players: every extreme equilibrium is a pair of best-response vertices"

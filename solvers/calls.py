@@ -15,25 +15,25 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_payoffs
+from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.bimatrix.components import nash_components
 from solvers.concepts import AnyEquilibria, AnySolution, Game, Options
 from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
     max_gini_correlated_equilibrium,
 )
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
-from solvers.nash.components import nash_components
-from solvers.nash.dominance import DominanceReduction, iterated_dominance
-from solvers.nash.logit_homotopy import LogitBranch, logit_homotopy
-from solvers.nash.mixed_integer import mixed_integer
-from solvers.nash.play import Play
-from solvers.nash.polynomial_supports import (
+from solvers.dominance.iterated_dominance import DominanceReduction, iterated_dominance
+from solvers.dynamics.play import Play
+from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
+from solvers.many_players.polynomial_supports import (
     PolynomialEquilibria,
     polynomial_support_enumeration,
 )
-from solvers.nash.pure import pure
-from solvers.nash.reduced_normal_form import all_through_normal_form, one_through_normal_form
+from solvers.many_players.pure import pure
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
 from solvers.solution import Meter, Solution
+from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
 
 DYNAMICS_TOLERANCE = 1e-3  # times the payoff span: what plain play reaches in seconds
 FIRST_STEPS = 1_000

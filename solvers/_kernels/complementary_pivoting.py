@@ -1,7 +1,7 @@
 """Complementary pivoting on two best-response polytopes in floats: a Lemke-Howson path.
 
-The loop of ``solvers.nash.lemke_howson`` on float64 tableaus. Floats only propose where the path
-ends; the supports found are solved again exactly, and a certificate decides.
+The loop of ``solvers.bimatrix.lemke_howson`` on float64 tableaus. Floats only propose where the
+path ends; the supports found are solved again exactly, and a certificate decides.
 
 A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:
 

@@ -1,7 +1,7 @@
 """Following the edges of a best-response polytope from vertex to vertex, in floats.
 
-The loop of ``solvers.nash.vertex_traversal`` on float64 tableaus. Nothing is decided here: whether
-the bases found are those of all vertices is proved afterwards, in ``solvers.nash.float_traversal``.
+The loop of ``solvers.bimatrix.vertex_traversal`` on float64 tableaus. Nothing is decided here:
+whether the bases found are those of all vertices is proved afterwards, by ``float_traversal``.
 
 A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:
 

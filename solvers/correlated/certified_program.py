@@ -12,7 +12,6 @@ from gametheory_core.arrays import (
     FloatArray,
     NumberArray,
     ScaledIntegers,
-    freeze,
     to_fraction,
 )
 from gametheory_core.certificates.correlated import (
@@ -47,11 +46,10 @@ from solvers.correlated.incentive_program import (
     twofold_program,
 )
 from solvers.requirements import require_normal_form
+from solvers.rounding import rational_distribution
 from solvers.solution import Meter, Solution
 
 Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
-
-GRAIN = 2**50  # float probabilities are rounded to about this many parts of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,12 +214,8 @@ def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter
 
 def rational_tensor(task_game: NormalFormGame, weights: NumberArray) -> CorrelatedDistribution:
     """Return the distribution that float weights stand for, rounded so that it stays short."""
-    shares = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
-    parts = cast("list[int]", np.rint(shares / shares.sum() * GRAIN).astype(np.int64).tolist())
-    whole = sum(parts)
-    table = np.empty(len(parts), dtype=object)
-    table[:] = [Fraction(part, whole) for part in parts]
-    return correlated_distribution(freeze(table.reshape(task_game.num_actions)))
+    shares = rational_distribution(np.asarray(weights).ravel())
+    return correlated_distribution(shares.reshape(task_game.num_actions))
 
 
 def _from_multipliers(

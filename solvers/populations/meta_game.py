@@ -24,8 +24,8 @@ from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.nash.minimax import minimax
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.zero_sum.minimax import minimax
 
 HALF = Fraction(1, 2)
 FLOAT_SUM_TOLERANCE = 1e-9  # by how much float win rates of a pair may miss one

@@ -15,8 +15,8 @@ from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.nash.max_entropy import DEFAULT_ENTROPY_TOLERANCE, max_entropy
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.zero_sum.max_entropy import DEFAULT_ENTROPY_TOLERANCE, max_entropy
 
 
 @dataclass(frozen=True)

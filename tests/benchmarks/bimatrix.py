@@ -21,10 +21,10 @@ sys.path.insert(0, str(FilePath(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._kernels import complementary_pivoting
-from solvers.nash.equilibrium_program import propose
-from solvers.nash.float_path import new_path
-from solvers.nash.lemke_howson import lemke_howson
-from solvers.nash.mixed_integer import mixed_integer
+from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.best_equilibrium.program import propose
+from solvers.bimatrix.float_path import new_path
+from solvers.bimatrix.lemke_howson import lemke_howson
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 13

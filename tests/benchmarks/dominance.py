@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.dominance import iterated_dominance
+from solvers.dominance.iterated_dominance import iterated_dominance
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 13

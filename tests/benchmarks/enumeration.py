@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved, table
 
 SEED = 7

@@ -18,10 +18,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash import logit_branch
-from solvers.nash.logit_homotopy import logit_homotopy
-from solvers.nash.polynomial_supports import polynomial_support_enumeration
-from solvers.nash.pure import pure
+from solvers.many_players import logit_branch
+from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from solvers.many_players.pure import pure
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 12

@@ -18,9 +18,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.max_entropy import max_entropy
+from solvers.zero_sum.max_entropy import max_entropy
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved, table
-from tests.solvers.nash.evaluation_matrices import FAMILIES
+from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 SEED = 7
 PEER = "OpenSpiel nash_averaging, floats"

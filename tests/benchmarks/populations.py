@@ -13,12 +13,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.fictitious_play import fictitious_play
-from solvers.nash.play import Play
-from solvers.nash.regret_matching import regret_matching
+from solvers.dynamics.fictitious_play import fictitious_play
+from solvers.dynamics.play import Play
+from solvers.dynamics.regret_matching import regret_matching
+from solvers.dynamics.replicator import projected_replicator
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
-from solvers.populations.dynamics import projected_replicator
 from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 12

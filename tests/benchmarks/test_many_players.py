@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.nash.logit_homotopy import logit_homotopy
+from solvers.many_players.logit_homotopy import logit_homotopy
 from tests.benchmarks.many_players import (
     all_equilibria,
     by_gambit,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.max_entropy import by_open_spiel, growing, ours, payoffs_of, peer_game, rows
-from tests.solvers.nash.evaluation_matrices import FAMILIES
+from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = pytest.mark.peer
 

@@ -5,8 +5,8 @@ import pytest
 
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.dominance import iterated_dominance
-from solvers.nash.dominance_search import Pace
+from solvers.dominance.iterated_dominance import iterated_dominance
+from solvers.dominance.search import Pace
 
 pytestmark = pytest.mark.peer
 

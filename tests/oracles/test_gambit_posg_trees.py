@@ -11,7 +11,7 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.separate_chance import separate_chance
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.posg import stop_posg
-from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.trees.sequence_form_lp import sequence_form_lp
 from tests.theorems.random_rules import RandomPOSG
 
 pygambit = pytest.importorskip("pygambit")

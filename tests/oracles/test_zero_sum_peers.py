@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from gametheory_core.testing.generators import zero_sum_games
-from solvers.nash.minimax import minimax
+from solvers.zero_sum.minimax import minimax
 
 gambit = pytest.importorskip("pygambit")
 

@@ -11,7 +11,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL
 from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.trees.sequence_form_lp import sequence_form_lp
 
 
 def game_value(tree):

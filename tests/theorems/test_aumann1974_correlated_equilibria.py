@@ -21,10 +21,10 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import correlated_payoff_vertices
-from solvers.nash.pure import pure
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.many_players.pure import pure
 
 theorem = pytest.mark.theorem(
     source="Aumann 1974",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import rationals
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.populations.elo import batch_elo
 from solvers.populations.nash_averaging import nash_averaging
 

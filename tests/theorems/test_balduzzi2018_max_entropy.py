@@ -20,8 +20,8 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.evaluation.entropy import entropy_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from solvers.nash.max_entropy import max_entropy
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.zero_sum.max_entropy import max_entropy
 
 TOLERANCE = Fraction(1, 10**12)
 

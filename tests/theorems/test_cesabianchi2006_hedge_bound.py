@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.nash.local_rules import Hedge
+from solvers.dynamics.local_rules import Hedge
 
 theorem = pytest.mark.theorem(
     source="Cesa-Bianchi and Lugosi 2006, theorem 2.3",

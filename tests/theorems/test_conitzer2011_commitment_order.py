@@ -21,11 +21,11 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import (
     coarse_correlated_equilibrium,
     correlated_equilibrium,
 )
-from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg

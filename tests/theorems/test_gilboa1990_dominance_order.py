@@ -14,7 +14,11 @@ from gametheory_core.certificates.dominance import Dominance, DominatedBy
 from gametheory_core.conversions.restriction import restrict_actions
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.nash.dominance import is_strictly_dominated, is_weakly_dominated, iterated_dominance
+from solvers.dominance.iterated_dominance import (
+    is_strictly_dominated,
+    is_weakly_dominated,
+    iterated_dominance,
+)
 
 theorem = pytest.mark.theorem(
     source="Gilboa, Kalai and Zemel 1990",

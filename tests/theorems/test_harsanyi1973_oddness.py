@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.nash.polynomial_supports import polynomial_support_enumeration
+from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 
 theorem = pytest.mark.theorem(
     source="Harsanyi 1973",

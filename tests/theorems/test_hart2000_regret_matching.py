@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO, exact_array
 from gametheory_core.testing.generators import rationals
-from solvers.nash.local_rules import BestReply, RegretMatching, RegretMatchingPlus
+from solvers.dynamics.local_rules import BestReply, RegretMatching, RegretMatchingPlus
 
 theorem = pytest.mark.theorem(
     source="Hart and Mas-Colell 2000",

@@ -16,10 +16,10 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.nash.minimax import minimax
-from solvers.nash.reduced_normal_form import all_through_normal_form
-from solvers.nash.sequence_form_lp import sequence_form_lp
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.trees.reduced_normal_form import all_through_normal_form
+from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.zero_sum.minimax import minimax
 
 theorem = pytest.mark.theorem(
     source="Koller, Megiddo and von Stengel 1994",

@@ -14,8 +14,8 @@ from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from solvers.nash.backward_induction import backward_induction
-from tests.solvers.nash.trees import recursive_payoffs, sketches, tree_of
+from solvers.trees.backward_induction import backward_induction
+from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 
 theorem = pytest.mark.theorem(
     source="Kuhn 1953", statement="Backward induction yields a pure subgame-perfect equilibrium."

@@ -14,9 +14,9 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.nash.dominance import iterated_dominance
-from solvers.nash.pure import pure
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.dominance.iterated_dominance import iterated_dominance
+from solvers.many_players.pure import pure
 
 theorem = pytest.mark.theorem(
     source="Luce and Raiffa 1957",

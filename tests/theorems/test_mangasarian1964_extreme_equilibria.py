@@ -19,8 +19,8 @@ from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjectiv
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.nash.mixed_integer import mixed_integer
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 
 BY = EquilibriumObjective
 theorem = pytest.mark.theorem(

@@ -22,7 +22,7 @@ from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import correlated_payoff_vertices
-from solvers.nash.minimax import minimax
+from solvers.zero_sum.minimax import minimax
 
 theorem = pytest.mark.theorem(
     source="Moulin and Vial 1978",

@@ -19,8 +19,12 @@ from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.nash.dominance import is_strictly_dominated, is_weakly_dominated, iterated_dominance
-from tests.solvers.nash.reply_regions import matrix_of, reduced_by_hand, undominated
+from solvers.dominance.iterated_dominance import (
+    is_strictly_dominated,
+    is_weakly_dominated,
+    iterated_dominance,
+)
+from tests.solvers.dominance.reply_regions import matrix_of, reduced_by_hand, undominated
 
 rationalizable = pytest.mark.theorem(
     source="Pearce 1984",

@@ -17,8 +17,8 @@ from gametheory_core import load_game
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import zero_sum_games
-from solvers.nash.fictitious_play import Order, fictitious_play
-from solvers.nash.local_rules import TieRule
+from solvers.dynamics.fictitious_play import Order, fictitious_play
+from solvers.dynamics.local_rules import TieRule
 
 theorem = pytest.mark.theorem(
     source="Robinson 1951",

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import (
     coarse_correlated_equilibrium,
     correlated_equilibrium,
 )
-from solvers.nash.vertex_enumeration import vertex_enumeration
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,

@@ -17,8 +17,8 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import normal_form_games
-from solvers.nash.vertex_enumeration import vertex_enumeration
-from solvers.populations.dynamics import replicator
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.dynamics.replicator import replicator
 
 theorem = pytest.mark.theorem(
     source="Taylor and Jonker 1978; Hofbauer and Sigmund 1998, section 11.2",

@@ -27,8 +27,8 @@ from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.properties import has_perfect_recall
-from solvers.nash.minimax import minimax
-from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.zero_sum.minimax import minimax
 from tests.theorems.printed_constructions import QueueInSight, game_value
 from tests.theorems.random_rules import ACTIONS, SEEN, RandomAEC, RandomPOSG, seeded_policies
 

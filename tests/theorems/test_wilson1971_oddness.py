@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.nash.best_response_polytopes import best_response_polytopes
-from solvers.nash.vertex_enumeration import vertex_enumeration
-from solvers.nash.vertex_traversal import traverse_in_integers
+from solvers.bimatrix.best_response_polytopes import best_response_polytopes
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_traversal import traverse_in_integers
 from solvers.solution import UNLIMITED, Meter
 
 theorem = pytest.mark.theorem(

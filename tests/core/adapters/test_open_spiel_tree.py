@@ -10,7 +10,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_information, has_perfect_recall
 from gametheory_core.strategies.behavioral import uniform_behavior
-from solvers.nash.sequence_form_lp import sequence_form_lp
+from solvers.trees.sequence_form_lp import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")

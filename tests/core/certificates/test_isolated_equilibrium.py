@@ -22,7 +22,7 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
-from solvers.nash.support_enumeration import support_enumeration
+from solvers.bimatrix.support_enumeration import support_enumeration
 
 TENTH = Fraction(1, 10)
 PENNIES = load("matching_pennies")

@@ -28,8 +28,8 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import mixed_profiles, rationals, zero_sum_games
-from solvers.nash.max_entropy import max_entropy
-from solvers.nash.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.zero_sum.max_entropy import max_entropy
 
 CYCLE = NormalFormGame.zero_sum([[0, -1, 2], [1, 0, -3], [-2, 3, 0]])
 TIED = NormalFormGame.zero_sum([[0, 0, -2], [0, 0, 1], [2, -1, 0]])

@@ -8,7 +8,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels import logit_path
 from solvers._kernels.logit_path import NEEDS_ROOM, REACHED, SETTLED
-from solvers.nash.logit_branch import by_player, centroid, playable
+from solvers.many_players.logit_branch import by_player, centroid, playable
 
 SHAPES = [(3,), (2, 3), (3, 1, 2), (2, 3, 2, 2)]
 

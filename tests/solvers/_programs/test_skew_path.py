@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers._programs.skew_path import solve_skew_game
-from tests.solvers.nash.evaluation_matrices import FAMILIES
+from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 
 def solved(matrix):

@@ -1,0 +1,1 @@
+"""The best equilibrium of a bimatrix game, by branch and bound."""

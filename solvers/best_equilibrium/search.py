@@ -1,0 +1,187 @@
+"""Branch and bound over which actions of a bimatrix game are played, with a proof of every bound.
+
+A case is bounded by its relaxation (see ``equilibrium_relaxation``), whose multipliers prove the
+bound. Floats search; where rounding could matter, the relaxation is solved exactly. Marginals that
+are an equilibrium but for rounding propose supports, on which the best one is found exactly.
+"""
+
+import heapq
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers
+from gametheory_core.certificates.equilibrium_bounds import Case, Label, Leaf
+from gametheory_core.certificates.optimal_equilibrium import (
+    SUPPORT_OBJECTIVES,
+    EquilibriumObjective,
+    leaf_bound,
+)
+from gametheory_core.errors import NumericalFailure
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import FloatOutcome, FloatSolution, solve_float
+from solvers.best_equilibrium.cases import Node, Search
+from solvers.best_equilibrium.proposals import propose_marginals, regrets_of, sides_of
+from solvers.best_equilibrium.relaxation import (
+    Relaxation,
+    Tables,
+    leaf_of,
+    marginals,
+    score_relaxation,
+    support_relaxation,
+)
+from solvers.best_equilibrium.tables import float_tables, integer_tables
+
+MARGIN = Fraction(1, 10**6)  # of the score's span: nearer bounds are computed exactly
+GRAIN = 2**40  # float multipliers are rounded to parts of one
+
+
+def branch_and_bound(search: Search) -> None:
+    """Evaluate cases, the one with the largest bound first, until none may be better."""
+    search.root = _evaluated(search, search.start, Leaf())
+    pending: list[tuple[Fraction, int, Node]] = []
+    nodes = [search.root]
+    count = 0
+    while True:
+        for node in nodes:
+            if _is_open(search, node):
+                count += 1
+                heapq.heappush(pending, (-(node.bound or Fraction(0)), count, node))
+        if not pending:
+            return
+        _, _, node = heapq.heappop(pending)
+        nodes = []
+        if not _is_open(search, node):  # the best has become better since
+            continue
+        if search.is_done:
+            return
+        label = node.question
+        if label is None:
+            raise NumericalFailure(
+                f"mixed_integer: needs an action to ask about, but all are decided and the bound "
+                f"{node.bound} is not reached. Please report this game."
+            )
+        nodes = [
+            _evaluated(search, node.case.answered(label, is_played=played), node.leaf)
+            for played in (False, True)
+        ]
+        node.children = nodes[0], nodes[1]
+
+
+def _is_open(search: Search, node: Node) -> bool:
+    return node.bound is not None and node.bound > search.best_score
+
+
+# Evaluating a case.
+
+
+def _evaluated(search: Search, case: Case, leaf: Leaf) -> Node:
+    """Bound a case in floats, made exact where rounding could matter; propose equilibria.
+
+    What proves a bound of the case before, ``leaf``, proves one here too.
+    """
+    node = Node(case, leaf, _bound(search, case, leaf))
+    if not _is_open(search, node) or search.meter.is_exhausted:
+        return node
+    margin = MARGIN * _span(search.scores)
+    counts = search.objective in SUPPORT_OBJECTIVES
+    tables = float_tables(search.game, search.scores, search.best_score * (not counts) - margin)
+    relaxation = _relaxation(search, tables, case)
+    if relaxation is None:  # the trivial leaf says already that there is no equilibrium
+        return node
+    found = solve_float(relaxation.program, time_limit=search.meter.seconds_left)
+    search.meter.step()
+    if found.outcome is FloatOutcome.LIMIT_REACHED:
+        return node
+    joint = None
+    if found.outcome is FloatOutcome.OPTIMAL:
+        joint = marginals(relaxation, found.primal, search.game.num_actions)
+        if not counts:
+            leaf = leaf_of(relaxation, found.dual, tables, rounded=_rounded)
+            _improve(node, leaf, _bound(search, case, leaf))
+        propose_marginals(search, joint)
+    if _is_open(search, node) and (joint is None or _is_near(search, node, relaxation, found)):
+        joint = _made_exact(search, node, found)
+    if _is_open(search, node):
+        node.question = _question(search, case, joint)
+    return node
+
+
+def _relaxation(search: Search, tables: Tables, case: Case) -> Relaxation | None:
+    if search.objective not in SUPPORT_OBJECTIVES:
+        return score_relaxation(tables, case)
+    labels = tuple(
+        Label(player, action)
+        for player, count in enumerate(search.game.num_actions)
+        for action in case.possible(player, count)
+    )
+    return support_relaxation(tables, case, labels)
+
+
+def _bound(search: Search, case: Case, leaf: Leaf) -> Fraction | None:
+    return leaf_bound(search.game, case, leaf, objective=search.objective, scores=search.scores)
+
+
+def _improve(node: Node, leaf: Leaf, bound: Fraction | None) -> None:
+    if bound is None or (node.bound is not None and bound <= node.bound):
+        node.leaf, node.bound = leaf, bound
+
+
+def _is_near(search: Search, node: Node, relaxation: Relaxation, found: FloatSolution) -> bool:
+    """Tell whether an exact solution may close the node."""
+    if search.objective not in SUPPORT_OBJECTIVES:
+        margin = 3 * MARGIN * _span(search.scores)
+        return node.bound is not None and node.bound <= search.best_score + margin
+    size = len(relaxation.possible[0]) * len(relaxation.possible[1])
+    is_present = (found.primal[size:] > 0.5).tolist()
+    present = {label for label, here in zip(relaxation.labels, is_present, strict=True) if here}
+    for player, played in enumerate(node.case.played):
+        own = {label.action for label in present if label.player == player}
+        if not own or not played <= own:
+            return True
+    if search.objective is EquilibriumObjective.SMALLEST_SUPPORT:
+        return False
+    return len(present) <= search.best_score
+
+
+def _made_exact(search: Search, node: Node, found: FloatSolution) -> ExactArray | None:
+    """Solve the case's relaxation exactly, against the best score itself."""
+    counts = search.objective in SUPPORT_OBJECTIVES
+    tables = integer_tables(search.game, search.scores, search.best_score * (not counts))
+    relaxation = _relaxation(search, tables, node.case)
+    if relaxation is None:
+        return None
+    optimum = solve_exactly(relaxation.program, found.basis)
+    search.meter.step()
+    leaf = leaf_of(relaxation, optimum.dual, tables)
+    _improve(node, leaf, _bound(search, node.case, leaf))
+    joint = marginals(relaxation, optimum.primal, search.game.num_actions)
+    propose_marginals(search, joint.astype(np.float64))
+    return joint
+
+
+def _question(search: Search, case: Case, joint: FloatArray | ExactArray | None) -> Label | None:
+    """Ask about the action that is played most although it is not a best reply."""
+    if joint is None:
+        joint = np.ones(search.game.num_actions)
+    weights = joint.astype(np.float64)
+    regrets = regrets_of(search, weights)
+    candidates = [
+        (probability * regret, probability, -player, -action)
+        for player, (own, losses) in enumerate(zip(sides_of(weights), regrets, strict=True))
+        for action, (probability, regret) in enumerate(zip(own, losses, strict=True))
+        if action not in case.played[player] and action not in case.unplayed[player]
+    ]
+    if not candidates:
+        return None
+    _, _, player, action = max(candidates)
+    return Label(-player, -action)
+
+
+def _span(scores: ScaledIntegers) -> Fraction:
+    numerators = scores.numerators
+    return Fraction(int(numerators.max() - numerators.min()), scores.denominator)
+
+
+def _rounded(value: float) -> Fraction:
+    return Fraction(round(value * GRAIN), GRAIN)

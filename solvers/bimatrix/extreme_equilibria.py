@@ -1,0 +1,171 @@
+"""Extreme equilibria: the pairs of vertices of the best-response polytopes that have all labels.
+
+Every equilibrium of a bimatrix game is a convex combination of extreme ones (Mangasarian 1964), so
+a complete list of them is a complete answer, also for degenerate games with infinitely many.
+"""
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.certificates.completeness import CompletenessCertificate
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
+from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.many_players.pure import stable_cells
+from solvers.solution import Budget, EquilibriumSet, Meter, Solution
+
+Pair: TypeAlias = tuple[int, int]
+NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
+
+CERTIFIED_BEYOND_BUDGET = 20
+
+
+def fully_labelled_pairs(
+    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    tables: tuple[VertexTable, VertexTable],
+) -> list[Pair]:
+    """Return the pairs (vertex of the first, of the second) that have all labels, in a fixed order.
+
+    Simple vertices pair by equality of one bit set with the complement of the other. Only a
+    degenerate vertex, with more tight labels than its polytope has dimensions, can share labels
+    with its partner, so only those are compared with every vertex.
+    """
+    first, second = tables[0].labels, tables[1].labels
+    missing = ((1 << polytopes[0].num_labels) - 1) & ~first
+    position = {labels: index for index, labels in enumerate(second.tolist())}
+    pairs = {
+        (index, position[labels])
+        for index, labels in enumerate(missing.tolist())
+        if labels in position
+    }
+    for index in _degenerate(polytopes[0], first):
+        partners = np.flatnonzero((missing[index] & ~second) == 0)
+        pairs.update((index, partner) for partner in partners.tolist())
+    for index in _degenerate(polytopes[1], second):
+        partners = np.flatnonzero((missing & ~second[index]) == 0)
+        pairs.update((partner, index) for partner in partners.tolist())
+
+    def order(pair: Pair) -> tuple[tuple[int, ...], ...]:
+        tight = int(first[pair[0]]), int(second[pair[1]])
+        played = tuple(
+            tuple(label for label in polytope.own_labels if not labels >> label & 1)
+            for polytope, labels in zip(polytopes, tight, strict=True)
+        )
+        return (*played, tight)
+
+    return sorted(pairs, key=order)
+
+
+def _degenerate(polytope: BestResponsePolytope, labels: NDArray[Any]) -> list[int]:
+    dimension = len(polytope.own_labels)
+    return [i for i, tight in enumerate(labels.tolist()) if tight.bit_count() > dimension]
+
+
+def extreme_equilibria(
+    game: NormalFormGame,
+    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    tables: tuple[VertexTable, VertexTable],
+    *,
+    meter: Meter,
+    algorithm: str,
+    method: str,
+    unfinished: str,
+) -> EquilibriumSet[MixedProfile, NashCertificate]:
+    """Pair vertices, certify each equilibrium, and say whether these are all.
+
+    Parameters
+    ----------
+    tables : pair of VertexTable
+        Of both polytopes; all vertices, or those found when the budget ended.
+    meter : Meter
+        Closed into the run record.
+    algorithm : str
+        Name of the calling function.
+    method : str
+        How all vertices were found, for the evidence.
+    unfinished : str
+        What was left undone when the budget ended; empty if nothing was.
+
+    Raises
+    ------
+    NotConverged
+        If something was left undone; ``best`` is the certified set found, marked incomplete.
+    """
+    pairs = fully_labelled_pairs(polytopes, tables)
+    profiles = (
+        MixedProfile((strategy_of(tables[0].weights(x)), strategy_of(tables[1].weights(y))))
+        for x, y in pairs
+    )
+    equilibria = _certified(game, profiles, meter, algorithm)
+    if not unfinished and len(equilibria) < len(pairs):
+        unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
+    if unfinished:
+        raise _not_converged(game, equilibria, unfinished, meter, algorithm)
+    return EquilibriumSet(
+        game=game,
+        equilibria=equilibria,
+        is_complete=True,
+        evidence=(
+            f"all extreme equilibria: {method}; each of the {len(tables[0].labels)} "
+            f"and {len(tables[1].labels)} vertices of the two best-response polytopes was compared "
+            "with the other side for a full set of labels"
+        ),
+        completeness=CompletenessCertificate(game, tuple(s.profile for s in equilibria)),
+        run=meter.record(algorithm),
+    )
+
+
+def _certified(
+    game: NormalFormGame, profiles: Iterable[MixedProfile], meter: Meter, algorithm: str
+) -> tuple[NormalSolution, ...]:
+    """Certify as many as the budget allows, and a few beyond it so that something can be shown."""
+    certificates: list[NashCertificate] = []
+    for profile in profiles:
+        if meter.is_exhausted and len(certificates) >= CERTIFIED_BEYOND_BUDGET:
+            break
+        certificates.append(certify_nash(game, profile))
+    run = meter.record(algorithm)
+    return tuple(Solution(cast("MixedProfile", c.profile), c.payoffs, c, run) for c in certificates)
+
+
+def _not_converged(
+    game: NormalFormGame,
+    equilibria: tuple[NormalSolution, ...],
+    unfinished: str,
+    meter: Meter,
+    algorithm: str,
+) -> NotConverged:
+    """Word the refusal; equilibria that are quick to find fill an empty set."""
+    if not equilibria:
+        equilibria = _certified(game, _quick_equilibria(game), meter, algorithm)
+    best = EquilibriumSet(
+        game=game,
+        equilibria=equilibria,
+        is_complete=False,
+        evidence=f"extreme equilibria may be missing: {unfinished}",
+        completeness=None,
+        run=meter.record(algorithm),
+    )
+    return NotConverged(
+        f"{algorithm}: needs all extreme equilibria, but the budget ended with {len(equilibria)} "
+        f"found: {unfinished}. Give a larger budget, or use the incomplete set in the exception's "
+        "best.",
+        best=best,
+    )
+
+
+def _quick_equilibria(game: NormalFormGame) -> list[MixedProfile]:
+    """Return the pure equilibria or, where there is none, the end of one Lemke-Howson path."""
+    cells = np.argwhere(stable_cells(game)).tolist()
+    if cells:
+        return [pure_profile(game, cell) for cell in cells]
+    try:
+        return [lemke_howson(game, budget=Budget(seconds=1.0)).profile]
+    except NotConverged:
+        return []

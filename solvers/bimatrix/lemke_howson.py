@@ -1,0 +1,262 @@
+"""Lemke-Howson: follow a path of almost fully labelled vertices to one equilibrium.
+
+Start at the artificial pair (0, 0), which has all labels, and drop one label. Each pivot on one
+polytope picks up a label; while it is a duplicate, drop it on the other polytope. The path ends
+where the label dropped first is picked up again.
+
+Three ways to the end. Python integers are exact and need nothing. Floats are hundreds of times
+faster on large games, but their kernel takes half a second to load: it is loaded once Python
+integers have been at work for about as long. What floats find is a pair of supports; the exact
+solution of their linear systems is certified, and if it is no equilibrium, Python integers follow
+the path after all. Where a tolerance is enough, the float weights themselves are certified.
+"""
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.evaluation.payoffs import scaled_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers._programs.kernel import solve_dense
+from solvers.bimatrix.best_response_polytopes import (
+    BestResponsePolytope,
+    best_response_polytopes,
+    strategy_of,
+)
+from solvers.bimatrix.lexicographic_pivoting import (
+    Tableau,
+    basic_weights,
+    leaving_row,
+    origin,
+    pivot,
+)
+from solvers.requirements import require_normal_form, require_two_players
+from solvers.rounding import rational_distribution
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+NAME = "lemke_howson"
+KERNEL = "solvers.bimatrix.float_path"
+WORTH_LOADING = 2_500_000  # words pivoted in Python integers, about half a second
+WORD = 64  # bits
+WORTH_CALLING = 64  # actions of one player times the other's, once the kernel is loaded
+EXPECTED_PIVOTS = 8  # of a path, to begin with
+
+
+@dataclass
+class _Ledger:
+    """Words pivoted in Python integers in this process; affects speed, never correctness."""
+
+    words: int = 0
+
+
+_LEDGER = _Ledger()
+
+
+def lemke_howson(
+    game: NormalFormGame,
+    *,
+    initial_label: int = 0,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MixedProfile, NashCertificate]:
+    """Find one equilibrium of a bimatrix game, exactly unless a tolerance is given.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players; degenerate games too.
+    initial_label : int
+        Which label is dropped first: a row player's action ``0 .. m-1``, or ``m`` plus a column
+        player's action. Different labels may lead to different equilibria.
+    tolerance : float, optional
+        Largest deviation gain accepted, in payoff units; the answer may still be exact. Default:
+        an exact equilibrium.
+    budget : Budget
+        Iterations are pivots.
+    on_iteration : function, optional
+        Called after each pivot, or batch of pivots.
+
+    Returns
+    -------
+    Solution[MixedProfile, NashCertificate]
+        The certificate's epsilon is 0, or at most the tolerance.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game has not two players, or is a tree.
+    InvalidArgument
+        If there is no such label, or the tolerance is not positive and finite.
+    NotConverged
+        If the budget ends first; ``best`` is the point reached on the path, and its certificate
+        says how far from equilibrium it is.
+
+    Notes
+    -----
+    Ties are broken lexicographically, as if the game were perturbed by infinitesimals, so that no
+    path loops. The number of pivots can be exponential in the number of actions: random games of
+    100 x 100 take from a few to tens of thousands.
+
+    References
+    ----------
+    .. [1] Lemke, Howson, "Equilibrium points of bimatrix games", SIAM J. 12 (1964).
+    .. [2] von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3
+       (2002), section 2.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+    >>> lemke_howson(game, initial_label=1).payoffs
+    (Fraction(2, 1), Fraction(3, 1))
+    """
+    require_normal_form(game, function=NAME)
+    require_two_players(game, function=NAME)
+    _require_options(game, initial_label, tolerance)
+    meter = Meter(budget, "pivots", on_iteration)
+    rows, columns = game.num_actions
+    if _floats_are_worth_it(rows * columns, EXPECTED_PIVOTS):
+        found = _by_floats(game, initial_label, tolerance, meter)
+        return found or _by_integers(game, initial_label, tolerance, meter, may_switch=False)
+    return _by_integers(game, initial_label, tolerance, meter, may_switch=True)
+
+
+def _require_options(game: NormalFormGame, initial_label: int, tolerance: float | None) -> None:
+    num_labels = sum(game.num_actions)
+    if not 0 <= initial_label < num_labels:
+        raise InvalidArgument(
+            f"lemke_howson: needs initial_label in 0..{num_labels - 1}, one for each action of "
+            f"{game!r}, but got {initial_label!r}."
+        )
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"lemke_howson: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for an exact solution."
+        )
+
+
+def _floats_are_worth_it(entries: int, pivots: int) -> bool:
+    if KERNEL in sys.modules:
+        return entries >= WORTH_CALLING
+    return _LEDGER.words + entries * pivots > WORTH_LOADING
+
+
+def _by_floats(
+    game: NormalFormGame, initial_label: int, tolerance: float | None, meter: Meter
+) -> Solution[MixedProfile, NashCertificate] | None:
+    """Follow the path in floats; None if what comes out is not proved good enough."""
+    from solvers.bimatrix.float_path import PathOutcome, float_path  # noqa: PLC0415 loads numba
+
+    end = float_path(game, initial_label=initial_label, meter=meter)
+    if tolerance is not None or end.outcome is PathOutcome.BUDGET_ENDED:
+        rounded = MixedProfile(tuple(map(rational_distribution, end.weights)))
+        solution = _certified(game, rounded, meter)
+        if tolerance is not None and solution.certificate.epsilon <= Fraction(tolerance):
+            return solution
+        if end.outcome is PathOutcome.BUDGET_ENDED:
+            raise _not_converged(initial_label, meter, solution)
+    if end.outcome is PathOutcome.LOST:
+        return None
+    profile = _on_supports(game, end.supports, end.replies)
+    solution = None if profile is None else _certified(game, profile, meter)
+    return solution if solution and not solution.certificate.epsilon else None
+
+
+def _on_supports(
+    game: NormalFormGame,
+    supports: tuple[tuple[int, ...], tuple[int, ...]],
+    replies: tuple[tuple[int, ...], tuple[int, ...]],
+) -> MixedProfile | None:
+    """Mix on supports so that the other player's replies pay the same, exactly; None if none.
+
+    A constant is added to all payoffs, so that what replies pay is positive.
+    """
+    strategies = []
+    for player in range(2):
+        support, best = supports[player], replies[player]
+        table = scaled_payoffs(game, 1 - player).numerators
+        table = (table.T if player == 0 else table)[best, :][:, support]
+        if not table.size:
+            return None
+        positive = (table - table.min() + 1).tolist()
+        try:
+            solved = solve_dense(positive, [1] * len(best)).numerators
+        except ZeroDivisionError:  # rounding has chosen supports that are not a vertex
+            return None
+        if min(solved) < 0 or not any(solved):
+            return None
+        weights = [0] * game.num_actions[player]
+        for action, weight in zip(support, solved, strict=True):
+            weights[action] = weight
+        strategies.append(strategy_of(weights))
+    return MixedProfile(tuple(strategies))
+
+
+def _by_integers(
+    game: NormalFormGame,
+    initial_label: int,
+    tolerance: float | None,
+    meter: Meter,
+    *,
+    may_switch: bool,
+) -> Solution[MixedProfile, NashCertificate]:
+    """Follow the path in Python integers, and change to floats if it turns out long."""
+    polytopes = best_response_polytopes(game)
+    tableaus = [origin(polytope) for polytope in polytopes]
+    entries = polytopes[0].matrix.size
+    label = initial_label
+    side = 0 if label in polytopes[0].own_labels else 1
+    while True:
+        if meter.is_exhausted:
+            best = _certified(game, _basic_profile(tableaus, polytopes), meter)
+            raise _not_converged(initial_label, meter, best)
+        tableaus[side], label = _drop(tableaus[side], label)
+        meter.step()
+        _LEDGER.words += entries * (1 + tableaus[side].determinant.bit_length() // WORD)
+        if label == initial_label:
+            return _certified(game, _basic_profile(tableaus, polytopes), meter)
+        side = 1 - side
+        if may_switch and _LEDGER.words > WORTH_LOADING:
+            found = _by_floats(game, initial_label, tolerance, meter)
+            if found:
+                return found
+            may_switch = False
+
+
+def _not_converged(
+    initial_label: int, meter: Meter, best: Solution[MixedProfile, NashCertificate]
+) -> NotConverged:
+    return NotConverged(
+        f"lemke_howson: needs to pick up label {initial_label} again, but the budget ended "
+        f"after {meter.iterations} pivots. Give a larger budget, another initial_label, or "
+        "use the exception's best, the point of the path where it ended.",
+        best=best,
+    )
+
+
+def _basic_profile(
+    tableaus: list[Tableau], polytopes: tuple[BestResponsePolytope, BestResponsePolytope]
+) -> MixedProfile:
+    """Return the pair of vertices; the origin, where a path starts, counts as uniform play."""
+    weights = [
+        basic_weights(tableau, polytope.own_labels)
+        for tableau, polytope in zip(tableaus, polytopes, strict=True)
+    ]
+    return MixedProfile(tuple(strategy_of(own if any(own) else [1] * len(own)) for own in weights))
+
+
+def _certified(
+    game: NormalFormGame, profile: MixedProfile, meter: Meter
+) -> Solution[MixedProfile, NashCertificate]:
+    certificate = certify_nash(game, profile)
+    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+
+
+def _drop(tableau: Tableau, label: int) -> tuple[Tableau, int]:
+    """Move along the edge on which a label is not tight; return the vertex and the label met."""
+    column = tableau.nonbasic.index(label)
+    row = leaving_row(tableau, column=column)
+    return pivot(tableau, row=row, column=column), tableau.basic[row]

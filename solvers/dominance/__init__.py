@@ -1,0 +1,1 @@
+"""Iterated dominance."""

@@ -1,0 +1,308 @@
+"""Iterated elimination of dominated actions, every step proved, and what is left proved too."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from gametheory_core.certificates.dominance import (
+    ActionSets,
+    Dominance,
+    DominanceCertificate,
+    DominatedBy,
+    Elimination,
+    certify_dominance,
+)
+from gametheory_core.conversions.restriction import Restriction, restrict_actions
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from solvers.dominance.judgements import Kind
+from solvers.dominance.search import Pace, Search, eliminate, judge_actions
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+
+NAME = "iterated_dominance"
+
+_CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
+    {"dominance": Dominance, "dominated_by": DominatedBy, "pace": Pace}
+)
+
+
+@dataclass(frozen=True)
+class DominanceReduction:
+    """A game without its dominated actions.
+
+    Attributes
+    ----------
+    restriction : Conversion
+        From the game to what is left of it; ``restriction.correspondence.to_source(profile)``
+        carries a profile of what is left back.
+    certificate : DominanceCertificate
+        Every elimination in order with its dominating strategy, and every action's reason to stay.
+    run : RunRecord
+        How it was got.
+    """
+
+    restriction: Restriction
+    certificate: DominanceCertificate
+    run: RunRecord
+
+    @property
+    def reduced(self) -> NormalFormGame:
+        """What is left of the game, with its labels."""
+        return self.restriction.target
+
+    @property
+    def survivors(self) -> ActionSets:
+        """For each player the actions that are left, numbered as in the game, from 0."""
+        return self.certificate.survivors
+
+    @property
+    def eliminations(self) -> tuple[Elimination, ...]:
+        """What went, in order."""
+        return self.certificate.eliminations
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether one joint action is left: the game is dominance solvable."""
+        return all(len(own) == 1 for own in self.survivors)
+
+
+@dataclass(frozen=True)
+class DominanceVerdict:
+    """Whether an action is dominated, with the proof.
+
+    Attributes
+    ----------
+    is_dominated : bool
+        The decision; also the truth value of the record.
+    certificate : DominanceCertificate
+        Holds the one elimination, or the one reason to stay.
+    """
+
+    is_dominated: bool
+    certificate: DominanceCertificate
+
+    def __bool__(self) -> bool:
+        return self.is_dominated
+
+
+def iterated_dominance(
+    game: NormalFormGame,
+    *,
+    dominance: Dominance = Dominance.STRICT,
+    dominated_by: DominatedBy = DominatedBy.MIXED,
+    pace: Pace = Pace.ALL_AT_ONCE,
+    order: Sequence[int] | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> DominanceReduction:
+    """Eliminate dominated actions until none is left, with an exact proof of every step.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    dominance : Dominance
+        Strict (earns less against everything) or weak (never more, somewhere less).
+    dominated_by : DominatedBy
+        Whether mixed strategies dominate, or pure ones only.
+    pace : Pace
+        What goes in one round. What is left depends on it for weak dominance, not for strict.
+    order : sequence of int, optional
+        All players, in the order in which they are looked at when not all go at once. Default 0,
+        1, ...
+    budget : Budget
+        Iterations are actions judged.
+    on_iteration : function, optional
+        Called after each action judged.
+
+    Returns
+    -------
+    DominanceReduction
+        The reduced game with its certificate.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option is no member of its enumeration, or the order does not list all players once,
+        or is given where all go at once.
+    UnsupportedGame
+        If the game is a tree.
+    NotConverged
+        If the budget ends first; ``best`` is the reduction so far, its certificate not complete.
+
+    Notes
+    -----
+    An action that is no best response to any joint action of the others, nor dominated by a single
+    action, takes a float program of the size of what is left, and where there are ties an exact
+    one. A belief found for an action is kept as long as all it is about is left.
+
+    References
+    ----------
+    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, chapter 5.
+    .. [2] I. Gilboa, E. Kalai and E. Zemel, "On the order of eliminating dominated strategies",
+       Operations Research Letters 9 (1990), 85-89.
+
+    Examples
+    --------
+    >>> dilemma = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("cooperate", "defect"))
+    >>> reduction = iterated_dominance(dilemma)
+    >>> reduction.reduced.actions
+    (('defect',), ('defect',))
+    >>> [(e.player, e.action, e.round_number) for e in reduction.eliminations]
+    [(0, 0, 1), (1, 0, 1)]
+    """
+    require_normal_form(game, function=NAME)
+    _require_members(NAME, dominance=dominance, dominated_by=dominated_by, pace=pace)
+    players = _players(game, pace, order)
+    meter = Meter(budget, "actions", on_iteration)
+    everything = tuple(tuple(range(count)) for count in game.num_actions)
+    search = Search(game, Kind(dominance, dominated_by), meter, everything)
+    if eliminate(search, pace, players):
+        return _reduction(search)
+    raise NotConverged(
+        f"{NAME}: needs to judge every action that is left, but the budget ended after "
+        f"{meter.iterations} judgements, with {len(search.eliminations)} actions eliminated. Give "
+        "a larger budget, or use the reduction in the exception's best.",
+        best=_reduction(search),
+    )
+
+
+def is_strictly_dominated(
+    game: NormalFormGame,
+    *,
+    player: int,
+    action: int,
+    dominated_by: DominatedBy = DominatedBy.MIXED,
+) -> DominanceVerdict:
+    """Decide whether some strategy earns more than an action against everything, with proof.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    player, action : int
+        Whose action, both from 0.
+    dominated_by : DominatedBy
+        Whether mixed strategies dominate, or pure ones only.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such action.
+    UnsupportedGame
+        If the game is a tree.
+
+    Notes
+    -----
+    If not dominated by mixed strategies, the certificate holds a belief to which the action is a
+    best response. With two players such actions are those that can be best responses at all; with
+    more, the belief may correlate what the others do (Pearce 1984).
+
+    Examples
+    --------
+    >>> game = NormalFormGame.bimatrix([[4, 0], [0, 4], [1, 1]], [[0, 0], [0, 0], [0, 0]])
+    >>> verdict = is_strictly_dominated(game, player=0, action=2)
+    >>> bool(verdict), [str(weight) for weight in verdict.certificate.eliminations[0].weights]
+    (True, ['1/2', '1/2'])
+    """
+    kind = Kind(Dominance.STRICT, dominated_by)
+    return _verdict(game, kind, player, action, "is_strictly_dominated")
+
+
+def is_weakly_dominated(
+    game: NormalFormGame,
+    *,
+    player: int,
+    action: int,
+    dominated_by: DominatedBy = DominatedBy.MIXED,
+) -> DominanceVerdict:
+    """Decide whether some strategy never earns less than an action, and somewhere more, with proof.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    player, action : int
+        Whose action, both from 0.
+    dominated_by : DominatedBy
+        Whether mixed strategies dominate, or pure ones only.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such action.
+    UnsupportedGame
+        If the game is a tree.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    >>> bool(is_weakly_dominated(game, player=0, action=1))
+    True
+    >>> bool(is_strictly_dominated(game, player=0, action=1))
+    False
+    """
+    kind = Kind(Dominance.WEAK, dominated_by)
+    return _verdict(game, kind, player, action, "is_weakly_dominated")
+
+
+def _require_members(function: str, **options: object) -> None:
+    """Refuse options that are no members of their enumerations, such as their names in words."""
+    for name, value in options.items():
+        kind = _CHOICES[name]
+        if not isinstance(value, kind):
+            raise InvalidArgument(
+                f"{function}: needs a member of {kind.__name__} as {name}, but got {value!r}. "
+                f"Choose one of {', '.join(map(str, kind))}."
+            )
+
+
+def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
+    everybody = tuple(range(game.num_players))
+    if order is None:
+        return everybody
+    if pace is Pace.ALL_AT_ONCE:
+        raise InvalidArgument(
+            f"{NAME}: needs a pace at which an order matters, but all players go at once. Give "
+            "pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out."
+        )
+    if sorted(order) != list(everybody):
+        raise InvalidArgument(
+            f"{NAME}: needs an order that lists each of {game.num_players} players once, from 0, "
+            f"but got {tuple(order)}."
+        )
+    return tuple(order)
+
+
+def _verdict(
+    game: NormalFormGame, kind: Kind, player: int, action: int, function: str
+) -> DominanceVerdict:
+    require_normal_form(game, function=function)
+    _require_members(function, dominated_by=kind.dominated_by)
+    if player not in range(game.num_players) or action not in range(game.num_actions[player]):
+        raise InvalidArgument(
+            f"{function}: needs a player and one of its actions, both from 0, but {game!r} has no "
+            f"action {action!r} of player {player!r}."
+        )
+    everything = tuple(tuple(range(count)) for count in game.num_actions)
+    search = Search(game, kind, Meter(UNLIMITED, "actions"), everything)
+    judge_actions(search, player, (action,))
+    return DominanceVerdict(bool(search.eliminations), _certificate(search))
+
+
+def _reduction(search: Search) -> DominanceReduction:
+    certificate = _certificate(search)
+    restriction = restrict_actions(search.game, certificate.survivors)
+    return DominanceReduction(restriction, certificate, search.meter.record(NAME))
+
+
+def _certificate(search: Search) -> DominanceCertificate:
+    return certify_dominance(
+        search.game,
+        dominance=search.kind.dominance,
+        dominated_by=search.kind.dominated_by,
+        eliminations=search.eliminations,
+        survivals=[search.survivals[key] for key in sorted(search.survivals)],
+    )

@@ -1,0 +1,225 @@
+"""Is an action dominated by a mixture of others? Linear programs, floats first and then proof.
+
+With ``D[k, s]`` what rival ``k`` earns more than the action in column ``s``, and ``p`` a mixture of
+rivals, the action is strictly dominated exactly when the value of
+
+    max t   subject to   t <= (p'D)[s] for every s,   sum p = 1,   p >= 0
+
+is positive; else the multipliers of the rows are a belief to which no rival is a better response.
+It is weakly dominated exactly when the value of
+
+    max sum over s of (p'D)[s]   subject to   (p'D)[s] >= 0 for every s,   sum p <= 1,   p >= 0
+
+is positive; else one plus the multipliers is such a belief, and excludes nothing. A float solution
+is rounded and tried; where it does not prove anything, because of ties, the program is solved in
+rationals.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import ExactArray, FloatArray, ScaledIntegers, scaled_integers
+from gametheory_core.certificates.dominance import Dominance
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import LinearProgram, solve_float
+from solvers.many_players.action_payoff_table import ActionPayoffTable
+from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
+
+Places: TypeAlias = NDArray[np.integer[Any]]
+
+GRAINS = (60, 1 << 20, 1 << 50)  # denominators to round to: short ones are nicer to read
+LIKELY_COLUMNS = 24  # where an action does nearly best: beliefs are looked for there first
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """Why an action is dominated, or why it is not.
+
+    Attributes
+    ----------
+    is_dominated : bool
+        Which of the two.
+    places : int array
+        Rows of the dominating mixture, or columns of the protecting belief.
+    weights : ndarray of int objects
+        Positive; probabilities up to a factor.
+    """
+
+    is_dominated: bool
+    places: Places
+    weights: ExactArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """An action, its rivals, and what is meant by dominance."""
+
+    table: ActionPayoffTable
+    row: int
+    rivals: Places
+    dominance: Dominance
+    clock: "Clock"
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """How programs are kept within the budget.
+
+    Attributes
+    ----------
+    seconds_left : function
+        For float programs; None for no limit.
+    tick : function
+        Called before each program and exact pivot; raises to stop.
+    """
+
+    seconds_left: Callable[[], float | None]
+    tick: Callable[[], None]
+
+
+def judge(
+    table: ActionPayoffTable, row: int, rivals: Places, dominance: Dominance, clock: Clock
+) -> Proof:
+    """Decide whether mixtures of rivals dominate a row, with an exact proof either way.
+
+    Parameters
+    ----------
+    table : ActionPayoffTable
+        What is left of the game.
+    row : int
+        The action in question.
+    rivals : int array
+        Rows that differ from it; at least one.
+    dominance : Dominance
+        Strict or weak.
+    clock : Clock
+        Stops by raising.
+    """
+    question = _Question(table, row, rivals, dominance, clock)
+    floats = table.floats
+    regrets = floats.max(axis=0) - floats[row]
+    columns = np.arange(floats.shape[1])
+    if len(columns) > 2 * LIKELY_COLUMNS:
+        likely = np.sort(np.argpartition(regrets, LIKELY_COLUMNS)[:LIKELY_COLUMNS])
+        proof = _tried(question, likely)
+        if proof is not None:
+            return proof
+    return _tried(question, columns) or _solved(question)
+
+
+def _tried(question: _Question, columns: Places) -> Proof | None:
+    """Solve the strict program in floats, on some columns, and see what its solution proves."""
+    question.clock.tick()
+    table = question.table
+    differences = table.floats[question.rivals][:, columns] - table.floats[question.row, columns]
+    game = solve_matrix_in_floats(differences, time_limit=question.clock.seconds_left())
+    if game is None:
+        return None
+    wins = bool((game.row_strategy @ differences).min() > 0)
+    if wins and len(columns) < table.floats.shape[1]:
+        return None
+    for grain in GRAINS:
+        proof = None if wins else _belief(question, columns, game.column_strategy, grain)
+        proof = proof or _mixture(question, game.row_strategy, grain)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _mixture(question: _Question, weights: FloatArray, grain: int) -> Proof | None:
+    """Return the rounded mixture of rivals if it dominates."""
+    rounded = _rounded(weights, grain)
+    used = np.flatnonzero(rounded)
+    mixture = Proof(True, question.rivals[used], rounded[used].astype(object))
+    return mixture if _dominates(question, mixture) else None
+
+
+def _dominates(question: _Question, mixture: Proof) -> bool:
+    exact = question.table.exact
+    gains = mixture.weights @ exact[mixture.places] - mixture.weights.sum() * exact[question.row]
+    least = int(question.dominance is Dominance.STRICT)
+    return bool(min(gains) >= least and max(gains) > 0)
+
+
+def _belief(question: _Question, columns: Places, weights: FloatArray, grain: int) -> Proof | None:
+    """Return the rounded belief if it protects the action."""
+    rounded = _rounded(weights, grain)
+    used = columns[np.flatnonzero(rounded)]
+    exponents = question.table.exponents[used]
+    shifts = (exponents.max() - exponents).astype(object)  # undoes the scaling of the columns
+    belief = rounded[np.flatnonzero(rounded)].astype(object) << shifts
+    values = question.table.exact[:, used] @ belief
+    own, best = values[question.row], max(values[question.rivals])
+    protects = own > best or (own == best and question.dominance is Dominance.STRICT)
+    return Proof(False, used, belief) if protects else None
+
+
+def _rounded(weights: FloatArray, grain: int) -> Places:
+    positive = np.maximum(weights, 0.0)
+    return np.rint(positive / positive.sum() * grain).astype(np.int64)
+
+
+def _solved(question: _Question) -> Proof:
+    """Decide in rationals."""
+    strict = question.dominance is Dominance.STRICT
+    table = question.table
+    differences = table.exact[question.rivals] - table.exact[question.row]
+    program = _strict_program(differences) if strict else _weak_program(differences)
+    question.clock.tick()
+    approximate = solve_float(program, time_limit=question.clock.seconds_left())
+    optimum = solve_exactly(program, approximate.basis, tick=question.clock.tick)
+    if optimum.value > 0:
+        mixture = scaled_integers(optimum.primal[: len(question.rivals)]).numerators
+        used = np.flatnonzero(mixture)
+        return Proof(True, question.rivals[used], mixture[used])
+    duals = _numerators(scaled_integers(optimum.dual[: differences.shape[1]]), plus_one=not strict)
+    used = np.flatnonzero(duals)
+    return Proof(False, used, duals[used])
+
+
+def _numerators(scaled: ScaledIntegers, *, plus_one: bool) -> ExactArray:
+    return scaled.numerators + scaled.denominator if plus_one else scaled.numerators
+
+
+def _strict_program(differences: ExactArray) -> LinearProgram:
+    """Write the strict program: columns ``p``, then ``t``; a row a column, then the sum."""
+    num_rivals, num_columns = differences.shape
+    coefficients = np.zeros((num_columns + 1, num_rivals + 1), dtype=object)
+    coefficients[:num_columns, :num_rivals] = -differences.T
+    coefficients[:num_columns, num_rivals] = 1
+    coefficients[num_columns, :num_rivals] = 1
+    objective = np.zeros(num_rivals + 1, dtype=object)
+    objective[num_rivals] = 1
+    return _program(objective, coefficients, free_from=num_rivals, equations_from=num_columns)
+
+
+def _weak_program(differences: ExactArray) -> LinearProgram:
+    """Write the weak program: columns ``p``; a row a column, then the sum."""
+    num_rivals, num_columns = differences.shape
+    coefficients = np.ones((num_columns + 1, num_rivals), dtype=object)
+    coefficients[:num_columns] = -differences.T
+    objective = cast("ExactArray", differences.sum(axis=1))
+    return _program(objective, coefficients, free_from=num_rivals, equations_from=num_columns + 1)
+
+
+def _program(
+    objective: ExactArray, coefficients: ExactArray, *, free_from: int, equations_from: int
+) -> LinearProgram:
+    """Make the last row's bound 1, the others' 0."""
+    rows, columns = np.nonzero(coefficients)
+    num_rows, num_variables = coefficients.shape
+    bounds = np.zeros(num_rows, dtype=object)
+    bounds[-1] = 1
+    return LinearProgram(
+        objective=objective,
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        values=coefficients[rows, columns],
+        bounds=bounds,
+        is_equation=np.arange(num_rows) >= equations_from,
+        is_free=np.arange(num_variables) >= free_from,
+    )

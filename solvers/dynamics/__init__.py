@@ -1,0 +1,1 @@
+"""Learning dynamics: where play without foresight leads."""

@@ -1,0 +1,273 @@
+"""Fictitious play: reply to how often the others have played each action so far.
+
+Discrete (Brown 1951): a best reply, pure. Smoothed (Fudenberg and Levine 1998): the logit reply,
+whose rest points are logit equilibria rather than Nash equilibria.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from solvers.dynamics.local_rules import BestReply, Hedge, LocalRule, TieRule
+from solvers.dynamics.play import (
+    Dynamics,
+    Play,
+    PlayRequest,
+    PlayState,
+    PlayWork,
+    action_payoff_vectors,
+    first_strategies,
+    player_views,
+    run_play,
+)
+from solvers.dynamics.repeated_play import RepeatedPlay, add_joint, drawn_action, integer_play_game
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+
+
+class Order(Enum):
+    """Who sees what when choosing the next action."""
+
+    SIMULTANEOUS = "all reply to what was played in earlier steps"
+    ALTERNATING = "each also sees what the players before have just chosen"
+
+
+def fictitious_play(
+    game: NormalFormGame,
+    *,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    first_actions: tuple[int, ...] | None = None,
+    ties: TieRule = TieRule.FIRST,
+    order: Order = Order.SIMULTANEOUS,
+    samples: int = 200,
+    start: PlayState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Play:
+    """Play best replies to the frequencies of the others' actions, and certify where that leads.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players; with three and more, beliefs are the products of frequencies.
+    steps : int
+        Steps to play; at most so many if there is a tolerance.
+    tolerance : float, optional
+        Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff units.
+    first_actions : tuple of int, optional
+        What is played in the first step, from 0; default the first action of everyone. If
+        alternating, the first player's alone counts.
+    ties : TieRule
+        Which best reply is played when there are several.
+    order : Order
+        Simultaneous, or alternating in the order of players.
+    samples : int
+        How often trajectories are sampled and the tolerance is looked at.
+    start : PlayState, optional
+        Go on from the ``state`` of an earlier play.
+    budget : Budget
+        Iterations are steps; looked at between samples.
+    on_iteration : function, optional
+        Called at each sample.
+
+    Returns
+    -------
+    Play
+        ``empirical`` holds exact shares of joint actions.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    InvalidStrategy
+        If there are no such first actions.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+
+    Notes
+    -----
+    Ties are found exactly if payoffs are integers of up to a million, after scaling to integers;
+    otherwise sums are floats, and ties may be broken by rounding. With two players a step takes
+    time linear in the number of actions.
+
+    References
+    ----------
+    .. [1] :cite:`brown1951iterative`.
+    .. [2] :cite:`robinson1951iterative`: convergence in two-player zero-sum games.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> fictitious_play(load_game("rock_paper_scissors"), tolerance=0.05).epsilon <= 0.05
+    True
+    """
+    require_normal_form(game, function="fictitious_play")
+    first = (0,) * game.num_players if first_actions is None else tuple(first_actions)
+    initial = pure_profile(game, first)
+    dynamics = _dynamics(
+        game,
+        f"fictitious_play(ties={ties.name}, order={order.name})",
+        (BestReply(ties),) * game.num_players,
+        initial,
+        is_alternating=order is Order.ALTERNATING,
+    )
+    request = PlayRequest(steps, tolerance, samples, start)
+    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+
+
+def smoothed_fictitious_play(
+    game: NormalFormGame,
+    *,
+    temperature: float,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    initial: MixedProfile | None = None,
+    rng: np.random.Generator | None = None,
+    samples: int = 200,
+    start: PlayState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Play:
+    """Play logit replies to the frequencies of the others' actions, and certify where that leads.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players; with three and more, beliefs are the products of frequencies.
+    temperature : float
+        Positive, in payoff units: an action that pays one temperature less is played 1/e as often.
+    steps, tolerance, initial, rng, samples, start, budget, on_iteration
+        As for ``regret_matching``. A tolerance below what the limit itself can reach, about the
+        temperature times the logarithm of the number of actions, is never met.
+
+    Returns
+    -------
+    Play
+        In two-player zero-sum games both iterates approach the logit equilibrium.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+
+    References
+    ----------
+    .. [1] :cite:`fudenberg1998theory`, chapter 4.
+    .. [2] :cite:`hofbauer2002global`.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> play = smoothed_fictitious_play(load_game("matching_pennies"), temperature=0.1, steps=100)
+    >>> round(float(play.last.strategies[0][0]), 3)
+    0.5
+    """
+    require_normal_form(game, function="smoothed_fictitious_play")
+    if not 0 < temperature < float("inf"):
+        raise InvalidArgument(
+            "smoothed_fictitious_play: needs a finite temperature above 0, in payoff units, but "
+            f"got {temperature!r}. Use fictitious_play for best replies."
+        )
+    decay = 1.0 if game.num_players == 2 else game.num_players - 1.0
+    dynamics = _dynamics(
+        game,
+        f"smoothed_fictitious_play(temperature={temperature!r})",
+        (Hedge(1.0 / temperature, decay),) * game.num_players,
+        initial,
+        rng=rng,
+    )
+    request = PlayRequest(steps, tolerance, samples, start)
+    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+
+
+@dataclass(frozen=True)
+class _ProductPlay:
+    """Replies to the product of the others' frequencies, which differs from joint frequencies.
+
+    With two players the two are one, and ``RepeatedPlay`` is faster.
+    """
+
+    game: NormalFormGame
+    rules: tuple[LocalRule, ...]
+    rng: np.random.Generator | None
+    is_alternating: bool
+
+    def advance(self, work: PlayWork, count: int) -> None:
+        """Play ``count`` steps; ``work`` is modified in place."""
+        for _ in range(count):
+            self._step(work)
+            work.steps += 1
+
+    def _step(self, work: PlayWork) -> None:
+        memories = player_views(self.game, work.memory)
+        strategies = player_views(self.game, work.strategies)
+        played = [own.copy() for own in strategies]
+        if self.rng is not None:
+            numbers = self.rng.random(len(strategies))
+            played = [
+                drawn_action(own, x) for own, x in zip(strategies, numbers.tolist(), strict=True)
+            ]
+        add_joint(work.totals, played)
+        axes = range(len(played))
+        counts = [work.totals.sum(axis=tuple(j for j in axes if j != i)) for i in axes]
+        earned = action_payoff_vectors(self.game, counts)
+        for player, rule in enumerate(self.rules):
+            if self.is_alternating and player:
+                earned = action_payoff_vectors(self.game, counts)
+            memories[player][:] = earned[player]
+            own = strategies[player]
+            own[:] = rule.strategy(memories[player], own, work.steps + 1)
+            if self.is_alternating:
+                counts[player] = counts[player] + own
+
+
+def _dynamics(
+    game: NormalFormGame,
+    settings: str,
+    rules: tuple[LocalRule, ...],
+    initial: MixedProfile | None,
+    *,
+    rng: np.random.Generator | None = None,
+    is_alternating: bool = False,
+) -> Dynamics:
+    played = integer_play_game(game) if isinstance(rules[0], BestReply) else game
+    player = (
+        RepeatedPlay(played, rules, rng, is_alternating)
+        if game.num_players == 2
+        else _ProductPlay(played, rules, rng, is_alternating)
+    )
+
+    def fresh() -> tuple[FloatArray, FloatArray]:
+        memory = np.zeros(sum(game.num_actions))
+        strategies = first_strategies(game, initial)
+        if is_alternating:
+            _reply_in_turn(played, rules, memory, strategies)
+        return memory, strategies
+
+    return Dynamics(settings, fresh, player.advance)
+
+
+def _reply_in_turn(
+    game: NormalFormGame, rules: tuple[LocalRule, ...], memory: FloatArray, strategies: FloatArray
+) -> None:
+    """Let the second and later players answer the first step's actions of those before them.
+
+    Both arrays are modified in place. Those who come later are taken to play their given actions.
+    """
+    own = player_views(game, strategies)
+    remembered = player_views(game, memory)
+    for player in range(1, game.num_players):
+        remembered[player][:] = action_payoff_vectors(game, own)[player]
+        own[player][:] = rules[player].strategy(remembered[player], own[player], 1)

@@ -1,0 +1,381 @@
+"""Plays: what a dynamics of repeated play did, where it arrived, and a proof of that.
+
+A dynamics moves mixed strategies step by step. Its *empirical play* is how often each joint action
+was played, or the average of its probabilities; the marginals of that are the *average* strategies.
+What is certified is measured afterwards on the rational distribution that is returned, whatever the
+dynamics was.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.certificates.correlated import (
+    CorrelatedCertificate,
+    certify_coarse_correlated,
+)
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from solvers.rounding import rational_distribution
+from solvers.solution import Meter, RunRecord
+
+PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
+
+
+@dataclass(frozen=True, eq=False)
+class PlayState:
+    """Where a play stands: all that is needed to go on with it.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        What is played.
+    dynamics : str
+        By what, with its settings.
+    steps : int
+        Steps played.
+    memory : ndarray
+        What players remember, one number an action, player after player; read-only.
+    strategies : ndarray
+        What they will play next, in the same order; read-only.
+    totals : ndarray, shape num_actions
+        Summed probabilities, or counts, of the joint actions played; read-only.
+    """
+
+    game: NormalFormGame
+    dynamics: str
+    steps: int
+    memory: FloatArray
+    strategies: FloatArray
+    totals: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("memory", "strategies", "totals"):
+            object.__setattr__(self, name, freeze(getattr(self, name).copy()))
+
+
+@dataclass
+class PlayWork:
+    """A play in motion; arrays are modified in place. Lives inside a single call."""
+
+    steps: int
+    memory: FloatArray
+    strategies: FloatArray
+    totals: FloatArray
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """A way to move strategies.
+
+    Attributes
+    ----------
+    settings : str
+        The function's name and what it was given, which a play that goes on must share.
+    fresh : function
+        Returns memory and strategies before the first step.
+    advance : function
+        Plays a number of steps.
+    """
+
+    settings: str
+    fresh: Callable[[], tuple[FloatArray, FloatArray]]
+    advance: Callable[[PlayWork, int], None]
+
+    @property
+    def function(self) -> str:
+        """Name of the public function, for messages."""
+        return self.settings.partition("(")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """What a dynamics did and where it arrived.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+        What was played.
+    sampled_steps : ndarray of int
+        Numbers of steps after which the trajectories were sampled, the start included.
+    trajectories : tuple of ndarray, shape (samples, actions)
+        For each player, the strategy to be played next.
+    average_trajectories : tuple of ndarray, shape (samples, actions)
+        For each player, the average of all strategies (or share of actions) played so far.
+    last : MixedProfile
+        The last iterate; rational.
+    empirical : CorrelatedDistribution
+        Empirical play; exactly the counts, where actions were counted.
+    nash : NashCertificate
+        Of the average strategies: in two-player zero-sum games they approach equilibrium if no
+        player has regret; elsewhere they need not.
+    coarse_correlated : CorrelatedCertificate
+        Of empirical play: its regrets are the players' average regrets.
+    promises_nash : bool
+        Whether ``nash`` is what the dynamics is judged by: two players, constant-sum.
+    state : PlayState
+        Give it as ``start`` to go on.
+    run : RunRecord
+        How it was got.
+    """
+
+    game: NormalFormGame
+    sampled_steps: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]"
+    trajectories: tuple[FloatArray, ...]
+    average_trajectories: tuple[FloatArray, ...]
+    last: MixedProfile
+    empirical: CorrelatedDistribution
+    nash: NashCertificate
+    coarse_correlated: CorrelatedCertificate
+    promises_nash: bool
+    state: PlayState
+    run: RunRecord
+
+    @property
+    def average(self) -> MixedProfile:
+        """The average strategies: the marginals of empirical play, exactly."""
+        return self.empirical.marginals
+
+    @property
+    def certificate(self) -> NashCertificate | CorrelatedCertificate:
+        """What was reached: near Nash for two-player constant-sum games, else near coarse."""
+        return self.nash if self.promises_nash else self.coarse_correlated
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The certificate's epsilon, in payoff units; what a tolerance bounds."""
+        return self.certificate.epsilon
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """What is asked of a dynamics: the options that all of them share.
+
+    Attributes
+    ----------
+    steps : int
+        Steps to play, at most, if there is a tolerance.
+    tolerance : float or None
+        Epsilon that is good enough, in payoff units.
+    samples : int
+        How often trajectories are sampled and the tolerance is looked at.
+    start : PlayState or None
+        Where to go on.
+    """
+
+    steps: int
+    tolerance: float | None
+    samples: int
+    start: PlayState | None
+
+
+def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, meter: Meter) -> Play:
+    """Play, sample, and certify.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    """
+    _check_request(game, dynamics, request)
+    work = _start(game, dynamics, request.start)
+    promises_nash = game.num_players == 2 and bool(is_constant_sum(game))
+    samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]
+    size = math.ceil(request.steps / request.samples)
+    target = work.steps + request.steps
+    while work.steps < target and not meter.is_exhausted:
+        count = min(size, target - work.steps, _iterations_left(meter))
+        dynamics.advance(work, count)
+        meter.step(count)
+        samples.append(_sample(game, work))
+        if request.tolerance is not None and _may_be_done(
+            game, work, request.tolerance, promises_nash=promises_nash
+        ):
+            play = _play(game, dynamics, work, samples, meter, promises_nash=promises_nash)
+            if play.epsilon <= Fraction(request.tolerance):
+                return play
+    play = _play(game, dynamics, work, samples, meter, promises_nash=promises_nash)
+    if request.tolerance is not None and play.epsilon > Fraction(request.tolerance):
+        raise NotConverged(
+            f"{dynamics.function}: needs an epsilon of at most {request.tolerance}, but after "
+            f"{work.steps} steps it is {float(play.epsilon):.3g}. Play more steps, from "
+            "start=error.best.state.",
+            best=play,
+        )
+    if request.tolerance is None and work.steps < target:
+        raise NotConverged(
+            f"{dynamics.function}: needs {request.steps} steps, but the budget ended "
+            f"{target - work.steps} before that. Go on from start=error.best.state.",
+            best=play,
+        )
+    return play
+
+
+def player_views(game: NormalFormGame, flat: FloatArray) -> list[FloatArray]:
+    """Return each player's part of a vector that lists all players' actions; shares memory."""
+    views: list[FloatArray] = []
+    first = 0
+    for count in game.num_actions:
+        views.append(flat[first : first + count])
+        first += count
+    return views
+
+
+def action_payoff_vectors(game: NormalFormGame, strategies: list[FloatArray]) -> list[FloatArray]:
+    """Return what each player's actions earn in expectation; weights need not sum to one."""
+    if len(strategies) == 2:
+        rows, columns = strategies
+        return [game.payoffs[0] @ columns, rows @ game.payoffs[1]]
+    return [
+        _contracted(game.payoffs[player], strategies, player) for player in range(len(strategies))
+    ]
+
+
+def first_strategies(game: NormalFormGame, initial: MixedProfile | None) -> FloatArray:
+    """Return the strategies of the first step, all players' end to end; uniform by default."""
+    if initial is None:
+        return np.concatenate([np.full(count, 1.0 / count) for count in game.num_actions])
+    check_mixed_profile(game, initial)
+    return np.concatenate([own.astype(np.float64) for own in initial.strategies])
+
+
+def payoff_span(game: NormalFormGame, player: int) -> float:
+    """Return the difference of a player's extreme payoffs, or 1 if they are all equal."""
+    own = game.payoffs[player]
+    return float(own.max() - own.min()) or 1.0
+
+
+def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -> FloatArray:
+    for axis in reversed(range(len(strategies))):
+        if axis != player:
+            tensor = np.moveaxis(tensor, axis, -1) @ strategies[axis]
+    return tensor
+
+
+def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
+    name, tolerance, start = dynamics.function, request.tolerance, request.start
+    for option, value in (("steps", request.steps), ("samples", request.samples)):
+        if value < 1:
+            raise InvalidArgument(f"{name}: needs {option} of at least 1, but got {value!r}.")
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{name}: needs a finite tolerance above 0, in payoff units, but got {tolerance!r}. "
+            "Leave it out to play all steps."
+        )
+    if start is not None and start.game != game:
+        raise InvalidArgument(
+            f"{name}: needs a start from a play of {game!r}, but it is from {start.game!r}."
+        )
+    if start is not None and start.dynamics != dynamics.settings:
+        raise InvalidArgument(
+            f"{name}: needs a start from a play of {dynamics.settings}, but it is from "
+            f"{start.dynamics}. Give initial=play.last to begin a new play there."
+        )
+
+
+def _start(game: NormalFormGame, dynamics: Dynamics, start: PlayState | None) -> PlayWork:
+    if start is None:
+        memory, strategies = dynamics.fresh()
+        return PlayWork(0, memory, strategies, np.zeros(game.num_actions))
+    return PlayWork(start.steps, start.memory.copy(), start.strategies.copy(), start.totals.copy())
+
+
+def _sample(game: NormalFormGame, work: PlayWork) -> tuple[int, FloatArray, FloatArray]:
+    """Return the number of steps, the strategies, and the averages (at first, the strategies)."""
+    strategies = work.strategies.copy()
+    if not work.steps:
+        return 0, strategies, strategies
+    shares = work.totals / work.totals.sum()
+    axes = range(game.num_players)
+    averages = [shares.sum(axis=tuple(j for j in axes if j != i)) for i in axes]
+    return work.steps, strategies, np.concatenate(averages)
+
+
+def _may_be_done(
+    game: NormalFormGame, work: PlayWork, tolerance: float, *, promises_nash: bool
+) -> bool:
+    """Tell whether the tolerance seems met, up to what rounding may hide."""
+    shares = work.totals / work.totals.sum()
+    regrets: list[float] = []
+    for player in range(game.num_players):
+        own = game.payoffs[player]
+        others = shares.sum(axis=player)
+        table = np.moveaxis(own, player, -1)
+        best = np.tensordot(others, table, axes=others.ndim).max()
+        regrets.append(float(best - (shares * own).sum()))
+    rounding = max(payoff_span(game, i) for i in range(game.num_players)) * PROBABLE_ROUNDING
+    # in constant-sum games the gains of the averages have the same sum, so none exceeds it
+    found = max(regrets) if not promises_nash else max(*_gains(game, shares))
+    return found <= tolerance + rounding
+
+
+def _gains(game: NormalFormGame, shares: FloatArray) -> tuple[float, float]:
+    first, second = shares.sum(axis=1), shares.sum(axis=0)
+    rows, columns = game.payoffs[0] @ second, first @ game.payoffs[1]
+    return float(rows.max() - first @ rows), float(columns.max() - columns @ second)
+
+
+def _iterations_left(meter: Meter) -> int:
+    limit = meter.budget.iterations
+    return 2**62 if limit is None else max(0, limit - meter.iterations)
+
+
+def _play(
+    game: NormalFormGame,
+    dynamics: Dynamics,
+    work: PlayWork,
+    samples: list[tuple[int, FloatArray, FloatArray]],
+    meter: Meter,
+    *,
+    promises_nash: bool,
+) -> Play:
+    last = MixedProfile(tuple(map(rational_distribution, player_views(game, work.strategies))))
+    empirical = _empirical(game, work)
+    stacks = [np.array([sample[column] for sample in samples]) for column in (1, 2)]
+    cuts = np.cumsum(game.num_actions)[:-1]
+    current, average = (tuple(map(freeze, np.split(stack, cuts, axis=1))) for stack in stacks)
+    return Play(
+        game=game,
+        sampled_steps=freeze(np.array([sample[0] for sample in samples])),
+        trajectories=current,
+        average_trajectories=average,
+        last=last,
+        empirical=empirical,
+        nash=certify_nash(game, empirical.marginals),
+        coarse_correlated=certify_coarse_correlated(game, empirical),
+        promises_nash=promises_nash,
+        state=PlayState(
+            game, dynamics.settings, work.steps, work.memory, work.strategies, work.totals
+        ),
+        run=meter.record(dynamics.function),
+    )
+
+
+def _empirical(game: NormalFormGame, work: PlayWork) -> CorrelatedDistribution:
+    """Return exact shares of counts, or rounded shares of summed probabilities."""
+    totals = work.totals if work.steps else _product(player_views(game, work.strategies))
+    flat = totals.ravel()
+    if np.array_equal(flat, np.rint(flat)):
+        counts = [int(value) for value in flat.tolist()]
+        whole = sum(counts)
+        shares = np.array([Fraction(count, whole) for count in counts], dtype=object)
+    else:
+        shares = rational_distribution(flat)
+    return correlated_distribution(shares.reshape(game.num_actions))
+
+
+def _product(strategies: list[FloatArray]) -> FloatArray:
+    product = strategies[0]
+    for own in strategies[1:]:
+        product = np.multiply.outer(product, own)
+    return product

@@ -1,0 +1,239 @@
+"""Regret matching, regret matching+ and Hedge, played by everyone against everyone.
+
+A player's *external regret* is what the best single action would have earned beyond what was
+earned. Each rule bounds it by a constant times the root of the number of steps, whatever the others
+do. So empirical play comes near the coarse correlated equilibria, and in two-player zero-sum games
+the average strategies come near equilibrium.
+"""
+
+import math
+
+import numpy as np
+
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.dynamics.local_rules import Hedge, LocalRule, RegretMatching, RegretMatchingPlus
+from solvers.dynamics.play import (
+    Dynamics,
+    Play,
+    PlayRequest,
+    PlayState,
+    first_strategies,
+    payoff_span,
+    run_play,
+)
+from solvers.dynamics.repeated_play import RepeatedPlay
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+
+
+def regret_matching(
+    game: NormalFormGame,
+    *,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    initial: MixedProfile | None = None,
+    rng: np.random.Generator | None = None,
+    samples: int = 200,
+    start: PlayState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Play:
+    """Play in proportion to positive regrets, and certify where that leads.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    steps : int
+        Steps to play; at most so many if there is a tolerance.
+    tolerance : float, optional
+        Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff units.
+    initial : MixedProfile, optional
+        Strategies of the first step; default uniform.
+    rng : numpy.random.Generator, optional
+        Draw actions and learn from the others' actions. Default: learn from the others' mixed
+        strategies, without chance.
+    samples : int
+        How often trajectories are sampled and the tolerance is looked at.
+    start : PlayState, optional
+        Go on from the ``state`` of an earlier play.
+    budget : Budget
+        Iterations are steps; looked at between samples.
+    on_iteration : function, optional
+        Called at each sample.
+
+    Returns
+    -------
+    Play
+        ``certificate`` is of the average strategies for two-player constant-sum games, else of
+        empirical play as a coarse correlated equilibrium.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+
+    Notes
+    -----
+    After ``T`` steps a player's regret is at most ``sqrt(sum of squared regret vectors)``, no more
+    than ``span * sqrt(actions * T)``. A step takes time linear in the size of the payoff tensor, or
+    in the number of actions if they are drawn.
+
+    References
+    ----------
+    .. [1] :cite:`hart2000simple`.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> play = regret_matching(load_game("battle_of_the_sexes"), steps=500)
+    >>> play.epsilon <= 0.1
+    True
+    """
+    require_normal_form(game, function="regret_matching")
+    rules = (RegretMatching(),) * game.num_players
+    request = PlayRequest(steps, tolerance, samples, start)
+    meter = Meter(budget, "steps", on_iteration)
+    return _run(game, "regret_matching", rules, initial, rng, request, meter)
+
+
+def regret_matching_plus(
+    game: NormalFormGame,
+    *,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    initial: MixedProfile | None = None,
+    rng: np.random.Generator | None = None,
+    samples: int = 200,
+    start: PlayState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Play:
+    """Play in proportion to regrets that never fall below zero, and certify where that leads.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    steps, tolerance, initial, rng, samples, start, budget, on_iteration
+        As for ``regret_matching``.
+
+    Returns
+    -------
+    Play
+        ``state.memory`` is at least the cumulative regrets.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+
+    References
+    ----------
+    .. [1] :cite:`tammelin2014solving`.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    >>> regret_matching_plus(game, tolerance=0.05).epsilon <= 0.05
+    True
+    """
+    require_normal_form(game, function="regret_matching_plus")
+    rules = (RegretMatchingPlus(),) * game.num_players
+    request = PlayRequest(steps, tolerance, samples, start)
+    meter = Meter(budget, "steps", on_iteration)
+    return _run(game, "regret_matching_plus", rules, initial, rng, request, meter)
+
+
+def hedge(
+    game: NormalFormGame,
+    *,
+    rate: float | None = None,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    initial: MixedProfile | None = None,
+    rng: np.random.Generator | None = None,
+    samples: int = 200,
+    start: PlayState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Play:
+    """Play in proportion to exponentials of regrets, and certify where that leads.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    rate : float, optional
+        Constant learning rate, in 1 / payoff units. Default: ``sqrt(8 log(actions) / t) / span``
+        at step ``t``, for each player's own number of actions and payoff span.
+    steps, tolerance, initial, rng, samples, start, budget, on_iteration
+        As for ``regret_matching``.
+
+    Returns
+    -------
+    Play
+        As for ``regret_matching``.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another play.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+
+    References
+    ----------
+    .. [1] :cite:`freund1997decision`.
+    .. [2] :cite:`cesabianchi2006prediction`, theorem 2.3, for the default rate.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    >>> hedge(game, steps=2000).epsilon <= 0.1
+    True
+    """
+    require_normal_form(game, function="hedge")
+    if rate is not None and not 0 < rate < float("inf"):
+        raise InvalidArgument(
+            f"hedge: needs a finite rate above 0, in 1 / payoff units, but got {rate!r}."
+        )
+    rules = tuple(
+        Hedge(math.sqrt(8 * math.log(count)) / payoff_span(game, player))
+        if rate is None
+        else Hedge(rate, decay=0.0)
+        for player, count in enumerate(game.num_actions)
+    )
+    settings = "hedge" if rate is None else f"hedge(rate={rate!r})"
+    request = PlayRequest(steps, tolerance, samples, start)
+    meter = Meter(budget, "steps", on_iteration)
+    return _run(game, settings, rules, initial, rng, request, meter)
+
+
+def _run(
+    game: NormalFormGame,
+    settings: str,
+    rules: tuple[LocalRule, ...],
+    initial: MixedProfile | None,
+    rng: np.random.Generator | None,
+    request: PlayRequest,
+    meter: Meter,
+) -> Play:
+    dynamics = Dynamics(
+        settings=settings,
+        fresh=lambda: (np.zeros(sum(game.num_actions)), first_strategies(game, initial)),
+        advance=RepeatedPlay(game, rules, rng).advance,
+    )
+    return run_play(game, dynamics, request, meter)

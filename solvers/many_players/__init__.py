@@ -1,0 +1,1 @@
+"""Equilibria of any number of players."""

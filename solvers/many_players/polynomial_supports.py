@@ -1,0 +1,290 @@
+"""All equilibria of a small game of several players, from the polynomial systems of supports.
+
+For each choice of supports the equations "supported actions earn the same" are multilinear. Where
+at most two players mix they are linear and are solved in rationals. Else the strategies with these
+supports are cut into cells, each shown to hold no equilibrium or exactly one; see
+``support_cells``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain, combinations, product
+from math import prod
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, FloatArray
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import action_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from solvers.many_players.cell_search import MOST_TIED_CELLS, CellSearch, UndecidedBox, isolation
+from solvers.many_players.logit_branch import PlayableGame, normalized_payoffs, playable
+from solvers.many_players.pure import stable_cells
+from solvers.many_players.support_newton import (
+    Supports,
+    accepted_gain,
+    exact_on_supports,
+    indifference,
+)
+from solvers.requirements import require_normal_form
+from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration, Solution
+
+LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
+
+
+@dataclass(frozen=True, eq=False)
+class PolynomialEquilibria:
+    """Equilibria of a game of any number of players, each in a box of its own.
+
+    Attributes
+    ----------
+    found : EquilibriumSet[MixedProfile, NashCertificate]
+        Complete if nothing is undecided. An equilibrium that is not rational is given by a rational
+        profile very close to it, with its exact, tiny epsilon.
+    isolated : tuple of IsolatedEquilibriumCertificate or None
+        For each equilibrium found: a box with exactly one equilibrium of its supports. None where
+        an unused action is tied, or the equations are singular; then the profile itself is exactly
+        an equilibrium.
+    undecided : tuple of UndecidedBox
+        Where there may be more equilibria: continua, and equilibria at which equations are
+        singular.
+    """
+
+    found: EquilibriumSet[MixedProfile, NashCertificate]
+    isolated: tuple[IsolatedEquilibriumCertificate | None, ...]
+    undecided: tuple[UndecidedBox, ...]
+
+
+@dataclass
+class _Search:
+    """A search under way; lives inside a single call."""
+
+    game: NormalFormGame
+    prepared: PlayableGame
+    payoffs: FloatArray
+    tolerance: Fraction
+    cells_per_support: int
+    meter: Meter
+    certificates: list[NashCertificate] = field(default_factory=list[NashCertificate])
+    isolated: list[IsolatedEquilibriumCertificate | None] = field(
+        default_factory=list[IsolatedEquilibriumCertificate | None]
+    )
+    undecided: list[UndecidedBox] = field(default_factory=list[UndecidedBox])
+
+    def add(
+        self, certificate: NashCertificate, isolated: IsolatedEquilibriumCertificate | None
+    ) -> None:
+        self.certificates.append(certificate)
+        self.isolated.append(isolated)
+
+
+def polynomial_support_enumeration(
+    game: NormalFormGame,
+    *,
+    tolerance: float | Fraction | None = None,
+    cells_per_support: int = 50_000,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> PolynomialEquilibria:
+    """Find all equilibria of a small game of any number of players, one support profile at a time.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Few actions: three players with 3 actions, four or five with 2, take seconds.
+    tolerance : float or Fraction, optional
+        Epsilon at which the refinement of an irrational equilibrium stops, in payoff units. Default
+        1e-12 times the payoff span.
+    cells_per_support : int
+        Cells of one support profile that are looked at before the rest is left undecided. Some
+        thousands are enough for most generic games; a second looks at about ten thousand.
+    budget : Budget
+        Iterations are cells looked at.
+    on_iteration : function, optional
+        Called now and then.
+
+    Returns
+    -------
+    PolynomialEquilibria
+        ``found.is_complete`` says whether these are all. In a generic game they are, and their
+        number is odd (Wilson 1971). Degenerate games may leave boxes undecided.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree; or has many supports, and no budget is given.
+    InvalidArgument
+        If the tolerance is not positive and finite, or ``cells_per_support`` is below 1.
+    NotConverged
+        If the budget ends first; ``best`` holds the equilibria found.
+
+    Notes
+    -----
+    Completeness is proved by the solver, in floats with rounding bounded; each equilibrium is
+    certified in rationals by the core. Time grows exponentially with the number of actions that
+    are mixed at once.
+
+    References
+    ----------
+    .. [1] R. D. McKelvey and A. McLennan (1996), "Computation of equilibria in finite games",
+       Handbook of Computational Economics 1, 87-142.
+    .. [2] R. Porter, E. Nudelman and Y. Shoham (2008), "Simple search methods for finding a Nash
+       equilibrium", Games and Economic Behavior 63, 642-662.
+    .. [3] R. Krawczyk (1969), "Newton-Algorithmen zur Bestimmung von Nullstellen mit
+       Fehlerschranken", Computing 4, 187-201.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+    >>> equilibria = polynomial_support_enumeration(game)
+    >>> len(equilibria.found.equilibria), equilibria.found.is_complete
+    (3, True)
+    """
+    name = "polynomial_support_enumeration"
+    require_normal_form(game, function=name)
+    count = prod(2**actions - 1 for actions in game.num_actions)
+    if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
+        raise UnsupportedGame(
+            f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
+            f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
+        )
+    if cells_per_support < 1:
+        raise InvalidArgument(
+            f"{name}: needs cells_per_support of at least 1, but got {cells_per_support!r}."
+        )
+    prepared = playable(game)
+    search = _Search(
+        game,
+        prepared,
+        normalized_payoffs(game).payoffs,
+        accepted_gain(tolerance, prepared.span, function=name),
+        cells_per_support,
+        Meter(budget, "cells", on_iteration),
+    )
+    _add_pure(search)
+    unfinished = False
+    for supports in _mixed_supports(game):
+        unfinished = search.meter.is_exhausted or not _search_support(search, supports)
+        if unfinished:
+            break
+    answer = _answer(search, count, unfinished=unfinished)
+    if unfinished:
+        raise NotConverged(
+            f"{name}: needs to look at all {count:,} support profiles, but the budget ended after "
+            f"{search.meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
+            "larger budget, or use the incomplete set in the exception's best.",
+            best=answer,
+        )
+    return answer
+
+
+def _mixed_supports(game: NormalFormGame) -> Iterator[Supports]:
+    """List the support profiles in which somebody mixes, small ones first."""
+    own = [
+        list(chain.from_iterable(combinations(range(n), size) for size in range(1, n + 1)))
+        for n in game.num_actions
+    ]
+    profiles = sorted(product(*own), key=lambda profile: sum(map(len, profile)))
+    return (profile for profile in profiles if any(len(support) > 1 for support in profile))
+
+
+def _add_pure(search: _Search) -> None:
+    for cell in np.argwhere(stable_cells(search.game)).tolist():
+        certificate = certify_nash(search.game, pure_profile(search.game, cell))
+        search.add(certificate, isolation(search.game, certificate))
+
+
+def _search_support(search: _Search, supports: Supports) -> bool:
+    """Find the equilibria with given supports; tell whether the budget sufficed."""
+    mixing = [player for player, own in enumerate(supports) if len(own) > 1]
+    cells = CellSearch(search.game, search.prepared, supports, search.tolerance, search.meter)
+    start = cells.start(search.payoffs)
+    if not len(start):
+        return True
+    if len(mixing) == 2:
+        pairs = [(mixing[0], mixing[1]), (mixing[1], mixing[0])]
+        systems = [indifference(search.game, supports, player=i, opponent=j) for i, j in pairs]
+        if not all(system.is_consistent for system in systems):
+            return True
+        if all(system.only is not None for system in systems):
+            exact = exact_on_supports(search.game, supports)
+            certificate = None if exact is None else certify_nash(search.game, exact)
+            if certificate is not None and not certificate.epsilon:
+                search.add(certificate, isolation(search.game, certificate))
+            return True
+    if len(mixing) == 1:
+        if not _may_mix_alone(search.game, supports, mixing[0]):
+            return True
+        outcome = cells.run(start, most_cells=MOST_TIED_CELLS)
+    else:
+        outcome = cells.run(start, most_cells=search.cells_per_support)
+    for certificate in outcome.certificates:
+        search.add(certificate, isolation(search.game, certificate))
+    if outcome.undecided is not None:
+        search.undecided.append(outcome.undecided)
+    return outcome.is_finished
+
+
+def _may_mix_alone(game: NormalFormGame, supports: Supports, player: int) -> bool:
+    """Tell, exactly, whether one player may mix while the others play one action each.
+
+    The player must be indifferent. Between two actions, the chance ``x`` of the second one must
+    also leave every gain ``(1 - x) g + x h`` of the others at 0 or below; more actions are not
+    looked at so closely.
+    """
+    own = supports[player]
+    corners = [
+        pure_profile(game, [a if i == player else s[0] for i, s in enumerate(supports)])
+        for a in own
+    ]
+    values = action_payoffs(game, corners[0], player=player)
+    if any(values[a] != max(values) for a in own):
+        return False
+    if len(own) > 2:
+        return True
+    low, high = ZERO, ONE
+    for other, support in enumerate(supports):
+        if other == player:
+            continue
+        first, second = (action_payoffs(game, corner, player=other) for corner in corners)
+        for g, h in zip(first - first[support[0]], second - second[support[0]], strict=True):
+            if (g > 0 and h >= 0) or (g == 0 and h > 0):
+                return False
+            if g > 0:
+                low = max(low, g / (g - h))
+            elif h > 0:
+                high = min(high, g / (g - h))
+    return low <= high
+
+
+def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquilibria:
+    run = search.meter.record("polynomial_support_enumeration")
+    undecided = tuple(search.undecided)
+    if unfinished:
+        evidence = "the budget ended before all support profiles were searched"
+    elif undecided:
+        shown = "; ".join(map(str, undecided[:3])) + ("; ..." if len(undecided) > 3 else "")
+        evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
+    else:
+        evidence = (
+            f"all equilibria: on each of {count:,} support profiles, every cell of strategies was "
+            "shown, with rounding bounded, to hold no equilibrium but those listed"
+        )
+    solutions = tuple(
+        Solution(cast("MixedProfile", found.profile), found.payoffs, found, run)
+        for found in search.certificates
+    )
+    found = EquilibriumSet(
+        game=search.game,
+        equilibria=solutions,
+        is_complete=not unfinished and not undecided,
+        evidence=evidence,
+        completeness=None,
+        run=run,
+    )
+    return PolynomialEquilibria(found, tuple(search.isolated), undecided)

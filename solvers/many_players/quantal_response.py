@@ -1,0 +1,163 @@
+"""The logit quantal response equilibrium of a given rationality, on the principal branch."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers._kernels.logit_path import REACHED, LogitGame, linearize
+from solvers.many_players.logit_branch import by_player, centroid, extended, playable
+from solvers.requirements import require_normal_form
+from solvers.rounding import rational_distribution
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+
+MOST_CORRECTIONS = 30
+CONVERGED = 1e-12  # change of logarithms of probabilities, relative
+
+
+@dataclass(frozen=True, eq=False)
+class QuantalResponse:
+    """A profile in which everybody plays ``a`` in proportion to ``exp(rationality * payoff of a)``.
+
+    Attributes
+    ----------
+    game : NormalFormGame
+    rationality : float
+        In units of one over payoffs.
+    profile : MixedProfile
+        Floats.
+    residual : float
+        How far ``log p(a) - log p(b)`` is from ``rationality * (payoff of a - payoff of b)``, at
+        most, for two actions of one player; measured in floats.
+    nash : NashCertificate
+        The exact gains of the rational profile nearest to ``profile``: how far it is from Nash.
+    run : RunRecord
+        How it was got.
+    """
+
+    game: NormalFormGame
+    rationality: float
+    profile: MixedProfile
+    residual: float
+    nash: NashCertificate
+    run: RunRecord
+
+
+def quantal_response(
+    game: NormalFormGame,
+    *,
+    rationality: float,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> QuantalResponse:
+    """Find the logit quantal response equilibrium where the principal branch first gets to.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Any number of players.
+    rationality : float
+        At least 0, in units of one over payoffs: 0 is even mixing, infinity best responses.
+    budget : Budget
+        Iterations are points of the branch.
+    on_iteration : function, optional
+        Called after every few dozen points.
+
+    Returns
+    -------
+    QuantalResponse
+        With its residual, and an exact bound on what anybody could gain.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is a tree.
+    InvalidArgument
+        If the rationality is negative or not finite.
+    NotConverged
+        If the budget ends, or floats fail, first; ``best`` is None.
+
+    Notes
+    -----
+    Where the branch turns back there are several equilibria of one rationality; this is the first
+    along the branch. Rationality depends on the unit of payoffs: doubling all payoffs halves it.
+
+    References
+    ----------
+    .. [1] R. D. McKelvey and T. R. Palfrey (1995), "Quantal response equilibria for normal form
+       games", Games and Economic Behavior 10, 6-38.
+
+    Examples
+    --------
+    >>> pennies = NormalFormGame.bimatrix([[9, 0], [0, 1]], [[0, 1], [1, 0]])
+    >>> response = quantal_response(pennies, rationality=1.0)
+    >>> [round(float(p), 3) for p in response.profile.strategies[0]]  # Nash: one half each
+    [0.894, 0.106]
+    """
+    require_normal_form(game, function="quantal_response")
+    if not (isfinite(rationality) and rationality >= 0):
+        raise InvalidArgument(
+            "quantal_response: needs a finite rationality of at least 0, in units of one over "
+            f"payoffs, but got {rationality!r}. For the limit, use logit_homotopy."
+        )
+    prepared = playable(game)
+    meter = Meter(budget, "points", on_iteration)
+    target = float(Fraction(rationality) * prepared.span)
+    branch = centroid(prepared.layout)
+    point = branch.points[0]
+    if target > 0:
+        piece = extended(
+            prepared.layout, branch, target=target, settle_from=float("inf"), meter=meter
+        )
+        if piece.status != REACHED:
+            raise NotConverged(
+                f"quantal_response: needs rationality {rationality:.6g}, but "
+                f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at "
+                f"{piece.last[-1] / float(prepared.span):.6g}. Give a larger budget, or a smaller "
+                "rationality.",
+            )
+        count = int(piece.branch.counts[0])
+        before, after = piece.branch.points[count - 2 : count]
+        share = (target - before[-1]) / (after[-1] - before[-1])
+        point = _corrected(prepared.layout, before + share * (after - before), target)
+    strategies = by_player(prepared.layout, np.exp(point[:-1]))
+    rounded = MixedProfile(tuple(map(rational_distribution, strategies)))
+    return QuantalResponse(
+        game=game,
+        rationality=float(rationality),
+        profile=MixedProfile(tuple(own / own.sum() for own in strategies)),
+        residual=_residual(prepared.layout, point),
+        nash=certify_nash(game, rounded),
+        run=meter.record("quantal_response"),
+    )
+
+
+def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray:
+    """Solve the equations at a fixed rationality by Newton's method."""
+    point = start.copy()
+    point[-1] = rationality
+    size = len(point) - 1
+    residual, matrix = np.zeros(size + 1), np.zeros((size + 1, size + 1))
+    for _ in range(MOST_CORRECTIONS):
+        linearize(game, point, residual, matrix)
+        change = np.linalg.solve(matrix[:size, :size], residual[:size])
+        point[:size] -= change
+        if np.max(np.abs(change) / (1 + np.abs(point[:size]))) < CONVERGED:
+            break
+    return point
+
+
+def _residual(game: LogitGame, point: FloatArray) -> float:
+    size = len(point) - 1
+    residual, matrix = np.zeros(size + 1), np.zeros((size + 1, size + 1))
+    linearize(game, point, residual, matrix)
+    # each row is measured against the player's most likely action, so two rows span the worst pair
+    spans = [np.ptp(np.append(residual[a:b], 0.0)) for a, b in pairwise(game.starts.tolist())]
+    return float(max(spans))

@@ -1,0 +1,1 @@
+"""Zero-sum and constant-sum games: minimax strategies, and the most even ones."""

@@ -1,0 +1,179 @@
+"""From a linear program to certified minimax strategies: floats first, then proof.
+
+The steps that the solvers of zero-sum matrices and trees share. The primal solution is player 0's
+strategy, the dual one player 1's.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Generic, TypeVar, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, NumberArray
+from gametheory_core.certificates.certificate import Game, rationals
+from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.evaluation.payoffs import (
+    expected_payoffs,
+    expected_value,
+    scaled_action_payoffs,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import payoff_sum
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import FloatOutcome, FloatSolution, LinearProgram, solve_float
+from solvers.solution import Meter, Solution
+
+ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
+
+
+@dataclass(frozen=True)
+class MinimaxTask(Generic[ProfileT]):
+    """A zero-sum game and its linear program.
+
+    Attributes
+    ----------
+    function : str
+        The solver's name, for messages.
+    game : NormalFormGame or ExtensiveFormGame
+        What is solved.
+    float_program, exact_program : function
+        Build the program; the first may hold floats.
+    profile_of : function
+        Turns exact or float (primal, dual) into a rational profile.
+    fallback : function
+        Builds the profile to certify if the budget ends before anything is found.
+    """
+
+    function: str
+    game: Game
+    float_program: Callable[[], LinearProgram]
+    exact_program: Callable[[], LinearProgram]
+    profile_of: Callable[[NumberArray, NumberArray], ProfileT]
+    fallback: Callable[[], ProfileT]
+
+
+class _BudgetEnded(Exception):
+    """Leaves the exact phase."""
+
+
+def solve_certified(
+    task: MinimaxTask[ProfileT], *, tolerance: float | None, meter: Meter
+) -> Solution[ProfileT, MinimaxCertificate]:
+    """Solve a task exactly, or to a tolerance in payoff units if one is given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    NotConverged
+        If the budget ends first; ``best`` is the best certified solution so far.
+    """
+    require_tolerance(tolerance, function=task.function)
+    certified = partial(certified_solution, task.game, meter=meter, function=task.function)
+    approximate: FloatSolution | None = None
+    if not meter.is_exhausted:
+        approximate = solve_float(
+            task.float_program(), time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
+        )
+        meter.step(approximate.pivots)
+    candidate = None
+    if tolerance is not None and _has_solution(approximate):
+        candidate = certified(_float_profile(task, approximate))
+        if candidate.certificate.epsilon <= Fraction(tolerance):
+            return candidate
+    try:
+        return certified(_exact_profile(task, None if tolerance else approximate, meter))
+    except _BudgetEnded:
+        pass
+    if candidate is None and _has_solution(approximate):
+        candidate = certified(_float_profile(task, approximate))
+    if candidate is None:
+        candidate = certified(task.fallback())
+    if not candidate.certificate.epsilon:
+        return candidate
+    raise NotConverged(
+        f"{task.function}: needs "
+        + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")
+        + f", but the budget ended with epsilon {float(candidate.certificate.epsilon):.3g} after "
+        f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
+        best=candidate,
+    )
+
+
+def require_tolerance(tolerance: float | None, *, function: str) -> None:
+    """Refuse a tolerance that promises nothing.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    """
+    if tolerance is not None and not 0 < tolerance < float("inf"):
+        raise InvalidArgument(
+            f"{function}: needs a finite tolerance above 0, in payoff units, but got "
+            f"{tolerance!r}. Leave it out for an exact solution."
+        )
+
+
+def certified_solution(
+    game: Game, profile: ProfileT, *, meter: Meter, function: str
+) -> Solution[ProfileT, MinimaxCertificate]:
+    """Measure a profile and report it under the name of the function that found it."""
+    certificate = certify_minimax(game, profile)
+    if not certificate.epsilon:  # both guarantees meet, so this is what is paid
+        first = certificate.lower
+    elif isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
+        values = scaled_action_payoffs(game, profile, player=0)
+        first = expected_value(values, profile.strategies[0])
+    else:
+        first = rationals(expected_payoffs(game, profile))[0]
+    payoffs = (first, payoff_sum(game) - first)
+    return Solution(profile, payoffs, certificate, meter.record(function))
+
+
+def integer_array(values: list[int]) -> ExactArray:
+    """Put Python integers of any size in an array of objects."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _has_solution(solution: FloatSolution | None) -> bool:
+    return solution is not None and solution.outcome is FloatOutcome.OPTIMAL
+
+
+def _float_profile(task: MinimaxTask[ProfileT], solution: FloatSolution | None) -> ProfileT:
+    found = cast("FloatSolution", solution)
+    return task.profile_of(found.primal, found.dual)
+
+
+def _exact_profile(
+    task: MinimaxTask[ProfileT], approximate: FloatSolution | None, meter: Meter
+) -> ProfileT:
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise _BudgetEnded
+        meter.step()
+
+    if meter.is_exhausted:
+        raise _BudgetEnded
+    program = task.exact_program()
+    if approximate is None:  # the float program may have been another one
+        approximate = solve_float(
+            program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
+        )
+        meter.step(approximate.pivots)
+    optimum = solve_exactly(program, approximate.basis, tick=tick)
+    return task.profile_of(optimum.primal, optimum.dual)
+
+
+def pivots_left(meter: Meter) -> int | None:
+    """Return how many pivots the budget still allows; None if it sets no limit."""
+    limit = meter.budget.iterations
+    return None if limit is None else max(0, limit - meter.iterations)

@@ -1,0 +1,182 @@
+"""Zero-sum matrix games by linear programming (von Neumann 1928; Dantzig 1951).
+
+With ``A`` the payoffs of player 0, and ``x`` player 0's strategy,
+
+    max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0,
+
+and the multipliers of the rows are an optimal strategy of player 1. A dense float solver finds
+strategies and supports first. Supports of one size determine exact strategies, and the certificate
+shows whether they are optimal. Where they are not, or there are none, the program above is solved
+by HiGHS, and its basis repaired in exact arithmetic.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, NumberArray, is_exact
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.errors import InvalidGame
+from gametheory_core.evaluation.payoffs import scaled_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from solvers._programs.linear import LinearProgram
+from solvers._programs.matrix_vertex import equalizing_exactly
+from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
+from solvers.rounding import rational_distribution
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.zero_sum.certified_program import (
+    MinimaxTask,
+    certified_solution,
+    integer_array,
+    pivots_left,
+    require_tolerance,
+    solve_certified,
+)
+from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
+
+NAME = "minimax"
+
+
+def minimax(
+    game: NormalFormGame,
+    *,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MixedProfile, MinimaxCertificate]:
+    """Find minimax strategies of a two-player constant-sum normal form.
+
+    A float solve finds supports, an exact rational solve of these supports the strategies.
+
+    Parameters
+    ----------
+    game : NormalFormGame
+        Two players, constant-sum.
+    tolerance : float, optional
+        Width of the interval around the value that is good enough, in payoff units. Default: the
+        value is wanted exactly. Large float matrices have exact solutions of enormous size, so give
+        a tolerance for them.
+    budget : Budget
+        Iterations are simplex pivots, or steps of the interior point method that large games are
+        solved by. Time is looked at between the phases, within the float solve, and between exact
+        pivots.
+    on_iteration : function, optional
+        Called after each phase, and after each exact pivot.
+
+    Returns
+    -------
+    Solution[MixedProfile, MinimaxCertificate]
+        Without a tolerance, ``certificate.epsilon`` is 0.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game has not two players, or is not constant-sum; the message has the witness.
+    NotConverged
+        If the budget ends first; ``best`` is the best certified solution so far.
+
+    References
+    ----------
+    .. [1] J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
+
+    Examples
+    --------
+    >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    >>> minimax(game).certificate.game_value
+    Fraction(1, 5)
+    """
+    require_normal_form(game, function=NAME)
+    require_two_players(game, function=NAME)
+    require_constant_sum(game, function=NAME)
+    require_tolerance(tolerance, function=NAME)
+    meter = Meter(budget, "pivots", on_iteration)
+    optimum = _float_optimum(game, meter)
+    profile = None
+    if optimum is not None and tolerance is not None:
+        profile = _float_profile(optimum)
+    elif optimum is not None:
+        profile = _exact_profile(game, optimum, meter)
+    if profile is not None:
+        quick = certified_solution(game, profile, meter=meter, function=NAME)
+        if quick.certificate.epsilon <= (tolerance or 0):
+            return quick
+    task = MinimaxTask(
+        function=NAME,
+        game=game,
+        float_program=partial(_program, game),
+        exact_program=partial(_program, game),
+        profile_of=partial(_profile_of, game),
+        fallback=partial(_float_profile, optimum) if optimum else partial(uniform_profile, game),
+    )
+    return solve_certified(task, tolerance=tolerance, meter=meter)
+
+
+def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:
+    if meter.is_exhausted:
+        return None
+    try:
+        payoffs = game.payoffs[0]
+    except InvalidGame:  # a payoff is too large for floats
+        return None
+    optimum = solve_matrix_in_floats(
+        payoffs, iteration_limit=pivots_left(meter), time_limit=meter.seconds_left
+    )
+    meter.step(0 if optimum is None else optimum.iterations)
+    return optimum
+
+
+def _exact_profile(
+    game: NormalFormGame, optimum: MatrixOptimum, meter: Meter
+) -> MixedProfile | None:
+    """Solve for what the supports determine, if anything; None also if the budget ends."""
+    if not optimum.is_vertex:
+        return None
+    payoffs = scaled_payoffs(game, 0).numerators
+    strategies: list[ExactArray] = []
+    for own, others, table in (
+        (optimum.rows, optimum.columns, payoffs.T),
+        (optimum.columns, optimum.rows, payoffs),
+    ):
+        if meter.is_exhausted:
+            return None
+        meter.step()
+        strategy = equalizing_exactly(table, others, own)
+        if strategy is None:
+            return None
+        strategies.append(strategy)
+    return MixedProfile(tuple(strategies))
+
+
+def _float_profile(optimum: MatrixOptimum) -> MixedProfile:
+    both = (optimum.row_strategy, optimum.column_strategy)
+    return MixedProfile(tuple(map(rational_distribution, both)))
+
+
+def _program(game: NormalFormGame) -> LinearProgram:
+    """Write player 0's program: columns ``x``, then ``v``; rows ``A``'s columns, then the sum."""
+    payoffs = scaled_payoffs(game, 0).numerators
+    num_rows, num_columns = payoffs.shape
+    table = np.zeros((num_columns + 1, num_rows + 1), dtype=object)
+    table[:num_columns, :num_rows] = -payoffs.T
+    table[:num_columns, num_rows] = 1
+    table[num_columns, :num_rows] = 1
+    rows, columns = np.nonzero(table)
+    return LinearProgram(
+        objective=integer_array([0] * num_rows + [1]),
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        values=table[rows, columns],
+        bounds=integer_array([0] * num_columns + [1]),
+        is_equation=np.arange(num_columns + 1) == num_columns,
+        is_free=np.arange(num_rows + 1) == num_rows,
+    )
+
+
+def _profile_of(game: NormalFormGame, primal: NumberArray, dual: NumberArray) -> MixedProfile:
+    strategies = [
+        values[:count] for values, count in zip((primal, dual), game.num_actions, strict=True)
+    ]
+    if is_exact(primal):
+        return MixedProfile(tuple(strategies))
+    return MixedProfile(tuple(map(rational_distribution, strategies)))

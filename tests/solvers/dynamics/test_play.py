@@ -1,0 +1,247 @@
+"""Plays: what they promise, how they stop and go on, whatever the dynamics."""
+
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game
+from gametheory_core.arrays import exact_array
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
+from solvers.dynamics.local_rules import TieRule
+from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
+from solvers.dynamics.repeated_play import NUMPY_STEPS
+from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.solution import Budget
+
+FIXED = {
+    "regret_matching": regret_matching,
+    "regret_matching_plus": regret_matching_plus,
+    "hedge": hedge,
+    "hedge_constant": partial(hedge, rate=0.1),
+    "fictitious_play": fictitious_play,
+    "alternating": partial(fictitious_play, order=Order.ALTERNATING, ties=TieRule.REPEAT),
+    "smoothed": partial(smoothed_fictitious_play, temperature=0.5),
+    "replicator": replicator,
+    "mutating": partial(replicator, mutation=0.01),
+    "projected": partial(projected_replicator, exploration=0.1),
+}
+DRAWN = {
+    name: FIXED[name]
+    for name in ("regret_matching", "regret_matching_plus", "hedge", "hedge_constant", "smoothed")
+}
+GAMES = normal_form_games(
+    num_players=(1, 3), max_actions=3, kinds=(PayoffKind.DEGENERATE, PayoffKind.FLOAT)
+)
+
+
+def lopsided(game):
+    return MixedProfile(tuple(np.arange(1, n + 1) / (n * (n + 1) / 2) for n in game.num_actions))
+
+
+@pytest.mark.parametrize("name", FIXED)
+@settings(max_examples=8)
+@given(game=GAMES)
+def test_any_game_can_be_played_and_its_certificates_verify(name, game):
+    play = FIXED[name](game, steps=30, samples=7)
+    play.nash.verify()
+    play.coarse_correlated.verify()
+    assert play.state.steps == 30
+    assert play.sampled_steps[0] == 0
+    assert play.sampled_steps[-1] == 30
+    for own, average, count in zip(
+        play.trajectories, play.average_trajectories, game.num_actions, strict=True
+    ):
+        assert own.shape == average.shape == (len(play.sampled_steps), count)
+        assert own.min() >= 0
+        assert np.allclose(own.sum(axis=1), 1)
+        assert np.allclose(average.sum(axis=1), 1)
+    assert play.average == play.empirical.marginals
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@settings(max_examples=8)
+@given(game=GAMES, seed=st.integers(0, 99))
+def test_drawn_play_is_the_exact_count_of_joint_actions(name, game, seed):
+    play = DRAWN[name](game, steps=30, rng=np.random.default_rng(seed))
+    again = DRAWN[name](game, steps=30, rng=np.random.default_rng(seed))
+    assert all((30 * p).denominator == 1 for p in play.empirical.probabilities)
+    assert play.empirical == again.empirical
+    play.certificate.verify()
+
+
+@pytest.mark.parametrize("name", FIXED)
+@pytest.mark.parametrize("game_name", ["shapley_cycle", "rock_paper_scissors"])
+def test_play_in_parts_is_the_play_in_one(name, game_name):
+    game = load_game(game_name)
+    steps = NUMPY_STEPS + 60 if "replicator" not in name and name != "mutating" else 120
+    whole = FIXED[name](game, steps=steps)
+    first = FIXED[name](game, steps=steps - 47)
+    second = FIXED[name](game, steps=47, start=first.state)
+    assert np.array_equal(whole.state.totals, second.state.totals)
+    assert np.array_equal(whole.state.memory, second.state.memory)
+    assert whole.last == second.last
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_drawn_play_in_parts_is_the_play_in_one(name):
+    game = load_game("shapley_cycle")
+    whole = DRAWN[name](game, steps=NUMPY_STEPS + 60, rng=np.random.default_rng(3))
+    rng = np.random.default_rng(3)
+    first = DRAWN[name](game, steps=NUMPY_STEPS - 20, rng=rng)
+    second = DRAWN[name](game, steps=80, rng=rng, start=first.state)
+    assert whole.empirical == second.empirical
+
+
+@pytest.mark.parametrize("name", ["regret_matching", "fictitious_play", "replicator"])
+def test_tolerance_is_met_by_the_certificate(name):
+    play = FIXED[name](load_game("matching_pennies"), steps=100_000, tolerance=0.05)
+    play.certificate.verify()
+    assert play.certificate is play.nash
+    assert play.epsilon <= 0.05
+    assert play.state.steps < 100_000 or name == "replicator"
+
+
+def test_tolerance_is_about_empirical_play_in_general_sum():
+    play = regret_matching(
+        load_game("shapley_cycle"), initial=lopsided(load_game("shapley_cycle")), tolerance=0.02
+    )
+    assert play.certificate is play.coarse_correlated
+    assert play.epsilon <= 0.02
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_tolerance_that_is_not_met_raises_with_the_play_so_far(name):
+    game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    with pytest.raises(NotConverged, match=r"needs an epsilon of at most 1e-12, but after 20 st"):
+        FIXED[name](game, steps=20, tolerance=1e-12)
+    with pytest.raises(NotConverged, match=r"start=error\.best\.state") as caught:
+        FIXED[name](game, steps=20, tolerance=1e-12)
+    best = caught.value.best
+    assert FIXED[name](game, steps=5, start=best.state).state.steps == 25
+
+
+def test_budget_that_ends_raises_with_a_play_to_go_on_from():
+    game = load_game("rock_paper_scissors")
+    with pytest.raises(NotConverged, match=r"needs 100 steps, but the budget ended 70") as caught:
+        regret_matching(game, steps=100, budget=Budget(iterations=30))
+    assert caught.value.best.state.steps == 30
+    rest = regret_matching(game, steps=70, start=caught.value.best.state)
+    assert rest.empirical == regret_matching(game, steps=100).empirical
+
+
+def test_no_budget_at_all_gives_the_first_strategies():
+    game = load_game("rock_paper_scissors")
+    with pytest.raises(NotConverged, match="the budget ended 100 before") as caught:
+        regret_matching(game, steps=100, budget=Budget(seconds=0))
+    caught.value.best.nash.verify()
+    assert caught.value.best.average == uniform_profile(game)
+
+
+def test_progress_is_reported_at_each_sample():
+    seen = []
+    regret_matching(
+        load_game("chicken"), steps=50, samples=5, on_iteration=lambda p: seen.append(p.done)
+    )
+    assert seen == [10, 20, 30, 40, 50]
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_rule_games_and_trees_are_refused(name):
+    with pytest.raises(UnsupportedGame, match="needs a normal-form game, but got a tree"):
+        FIXED[name](load_game("kuhn_poker"))
+    with pytest.raises(InvalidArgument, match="needs a NormalFormGame, but got str"):
+        FIXED[name]("chicken")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"steps": 0}, "needs steps of at least 1, but got 0"),
+        ({"samples": 0}, "needs samples of at least 1, but got 0"),
+        ({"tolerance": 0.0}, r"needs a finite tolerance above 0, in payoff units, but got 0\.0"),
+        ({"tolerance": float("nan")}, "needs a finite tolerance above 0, .* but got nan"),
+    ],
+)
+@pytest.mark.parametrize("name", ["regret_matching", "fictitious_play", "replicator"])
+def test_impossible_options_are_refused(name, options, message):
+    with pytest.raises(InvalidArgument, match=f"{name}: {message}"):
+        FIXED[name](load_game("chicken"), **options)
+
+
+def test_start_from_another_play_is_refused():
+    chicken, hunt = load_game("chicken"), load_game("stag_hunt")
+    state = regret_matching(chicken, steps=3).state
+    with pytest.raises(InvalidArgument, match="needs a start from a play of .*Stag hunt"):
+        regret_matching(hunt, start=state)
+    with pytest.raises(InvalidArgument, match="needs a start from a play of hedge, but it is from"):
+        hedge(chicken, start=state)
+    with pytest.raises(InvalidArgument, match=r"of hedge\(rate=0\.5\), but it is from hedge\(rate"):
+        hedge(chicken, rate=0.5, start=hedge(chicken, rate=0.25, steps=3).state)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (partial(hedge, rate=0), "hedge: needs a finite rate above 0"),
+        (partial(smoothed_fictitious_play, temperature=0), "needs a finite temperature above 0"),
+        (partial(replicator, mutation=-1), "replicator: needs a mutation of at least 0"),
+        (partial(replicator, step_size=0), "replicator: needs a finite step_size above 0"),
+        (partial(projected_replicator, exploration=2), "needs an exploration between 0 and 1"),
+    ],
+)
+def test_impossible_settings_are_refused(call, message):
+    with pytest.raises(InvalidArgument, match=message):
+        call(load_game("chicken"))
+
+
+def test_first_strategies_that_do_not_fit_are_refused():
+    with pytest.raises(InvalidStrategy, match="needs strategies over"):
+        regret_matching(load_game("chicken"), initial=uniform_profile(load_game("shapley_cycle")))
+    with pytest.raises(InvalidStrategy, match=r"needs an action in 0\.\.1, got 2"):
+        fictitious_play(load_game("chicken"), first_actions=(0, 2))
+
+
+def test_first_step_is_what_was_asked_for():
+    game = load_game("chicken")
+    start = pure_profile(game, (1, 0))
+    for play in (
+        regret_matching(game, initial=start, steps=1),
+        fictitious_play(game, first_actions=(1, 0), steps=1),
+        replicator(game, initial=start, steps=1),
+    ):
+        assert play.empirical.joint_actions == ((1, 0),)
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 3 * 10**9), Fraction(10**9, 7)])
+@pytest.mark.parametrize("name", ["regret_matching", "hedge", "fictitious_play", "replicator"])
+def test_units_of_payoffs_do_not_matter(name, scale):
+    payoffs = exact_array([[2, -1], [-1, 1]])
+    plain = FIXED[name](NormalFormGame.zero_sum(payoffs), steps=200)
+    scaled = FIXED[name](NormalFormGame.zero_sum(payoffs * scale), steps=200)
+    assert float(scaled.epsilon / scale) == pytest.approx(float(plain.epsilon), rel=1e-3)
+
+
+def test_average_payoff_is_what_empirical_play_pays():
+    game = load_game("chicken")
+    play = regret_matching(game, initial=lopsided(game), steps=40)
+    product = [float(v) for v in expected_payoffs(game, play.average)]
+    correlated = [float(v) for v in play.coarse_correlated.payoffs]
+    assert product != pytest.approx(correlated, abs=1e-3)
+
+
+def test_tolerance_is_compared_exactly_where_floats_cannot_tell():
+    game = load_game("matching_pennies")
+    # frequencies in quarters, so that the float below is exact
+    reached = float(fictitious_play(game, steps=4).epsilon)
+    with pytest.raises(NotConverged, match="needs an epsilon of at most"):
+        fictitious_play(game, steps=4, samples=1, tolerance=float(np.nextafter(reached, 0)))
+    assert fictitious_play(game, steps=4, samples=1, tolerance=reached).state.steps == 4

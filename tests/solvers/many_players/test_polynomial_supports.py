@@ -1,0 +1,298 @@
+"""All equilibria of small games, against other methods, and what is left undecided."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.degeneracy import is_degenerate
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.strategies.mixed import supports
+from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from solvers.many_players.pure import pure
+from solvers.solution import Budget
+
+
+def profiles(answer):
+    return {solution.profile for solution in answer.found.equilibria}
+
+
+def check(answer):
+    for solution, isolated in zip(answer.found.equilibria, answer.isolated, strict=True):
+        solution.certificate.verify()
+        if isolated is None:
+            assert solution.certificate.epsilon == 0
+        else:
+            isolated.verify()
+            assert isolated.profile == solution.profile
+
+
+@settings(max_examples=60, deadline=None)
+@given(normal_form_games(num_players=(2, 2), kinds=(PayoffKind.GENERIC, PayoffKind.FLOAT)))
+def test_same_equilibria_as_vertex_enumeration(game):
+    assume(not is_degenerate(game))
+    answer = polynomial_support_enumeration(game)
+    check(answer)
+    assert answer.found.is_complete
+    assert profiles(answer) == {s.profile for s in vertex_enumeration(game).equilibria}
+    assert all(isolated is not None for isolated in answer.isolated)
+
+
+@settings(max_examples=60, deadline=None)
+@given(normal_form_games(num_players=(2, 2), max_actions=2))
+def test_extreme_equilibria_of_degenerate_games_are_found_or_undecided(game):
+    """Where nothing is undecided, no extreme equilibrium is missing."""
+    answer = polynomial_support_enumeration(game)
+    check(answer)
+    extreme = {s.profile for s in vertex_enumeration(game).equilibria}
+    missing = extreme - profiles(answer)
+    open_supports = {box.supports for box in answer.undecided}
+    assert all(supports(profile) in open_supports for profile in missing)
+    assert answer.found.is_complete == (not answer.undecided)
+
+
+def candidates_of_two_by_two_by_two(game):
+    """All isolated solutions in floats: pure, one or two pure players, and a quadratic.
+
+    With ``x, y, z`` the chances of first actions, a player's gain of the first action is
+    ``c + c_1 p + c_2 q + c_12 p q`` in the two others' chances.
+    """
+    payoffs = game.payoffs
+    gains = [payoffs[i].take(0, axis=i) - payoffs[i].take(1, axis=i) for i in range(3)]
+    # coefficients of 1, p, q, pq; gain = sum of table[a, b] over corners
+    coefficients = [
+        (g[1, 1], g[0, 1] - g[1, 1], g[1, 0] - g[1, 1], g[0, 0] - g[0, 1] - g[1, 0] + g[1, 1])
+        for g in gains
+    ]
+    yield from product((0.0, 1.0), repeat=3)
+    for fixed, value in product(range(3), (0.0, 1.0)):  # two mix: linear
+        i, j = (k for k in range(3) if k != fixed)
+        point = [0.0, 0.0, 0.0]
+        point[fixed] = value
+        for player, other in ((i, j), (j, i)):
+            c = coefficients[player]
+            rest = sorted({0, 1, 2} - {player})
+            slope = (c[1] if rest[0] == other else c[2]) + c[3] * value
+            start = c[0] + (c[2] if rest[0] == other else c[1]) * value
+            point[other] = -start / slope
+        yield tuple(point)
+    (a, b, c, d), (e, f, g, h), (k, m, n, o) = [tuple(map(float, own)) for own in coefficients]
+    # player 0: a + b y + c z + d y z = 0, so z = -(a + b y) / (c + d y)
+    # player 2: k + m x + n y + o x y = 0, so x = -(k + n y) / (m + o y)
+    # player 1: e + f x + g z + h x z = 0
+    top_z, low_z = np.poly1d([-b, -a]), np.poly1d([d, c])
+    top_x, low_x = np.poly1d([-n, -k]), np.poly1d([o, m])
+    quadratic = e * low_x * low_z + f * top_x * low_z + g * top_z * low_x + h * top_x * top_z
+    for y in quadratic.roots:
+        if abs(y.imag) < 1e-12:
+            yield tuple(
+                float(v)
+                for v in (top_x(y.real) / low_x(y.real), y.real, top_z(y.real) / low_z(y.real))
+            )
+
+
+def equilibria_of_two_by_two_by_two(game):
+    found = []
+    for point in candidates_of_two_by_two_by_two(game):
+        if not all(-1e-12 <= p <= 1 + 1e-12 for p in point):
+            continue
+        strategies = [np.array([p, 1 - p]) for p in point]
+        values = [
+            np.einsum("abc,b,c->a", game.payoffs[0], *strategies[1:]),
+            np.einsum("abc,a,c->b", game.payoffs[1], strategies[0], strategies[2]),
+            np.einsum("abc,a,b->c", game.payoffs[2], *strategies[:2]),
+        ]
+        if all(v.max() - v @ own < 1e-6 for v, own in zip(values, strategies, strict=True)):
+            found.append(point)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_same_equilibria_as_a_quadratic_equation(seed):
+    rng = np.random.default_rng(seed)
+    game = NormalFormGame.from_payoffs(rng.standard_normal((3, 2, 2, 2)))
+    answer = polynomial_support_enumeration(game)
+    check(answer)
+    assert answer.found.is_complete
+    ours = sorted([float(s[0]) for s in p.strategies] for p in profiles(answer))
+    theirs = sorted(map(list, equilibria_of_two_by_two_by_two(game)))
+    assert len(ours) == len(theirs)
+    np.testing.assert_allclose(ours, theirs, atol=1e-7)
+
+
+def test_nine_equilibria_are_found_exactly():
+    answer = polynomial_support_enumeration(load("nine_equilibria"))
+    check(answer)
+    assert answer.found.is_complete
+    assert len(profiles(answer)) == 9
+    assert all(solution.certificate.epsilon == 0 for solution in answer.found.equilibria)
+    sizes = sorted(sum(map(len, supports(profile))) for profile in profiles(answer))
+    assert sizes == [3, 3, 3, 3, 5, 5, 5, 6, 6]
+
+
+def test_only_equilibrium_is_irrational():
+    answer = polynomial_support_enumeration(load("irrational_equilibrium"))
+    check(answer)
+    (solution,) = answer.found.equilibria
+    assert answer.found.is_complete
+    assert 0 < solution.certificate.epsilon <= Fraction(3, 10**12)
+    assert answer.isolated[0].radius <= Fraction(1, 100)
+
+
+def test_accuracy_of_irrational_equilibria_can_be_chosen():
+    tolerance = Fraction(1, 10**50)
+    answer = polynomial_support_enumeration(load("irrational_equilibrium"), tolerance=tolerance)
+    assert 0 < answer.found.equilibria[0].certificate.epsilon <= tolerance
+
+
+@pytest.mark.parametrize("shape", [(3, 3, 3), (2, 2, 2, 2), (2, 4, 3), (2, 2, 2, 2, 2)])
+def test_larger_games_hold_what_other_solvers_find(shape):
+    rng = np.random.default_rng(len(shape))
+    game = NormalFormGame.from_payoffs(rng.integers(-(10**6), 10**6, (len(shape), *shape)))
+    answer = polynomial_support_enumeration(game)
+    check(answer)
+    assert answer.found.is_complete
+    assert len(profiles(answer)) % 2 == 1
+    assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
+    limit = np.concatenate(logit_homotopy(game).limit.profile.to_float().strategies)
+    ours = [np.concatenate(profile.to_float().strategies) for profile in profiles(answer)]
+    assert min(np.max(np.abs(own - limit)) for own in ours) < 1e-9
+
+
+@settings(max_examples=25, deadline=None)
+@given(normal_form_games(num_players=(1, 3), max_actions=2))
+def test_degenerate_games_are_reported_honestly(game):
+    answer = polynomial_support_enumeration(game, cells_per_support=500)
+    check(answer)
+    assert answer.found.is_complete == (not answer.undecided)
+    assert len(profiles(answer)) == len(answer.found.equilibria)
+    assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
+    limit = logit_homotopy(game).limit
+    if limit.certificate.epsilon == 0 and limit.profile not in profiles(answer):
+        assert supports(limit.profile) in {box.supports for box in answer.undecided}
+
+
+def test_continuum_is_left_undecided_in_a_box():
+    """The column player decides whether the row player cares; otherwise everything is a tie."""
+    game = NormalFormGame.bimatrix([[1, 0], [1, 0]], [[1, 0], [1, 0]])
+    answer = polynomial_support_enumeration(game)
+    assert not answer.found.is_complete
+    (box,) = answer.undecided
+    assert box.supports == ((0, 1), (0,))
+    assert box.lowest[0].tolist() == [0, 0]
+    assert box.highest[0].tolist() == [1, 1]
+    assert "supports ((0, 1), (0,)), probabilities [0..1, 0..1] x [1..1]" in answer.found.evidence
+
+
+def test_singular_isolated_equilibrium_is_left_undecided():
+    """Gains y - z, (2x - 1)(2z - 1) and x - y of first actions vanish at x = y = z = 1/2, twice."""
+    payoffs = np.zeros((3, 2, 2, 2), dtype=int)
+    for x, y, z in product((0, 1), repeat=3):
+        cell = (1 - x, 1 - y, 1 - z)  # first action is value 1
+        payoffs[(0, *cell)] = x * (y - z)
+        payoffs[(1, *cell)] = y * (4 * x * z - 2 * x - 2 * z + 1)
+        payoffs[(2, *cell)] = z * (x - y)
+    answer = polynomial_support_enumeration(
+        NormalFormGame.from_payoffs(payoffs), cells_per_support=2_000
+    )
+    assert ((0, 1), (0, 1), (0, 1)) in {box.supports for box in answer.undecided}
+    (box,) = [b for b in answer.undecided if b.supports == ((0, 1), (0, 1), (0, 1))]
+    for low, high in zip(box.lowest, box.highest, strict=True):
+        assert low[0] <= 0.5 <= high[0]
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_scale_of_payoffs_does_not_matter(scale):
+    rng = np.random.default_rng(11)
+    payoffs = rng.standard_normal((3, 2, 3, 2))
+    plain = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    scaled = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs * scale))
+    assert scaled.found.is_complete
+    assert [supports(s.profile) for s in scaled.found.equilibria] == [
+        supports(s.profile) for s in plain.found.equilibria
+    ]
+
+
+def test_one_player_takes_the_best_action():
+    answer = polynomial_support_enumeration(NormalFormGame.from_payoffs([[1, 3, 2]]))
+    assert answer.found.is_complete
+    assert [supports(s.profile) for s in answer.found.equilibria] == [((1,),)]
+    tied = polynomial_support_enumeration(NormalFormGame.from_payoffs([[1, 3, 3]]))
+    assert [box.supports for box in tied.undecided] == [((1, 2),)]
+
+
+def test_budget_ends_with_the_equilibria_so_far():
+    game = load("irrational_equilibrium")
+    with pytest.raises(NotConverged, match="the budget ended after") as caught:
+        polynomial_support_enumeration(game, budget=Budget(iterations=1))
+    assert not caught.value.best.found.is_complete
+    assert "budget ended" in caught.value.best.found.evidence
+
+
+def test_few_cells_leave_more_undecided():
+    answer = polynomial_support_enumeration(load("irrational_equilibrium"), cells_per_support=1)
+    assert not answer.found.is_complete
+    assert answer.undecided
+
+
+def test_large_games_ask_for_a_budget():
+    game = NormalFormGame.from_payoffs(np.zeros((3, 6, 6, 6)))
+    with pytest.raises(UnsupportedGame, match="has 250,047 support profiles"):
+        polynomial_support_enumeration(game)
+
+
+def test_no_cells_are_refused():
+    with pytest.raises(InvalidArgument, match="needs cells_per_support of at least 1"):
+        polynomial_support_enumeration(load("chicken"), cells_per_support=0)
+
+
+def test_tree_is_refused():
+    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
+    with pytest.raises(UnsupportedGame, match="needs a normal-form game"):
+        polynomial_support_enumeration(tree)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_relabelled_games_have_relabelled_equilibria(seed):
+    rng = np.random.default_rng(seed)
+    payoffs = rng.integers(-1000, 1001, (3, 2, 2, 3))
+    order = rng.permutation(3)
+    plain = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    turned = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs[..., order]))
+    assert turned.found.is_complete == plain.found.is_complete
+    if plain.found.is_complete:
+        assert len(turned.found.equilibria) == len(plain.found.equilibria)
+
+
+def test_solutions_must_be_alone_in_a_larger_cell(monkeypatch):
+    game = load("irrational_equilibrium")
+    usual = polynomial_support_enumeration(game)
+    for module in ("support_cells", "cell_search"):
+        monkeypatch.setattr(f"solvers.many_players.{module}.ENLARGED", 12.0)
+    careful = polynomial_support_enumeration(game)
+    assert profiles(careful) == profiles(usual)
+    assert careful.found.run.iterations > usual.found.run.iterations
+
+
+@pytest.mark.parametrize(("gap", "is_complete"), [(Fraction(1, 10**20), True), (0, False)])
+def test_conflicting_wishes_are_told_apart_exactly(gap, is_complete):
+    """The first player may mix only if the others' bounds on the chances leave room."""
+    half = Fraction(1, 2)
+    payoffs = np.full((3, 2, 2, 2), Fraction(0), dtype=object)
+    payoffs[1, 0, 1], payoffs[1, 1, 1] = half + gap, -half + gap  # asks x >= 1/2 + gap
+    payoffs[2, 0, :, 1], payoffs[2, 1, :, 1] = -half, half  # asks x <= 1/2
+    payoffs[0, 0, 1], payoffs[0, 1, 1] = 1, 0  # any change by the others ends the indifference
+    payoffs[0, :, 0, 1] = [1, 0]
+    answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    mixed = ((0, 1), (0,), (0,))
+    assert (mixed not in {box.supports for box in answer.undecided}) is is_complete

@@ -1,0 +1,78 @@
+"""Quantal responses at a given rationality, against the definition and closed forms."""
+
+from math import exp, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import action_payoffs
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers.many_players.quantal_response import quantal_response
+from solvers.solution import Budget
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    normal_form_games(num_players=(1, 3), kinds=tuple(PayoffKind)),
+    st.sampled_from([0.0, 0.01, 0.3, 2.0]),
+)
+def test_profile_is_a_fixed_point_of_softmax(game, rationality):
+    response = quantal_response(game, rationality=rationality)
+    scale = 1 + rationality * float(np.ptp(game.payoffs))
+    assert response.residual <= 1e-9 * scale
+    for player, own in enumerate(response.profile.strategies):
+        values = rationality * action_payoffs(game, response.profile, player=player)
+        weights = np.exp(values - values.max())
+        np.testing.assert_allclose(own, weights / weights.sum(), atol=1e-8 * scale)
+    response.nash.verify()
+
+
+def test_one_player_chooses_by_softmax():
+    game = NormalFormGame.from_payoffs([[0, 1]])
+    own = quantal_response(game, rationality=3.0).profile.strategies[0]
+    assert own[1] == pytest.approx(exp(3) / (1 + exp(3)), rel=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(normal_form_games(num_players=(1, 3)), st.sampled_from([0.5, 5.0, 40.0]))
+def test_nobody_gains_more_than_the_entropy_pays(game, rationality):
+    """The best reply beats a softmax by at most log(number of actions) / rationality."""
+    response = quantal_response(game, rationality=rationality)
+    most = max(map(log, game.num_actions))
+    assert float(response.nash.epsilon) <= most / rationality + 1e-9
+
+
+def test_matching_pennies_is_even_at_every_rationality():
+    response = quantal_response(load("matching_pennies"), rationality=7.0)
+    assert response.profile.strategies[0].tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_first_crossing_is_taken_where_the_branch_turns():
+    rng = np.random.default_rng(5)
+    games = [NormalFormGame.from_payoffs(rng.integers(-100, 101, (3, 3, 3, 3))) for _ in range(21)]
+    response = quantal_response(games[20], rationality=7.98 / 200)
+    assert response.profile.strategies[0][0] < 0.65  # before the branch turns back
+    assert response.residual < 1e-9
+
+
+@pytest.mark.parametrize("rationality", [-1.0, float("inf"), float("nan")])
+def test_impossible_rationalities_are_refused(rationality):
+    with pytest.raises(InvalidArgument, match="needs a finite rationality of at least 0"):
+        quantal_response(load("chicken"), rationality=rationality)
+
+
+def test_budget_ends_with_the_rationality_reached():
+    with pytest.raises(NotConverged, match="needs rationality 1000, but the budget ended at 0"):
+        quantal_response(load("chicken"), rationality=1e3, budget=Budget(iterations=0))
+
+
+def test_tree_is_refused():
+    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
+    with pytest.raises(UnsupportedGame, match="quantal_response: needs a normal-form game"):
+        quantal_response(tree, rationality=1.0)
