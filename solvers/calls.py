@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core.certificates.correlated import certify_coarse_correlated
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
@@ -14,7 +15,7 @@ from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjectiv
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_payoffs
+from gametheory_core.strategies.correlated import correlated_payoffs, product_distribution
 from solvers.best_equilibrium.mixed_integer import mixed_integer
 from solvers.bimatrix.components import nash_components
 from solvers.concepts import AnyEquilibria, AnySolution, Game, Options
@@ -153,8 +154,12 @@ def dynamics(solver: Callable[..., Play], game: NormalFormGame, options: Options
 
 
 def _empirical(play: Play) -> AnySolution:
+    """Answer with what the dynamics is judged by: average strategies where these reach Nash."""
     certificate = play.coarse_correlated
-    return Solution(play.empirical, certificate.payoffs, certificate, play.run)
+    if play.promises_nash:
+        average = product_distribution(play.average)
+        certificate = certify_coarse_correlated(play.game, average)
+    return Solution(certificate.distribution, certificate.payoffs, certificate, play.run)
 
 
 def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:
