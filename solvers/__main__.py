@@ -67,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
         "--tolerance", type=float, metavar="EPSILON", help="what is good enough, in payoff units"
     )
     parser.add_argument(
+        "--rationality", type=float, metavar="LAMBDA", help="of quantal responses, 1 / payoff units"
+    )
+    parser.add_argument(
         "--algorithm",
         metavar="NAME",
         help="one of: " + ", ".join(dict.fromkeys(row.name for row in ALGORITHMS)),
@@ -97,6 +100,7 @@ def _run(options: argparse.Namespace) -> int:
                 objective=options.objective,
                 player=player,
                 tolerance=options.tolerance,
+                rationality=options.rationality,
                 budget=Budget(seconds=options.time_limit),
                 on_iteration=on_iteration,
             )
@@ -192,16 +196,17 @@ def _shown_table(found: AnswerTable, title: str | None) -> Table:
     table = Table(title=title)
     for column in found.columns:
         table.add_column(escape(column))
-    if found.columns[-1] == PROBABILITY:
+    is_lottery = found.columns[-1] == PROBABILITY
+    if is_lottery:
         table.add_column("decimal", justify="right")
-    heads = 2 if PROBABILITY in found.columns else 1
+    heads = 2 if is_lottery else 1
     last: tuple[Cell, ...] = ()
     for row in found.rows[:MOST_ROWS]:
         head = row[:-heads]
         said = [head[: i + 1] == last[: i + 1] for i in range(len(head))] + [False] * heads
         texts = ["" if known else _cell(cell) for known, cell in zip(said, row, strict=True)]
         decimal = [_decimal(cell) for cell in row[-1:] if isinstance(cell, Fraction)]
-        table.add_row(*texts, *decimal)
+        table.add_row(*texts, *(decimal if is_lottery else ()))
         last = head
     return table
 

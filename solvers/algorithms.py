@@ -239,6 +239,21 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         ("tolerance",),
     ),
     Algorithm(
+        "correlated_payoff_vertices",
+        Concept.CORRELATED_PAYOFFS,
+        "one exact linear program for each corner and each edge of the first two players' payoffs",
+        takes.several_player_normal_form,
+        calls.correlated_payoffs_of_two,
+    ),
+    Algorithm(
+        "quantal_response",
+        Concept.QUANTAL_RESPONSE,
+        "the logit branch up to a rationality, in floats; its distance from Nash is certified",
+        takes.normal_form,
+        calls.quantal,
+        ("rationality",),
+    ),
+    Algorithm(
         "strong_stackelberg",
         Concept.STACKELBERG,
         "two players: one linear program for each response worth inducing",

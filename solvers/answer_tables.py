@@ -68,6 +68,8 @@ def answer_table(game: Any, answer: Any) -> AnswerTable:
         return _coverages(game, answer)
     if answer and isinstance(answer[0], NashComponent):
         return _components(game, answer)
+    if answer and isinstance(answer[0][0], Fraction):
+        return _corners(game, answer)
     return _survivors(game, answer)
 
 
@@ -150,6 +152,12 @@ def _survivors(game: NormalFormGame, survivors: Sequence[Sequence[int]]) -> Answ
             for action in own
         ),
     )
+
+
+def _corners(game: NormalFormGame, points: Sequence[Sequence[Fraction]]) -> AnswerTable:
+    """List payoffs of the first two players."""
+    names = tuple(f"payoff of {seat}" for seat in seats(game)[:2])
+    return AnswerTable(names, tuple(tuple(point) for point in points))
 
 
 def _components(game: NormalFormGame, components: Sequence[NashComponent]) -> AnswerTable:

@@ -24,6 +24,7 @@ from solvers.correlated.even_equilibria import (
     max_gini_correlated_equilibrium,
 )
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.payoff_polygon import correlated_payoff_vertices
 from solvers.dominance.iterated_dominance import DominanceReduction, iterated_dominance
 from solvers.dynamics.play import Play
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
@@ -32,11 +33,13 @@ from solvers.many_players.polynomial_supports import (
     polynomial_support_enumeration,
 )
 from solvers.many_players.pure import pure
+from solvers.many_players.quantal_response import quantal_response
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
 from solvers.solution import Meter, Solution
 from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
 
 DYNAMICS_TOLERANCE = 1e-3  # times the payoff span: what plain play reaches in seconds
+DEFAULT_RATIONALITY = 1.0
 FIRST_STEPS = 1_000
 MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 
@@ -166,6 +169,19 @@ def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:
     return InvalidArgument(
         f"solve: needs a known objective, but {wanted!r} is none. Choose from: {', '.join(known)}."
     )
+
+
+def correlated_payoffs_of_two(game: NormalFormGame, options: Options) -> AnySolution:
+    """Return the corners of what correlated equilibria pay the first two players."""
+    found = correlated_payoff_vertices(game, **_limits(options))
+    return Solution(found.vertices, (), found.certificate, found.run)
+
+
+def quantal(game: NormalFormGame, options: Options) -> AnySolution:
+    """Return the quantal response as an epsilon-equilibrium, which is what can be certified."""
+    rationality = DEFAULT_RATIONALITY if options.rationality is None else options.rationality
+    found = quantal_response(game, rationality=rationality, **_limits(options))
+    return Solution(found.nash.profile, found.nash.payoffs, found.nash, found.run)
 
 
 def components(game: NormalFormGame, options: Options) -> AnySolution:

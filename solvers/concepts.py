@@ -30,6 +30,8 @@ class Concept(Enum):
     WEAK_DOMINANCE = "weak-dominance"
     CORRELATED = "correlated"
     COARSE_CORRELATED = "coarse-correlated"
+    CORRELATED_PAYOFFS = "correlated-payoffs"
+    QUANTAL_RESPONSE = "quantal-response"
     STACKELBERG = "stackelberg"
     CORRELATED_COMMITMENT = "correlated-commitment"
     SUBGAME_PERFECT = "subgame-perfect"
@@ -50,6 +52,8 @@ class Options:
         Whose payoff the objective is about, from 0.
     tolerance : float or None
         Epsilon that is good enough, in payoff units.
+    rationality : float or None
+        How strongly quantal responses favor what earns more, in units of one over payoffs.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function or None
@@ -60,6 +64,7 @@ class Options:
     objective: str | None = None
     player: int | None = None
     tolerance: float | None = None
+    rationality: float | None = None
     budget: Budget = UNLIMITED
     on_iteration: OnIteration | None = None
 
@@ -71,6 +76,7 @@ class Options:
             "objective": self.objective,
             "player": self.player,
             "tolerance": self.tolerance,
+            "rationality": self.rationality,
         }
         return {name: value for name, value in given.items() if value is not None}
 

@@ -63,6 +63,7 @@ def solve(
     objective: str | None = None,
     player: int | None = None,
     tolerance: float | None = None,
+    rationality: float | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Answer:
@@ -84,6 +85,8 @@ def solve(
         Whose payoff the objective is about, from 0. Default: the first player's.
     tolerance : float, optional
         Epsilon that is good enough, in payoff units. Default: exact, where that is possible.
+    rationality : float, optional
+        How strongly quantal responses favor what earns more, in units of one over payoffs.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function, optional
@@ -117,7 +120,7 @@ def solve(
             f"{type(game).__name__}). Carry rules over with posg_to_extensive(game).target or "
             "aec_to_extensive(game).target."
         )
-    options = Options(leader, objective, player, tolerance, budget, on_iteration)
+    options = Options(leader, objective, player, tolerance, rationality, budget, on_iteration)
     rows = _knowing(_fitting(game, _concept(concept), algorithm), options)
     meter = Meter(budget, "seconds")
     for row in rows[:-1]:

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from gametheory_core.certificates.certificate import Certificate, rationals
 from gametheory_core.certificates.components import NashComponentsCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
@@ -21,12 +22,15 @@ def answer_of(certificate: Certificate) -> Any:
     Returns
     -------
     MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
-        Surviving actions after dominance; the components of a set of equilibria.
+        Surviving actions after dominance; the components of a set of equilibria; the corners of a
+        set of payoffs.
     """
     if isinstance(certificate, DominanceCertificate):
         return certificate.survivors
     if isinstance(certificate, NashComponentsCertificate):
         return certificate.components
+    if isinstance(certificate, CorrelatedPayoffsCertificate):
+        return certificate.vertices
     return getattr(certificate, "profile", None)
 
 

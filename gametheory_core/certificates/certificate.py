@@ -27,7 +27,7 @@ __all__ = [
     "require_exact_profile",
 ]
 
-LONGEST_NUMBER = 60  # characters of a rational in a statement
+LONGEST_NUMBER = 40  # characters of a rational in a statement
 SHORT_DIGITS = 17  # of what stands for a longer one
 
 

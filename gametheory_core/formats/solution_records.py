@@ -42,6 +42,8 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "weak-dominance": ("dominance",),
         "correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
         "coarse-correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
+        "correlated-payoffs": ("correlated-payoffs",),
+        "quantal-response": ("nash",),
         "stackelberg": (
             "stackelberg",
             "weak-stackelberg",

@@ -125,3 +125,11 @@ def test_components_list_extreme_strategies_of_each_subset():
         load("matching_pennies"), certify_nash_components(load("matching_pennies")).components
     )
     assert mixed.rows[0][-1] == "heads (1/2), tails (1/2)"
+
+
+def test_corners_of_payoffs_are_a_table_of_numbers():
+    game = load("chicken")
+    (solution,) = solve(game, "correlated-payoffs").solutions
+    found = answer_table(game, solution.profile)
+    assert found.columns == ("payoff of player 1", "payoff of player 2")
+    assert (Fraction(1), Fraction(-1)) in found.rows

@@ -58,6 +58,11 @@ THREE_COORDINATE = NormalFormGame.from_payoffs(
         ("guarded_targets", Concept.STACKELBERG, "security_stackelberg"),
         ("chicken", Concept.CORRELATED_COMMITMENT, "correlated_commitment"),
         ("stag_hunt", Concept.ALPHA_RANK, "alpha_rank_limit"),
+        ("chicken", Concept.CORRELATED, "correlated_equilibrium"),
+        ("chicken", Concept.COARSE_CORRELATED, "coarse_correlated_equilibrium"),
+        ("chicken", Concept.CORRELATED_PAYOFFS, "correlated_payoff_vertices"),
+        ("matching_pennies", Concept.QUANTAL_RESPONSE, "quantal_response"),
+        ("irrational_equilibrium", Concept.ALL_NASH, "polynomial_support_enumeration"),
     ],
 )
 def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
@@ -66,7 +71,7 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
     assert answer.reason
     assert answer.solutions
     for solution in answer.solutions:
-        assert getattr(solution.certificate, "epsilon", 0) == 0
+        assert getattr(solution.certificate, "epsilon", 0) <= Fraction(1, 10**12)
         assert solution.certificate.game == answer.game
         assert answer_of(solution.certificate) == solution.profile
         assert payoffs_of(solution.certificate) == solution.payoffs
@@ -131,6 +136,17 @@ def test_option_that_no_algorithm_knows_is_refused_by_name():
         solve(load("matching_pennies"), Concept.MINIMAX, objective="x")
     with pytest.raises(InvalidArgument, match="but got leader = 1. Leave it out"):
         solve(load("chicken"), Concept.ALL_NASH, leader=1)
+
+
+def test_rationality_leads_from_even_play_to_equilibrium():
+    game = load("stag_hunt")
+    profiles = [
+        solve(game, "quantal-response", rationality=rationality).solutions[0].profile.to_float()
+        for rationality in (0.0, 1.0, 50.0)
+    ]
+    hunted = [profile.strategies[0][0] for profile in profiles]
+    assert hunted[0] == 0.5
+    assert abs(hunted[2] - 0.5) > abs(hunted[1] - 0.5) > 0.01
 
 
 def test_objective_decides_which_equilibrium_is_best():

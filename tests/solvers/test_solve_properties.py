@@ -3,6 +3,7 @@
 Which games must be answered is stated here once more, from the properties of the game alone.
 """
 
+import math
 import re
 from fractions import Fraction
 
@@ -57,6 +58,7 @@ def must_answer(game, concept):
         Concept.MINIMAX: is_rivalry,
         Concept.MAX_ENTROPY: is_rivalry and is_matrix,
         Concept.SUBGAME_PERFECT: is_perfect,
+        Concept.CORRELATED_PAYOFFS: is_matrix and game.num_players > 1,
     }.get(concept, is_matrix)
 
 
@@ -87,6 +89,8 @@ def allowed(answer):
     """Everything is exact, but for irrational limits, and for play that goes on for ever."""
     payoffs = answer.game.payoffs if isinstance(answer.game, NormalFormGame) else 100.0
     span = Fraction(float(np.ptp(payoffs)))
+    if answer.algorithm == "quantal_response":
+        return math.inf  # no equilibrium, and not meant to be
     if answer.algorithm == "regret_matching":
         return Fraction(1, 1000) * (span or 1)
     return Fraction(1, 10**9) * (span + 100) if answer.algorithm in IRRATIONAL else 0

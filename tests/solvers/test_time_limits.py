@@ -28,6 +28,7 @@ DONE_AT_A_GLANCE = {
     "security_stackelberg",  # a single sweep
 }
 NOTHING_AT_FIRST = {"mixed_integer", "correlated_commitment", "alpha_rank_limit"}
+NOTHING_AT_FIRST |= {"correlated_payoff_vertices", "quantal_response"}
 
 
 @pytest.fixture(autouse=True)
