@@ -8,11 +8,14 @@ from typing import Generic, TypeAlias, TypeVar
 
 from gametheory_core.certificates.certificate import Certificate, Game
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.payoff_text import payoff_text
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
 
 OnIteration: TypeAlias = Callable[["Progress"], None]
+
+MOST_SUMMARIZED = 6  # payoffs in the summary of a solution
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class RunRecord:
     iterations: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution(Generic[ProfileT_co, CertificateT_co]):
     """A certified answer.
 
@@ -74,8 +77,20 @@ class Solution(Generic[ProfileT_co, CertificateT_co]):
     certificate: CertificateT_co
     run: RunRecord
 
+    def __repr__(self) -> str:
+        facts = [type(self.profile).__name__]
+        if self.payoffs:
+            shown = [payoff_text(payoff) for payoff in self.payoffs[:MOST_SUMMARIZED]]
+            more = ", ..." if len(self.payoffs) > MOST_SUMMARIZED else ""
+            facts.append(f"payoffs ({', '.join(shown)}{more})")
+        facts.append(type(self.certificate).__name__)
+        epsilon = getattr(self.certificate, "epsilon", None)
+        if epsilon is not None:
+            facts.append(f"epsilon {payoff_text(epsilon)}")
+        return f"Solution(by {self.run.algorithm}: {', '.join(facts)})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
     """Several certified equilibria of one game.
 
@@ -101,6 +116,12 @@ class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
     evidence: str
     completeness: Certificate | None
     run: RunRecord
+
+    def __repr__(self) -> str:
+        number = len(self.equilibria)
+        noun = "equilibrium" if number == 1 else "equilibria"
+        known = "complete" if self.is_complete else "perhaps not all"
+        return f"EquilibriumSet(by {self.run.algorithm}: {number} {noun} of {self.game!r}, {known})"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIterati
 from solvers.takes import KINDS, NEEDS_NORMAL_FORM
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """Certified solutions of a game, and how they were got.
 
@@ -52,6 +52,15 @@ class Answer:
     evidence: str
     completeness: Certificate | None
     seconds: float
+
+    def __repr__(self) -> str:
+        number = len(self.solutions)
+        noun = "solution" if number == 1 else "solutions"
+        known = {True: ", complete", False: ", perhaps not all", None: ""}[self.is_complete]
+        return (
+            f"Answer({self.concept.value} by {self.algorithm}: {number} {noun} of "
+            f"{self.game!r}{known})"
+        )
 
 
 def solve(
