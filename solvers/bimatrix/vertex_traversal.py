@@ -70,15 +70,19 @@ def traverse_in_integers(polytope: BestResponsePolytope, meter: Meter) -> Traver
     seen = {frozenset(start.nonbasic)}
     pending = [start]
     weights: dict[int, list[int]] = {}
-    while pending and not meter.is_exhausted:
+    is_cut = False
+    while pending and not is_cut and not meter.is_exhausted:
         tableau = pending.pop()
         weights[tight_labels(tableau)] = basic_weights(tableau, polytope.own_labels)
         meter.step()
         tight = frozenset(tableau.nonbasic)
         for column, label in enumerate(tableau.nonbasic):
+            is_cut = meter.seconds_left == 0.0  # a single vertex of a large polytope takes minutes
+            if is_cut:
+                break
             row = leaving_row(tableau, column=column)
             neighbor = tight - {label} | {tableau.basic[row]}
             if neighbor not in seen:
                 seen.add(neighbor)
                 pending.append(pivot(tableau, row=row, column=column))
-    return Traversal(vertex_table(weights, polytope), is_complete=not pending)
+    return Traversal(vertex_table(weights, polytope), is_complete=not pending and not is_cut)

@@ -83,30 +83,37 @@ def strict_commitment(problem: LeaderProblem, classes: Classes) -> Commitment:
     tie at finitely many of them only, for their difference is a polynomial in ``t``.
     """
     size = len(problem.own)
-    pure = (
-        _strict(problem, classes, np.eye(size, dtype=int)[a].astype(object)) for a in range(size)
-    )
-    found = [commitment for commitment in pure if commitment is not None]
-    if found:
-        return max(found, key=lambda commitment: commitment.value)
-    curve = (
-        _strict(problem, classes, np.array([t**a for a in range(size)], dtype=object))
-        for t in count(1)
-    )
-    return next(commitment for commitment in curve if commitment is not None)
+    pure: list[tuple[Fraction, int]] = []
+    for a in range(size):
+        worst = _worst_of_strict(classes, problem.others[a].tolist(), problem.own[a].tolist())
+        if worst is not None:
+            pure.append((Fraction(problem.own[a, worst], problem.own_scale), a))
+    if pure:
+        action = max(pure, key=lambda found: found[0])[1]
+        curve = iter([np.eye(size, dtype=int)[action].astype(object)])
+    else:
+        curve = (np.array([t**a for a in range(size)], dtype=object) for t in count(1))
+    found = (_strict(problem, classes, weights) for weights in curve)
+    return next(commitment for commitment in found if commitment is not None)
 
 
 def _strict(problem: LeaderProblem, classes: Classes, weights: ExactArray) -> Commitment | None:
-    theirs = (weights @ problem.others).tolist()
-    replies = {b for b, value in enumerate(theirs) if value == max(theirs)}
-    members = next((own for own in classes if replies == set(own)), None)
-    if members is None:
+    mine = (weights @ problem.own).tolist()
+    worst = _worst_of_strict(classes, (weights @ problem.others).tolist(), mine)
+    if worst is None:
         return None
-    mine = weights @ problem.own
-    worst = min(members, key=lambda b: mine[b])
     strategy = strategy_of(weights.tolist())
-    value = Fraction(int(mine[worst]), sum(weights.tolist()) * problem.own_scale)
+    value = Fraction(mine[worst], sum(weights.tolist()) * problem.own_scale)
     return Commitment(value, strategy, worst, strategy)
+
+
+def _worst_of_strict(classes: Classes, theirs: list[int], mine: list[int]) -> int | None:
+    """Return the leader's worst answer of the class that is strictly best, if one class is."""
+    most = max(theirs)
+    replies = tuple(b for b, value in enumerate(theirs) if value == most)
+    if not any(replies == own for own in classes):
+        return None
+    return min(replies, key=mine.__getitem__)
 
 
 def _with_interior(

@@ -86,7 +86,7 @@ class BoundProof:
 
 def leader_problem(game: NormalFormGame, leader: int) -> LeaderProblem:
     """Look at a two-player game from the leader's side."""
-    own, others = (scaled_integers(game.exact_payoffs[i]) for i in (leader, 1 - leader))
+    own, others = (game.scaled_payoffs[i] for i in (leader, 1 - leader))
     mine = own.numerators.T if leader == 1 else own.numerators
     theirs = others.numerators.T if leader == 1 else others.numerators
     least, most = int(mine.min()), int(mine.max())

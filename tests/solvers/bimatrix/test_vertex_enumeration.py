@@ -1,5 +1,6 @@
 """Vertex enumeration: complete and exact on generic, degenerate, tiny and extreme games."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -13,13 +14,14 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix import word_traversal
+from solvers.bimatrix import vertex_traversal, word_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
     most_vertices,
     strategy_of,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
+from solvers.bimatrix.lexicographic_pivoting import pivot
 from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.bimatrix.vertex_traversal import traverse_in_integers
@@ -238,6 +240,23 @@ def test_traversal_keeps_to_the_budget_and_says_so(traverse):
     everything = traverse(polytope, Meter(UNLIMITED, "vertices"))
     assert everything.is_complete
     assert set(traversal.table.labels.tolist()) < set(everything.table.labels.tolist())
+
+
+def test_traversal_looks_at_the_time_between_the_edges_of_a_vertex(monkeypatch):
+    """A vertex with 400 edges takes minutes, each pivot a good part of a second."""
+    pivots = []
+
+    def counted(*args, **options):
+        pivots.append(options["column"])
+        return pivot(*args, **options)
+
+    monkeypatch.setattr(vertex_traversal, "pivot", counted)
+    polytope = best_response_polytopes(DUAL_CYCLIC)[0]
+    budget = Budget(seconds=0.2)
+    meter = Meter(budget, "vertices", lambda _: time.sleep(0.3))
+    assert not traverse_in_integers(polytope, meter).is_complete
+    assert meter.iterations == 1
+    assert not pivots
 
 
 @pytest.mark.parametrize("budget", [Budget(iterations=150), Budget(seconds=0.0)])

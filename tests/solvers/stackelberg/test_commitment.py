@@ -1,5 +1,6 @@
 """Commitment: as good as brute force, exact on degenerate and extreme games, honest in limits."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -177,6 +178,18 @@ def test_no_time_still_gives_a_certified_bound(solver):
     with pytest.raises(NotConverged, match="gets 3, and none gets more than 4") as error:
         solver(TEXTBOOK, budget=Budget(seconds=0.0))
     error.value.best.certificate.verify()
+
+
+@BOTH
+def test_time_limit_holds_for_large_tables(solver):
+    """What comes before and after the search is linear in the size of the table."""
+    rng = np.random.default_rng(5)
+    game = NormalFormGame.from_payoffs(rng.random((2, 250, 250)))
+    started = time.process_time()
+    with pytest.raises(NotConverged, match="the budget ended after 0 linear programs") as error:
+        solver(game, budget=Budget(seconds=0.0))
+    assert time.process_time() - started < 4  # about 1; cubic time would be 10
+    assert error.value.best.certificate.epsilon > 0
 
 
 @BOTH
