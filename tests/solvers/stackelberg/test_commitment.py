@@ -184,11 +184,11 @@ def test_no_time_still_gives_a_certified_bound(solver):
 def test_time_limit_holds_for_large_tables(solver):
     """What comes before and after the search is linear in the size of the table."""
     rng = np.random.default_rng(5)
-    game = NormalFormGame.from_payoffs(rng.random((2, 250, 250)))
+    game = NormalFormGame.from_payoffs(rng.random((2, 400, 400)))
     started = time.process_time()
     with pytest.raises(NotConverged, match="the budget ended after 0 linear programs") as error:
         solver(game, budget=Budget(seconds=0.0))
-    assert time.process_time() - started < 4  # about 1; cubic time would be 10
+    assert time.process_time() - started < 4  # about 1; cubic time took 7
     assert error.value.best.certificate.epsilon > 0
 
 
