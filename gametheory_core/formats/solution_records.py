@@ -5,8 +5,6 @@ file that shows others than its certificate proves must be rejected too.
 """
 
 import json
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TypeAlias, cast
 
 from gametheory_core.certificates.answers import answer_of, epsilon_of, payoffs_of
@@ -23,39 +21,12 @@ from gametheory_core.formats.certificate_records import (
 )
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from
+from gametheory_core.formats.proved_concepts import PROVED_BY, not_proved, not_proved_complete
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
-
-PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "nash": ("nash", "minimax", "subgame-perfect"),
-        "all-nash": ("nash", "isolated-equilibrium"),
-        "pure-nash": ("nash",),
-        "best-nash": ("optimal-equilibrium",),
-        "nash-components": ("nash-components", "nash"),
-        "minimax": ("minimax",),
-        "max-entropy": ("max-entropy",),
-        "dominance": ("dominance",),
-        "weak-dominance": ("dominance",),
-        "correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
-        "coarse-correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
-        "correlated-payoffs": ("correlated-payoffs",),
-        "quantal-response": ("nash",),
-        "stackelberg": (
-            "stackelberg",
-            "weak-stackelberg",
-            "bayesian-stackelberg",
-            "pure-followers",
-            "security",
-        ),
-        "correlated-commitment": ("correlated-commitment",),
-        "subgame-perfect": ("subgame-perfect",),
-        "alpha-rank": ("alpha-rank",),
-    }
-)
 
 
 def certificates_in(record: Checked) -> tuple[Certificate, ...]:
@@ -74,10 +45,13 @@ def certificates_in(record: Checked) -> tuple[Certificate, ...]:
     _show(record["game"]["digest"], game.digest)
     _show(record["game"]["players"], list(game.players))
     _show(record["game"]["title"], game.title)
-    kinds = PROVED_BY[record["concept"].one_of(*PROVED_BY)]
+    concept = record["concept"].one_of(*PROVED_BY)
     certificates = tuple(
-        _certificate_in(solution, game, kinds) for solution in record["solutions"].items()
+        _certificate_in(solution, game, concept) for solution in record["solutions"].items()
     )
+    partial = concept == "nash-components" and any(c.kind == "nash" for c in certificates)
+    if partial and record["complete"].value is not False:
+        _reject(record["complete"], "equilibria without their components are a part of the answer")
     return (*certificates, *_completeness_in(record, game, certificates))
 
 
@@ -88,11 +62,16 @@ def _completeness_in(
 
     It is about the game, or about the reduced normal form of a tree.
     """
-    if not record.has("complete") or record["complete"].value is not True:
+    if not record.has("complete") or record["complete"].value is None:
+        return ()
+    if not record["complete"].boolean():
         return ()
     proof = certificate_from(record["completeness"])
     if not isinstance(proof, CompletenessCertificate | PureCompletenessCertificate):
         record["completeness"].fail("a certificate of completeness", found=f"one of {proof.kind}")
+    problem = not_proved_complete(record["concept"].text(), game, proof)
+    if problem:
+        _reject(record["completeness"], problem)
     proved: set[Profile] = set(proof.profiles)
     if isinstance(game, ExtensiveFormGame):
         conversion = extensive_to_normal(game)
@@ -105,11 +84,12 @@ def _completeness_in(
     return (proof,)
 
 
-def _certificate_in(solution: Checked, game: Game, kinds: tuple[str, ...]) -> Certificate:
+def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
     shown = solution["certificate"]
     certificate = claim_from(shown["record"], game)
-    if certificate.kind not in kinds:
-        _reject(shown["kind"], f"only {' or '.join(kinds)} proves what was asked for")
+    problem = not_proved(concept, certificate)
+    if problem:
+        _reject(shown["kind"], problem)
     _show(shown["kind"], certificate.kind)
     _show(shown["statement"], certificate.statement)
     _show(shown["epsilon"], epsilon_of(certificate))
