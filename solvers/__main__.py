@@ -1,7 +1,8 @@
 """``python -m solvers GAME --concept ...``: solve a game exactly and show the verified answer.
 
-Exit codes: 0 answered, 2 refused (one line on stderr says why), 3 the budget ended first (the best
-certified answer so far is shown), 130 interrupted.
+Exit codes: 0 answered, 2 refused (one line on stderr says why), 3 incomplete (the budget ended
+first, or a list could not be shown to be complete; what was found and certified is shown), 130
+interrupted.
 """
 
 import argparse
@@ -58,7 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--leader", type=int, metavar="N", help="number of the player who commits")
     parser.add_argument(
-        "--objective", metavar="WORDS", help="what to prefer: largest-welfare, largest-payoff, ..."
+        "--objective",
+        metavar="WORDS",
+        help="what to prefer. best-nash: largest-welfare, least-welfare, largest-payoff, "
+        "least-payoff, smallest-support, largest-support; correlated: largest-welfare, "
+        "largest-payoff, least-payoff, max-entropy, max-gini (default: largest-welfare)",
     )
     parser.add_argument(
         "--player", type=int, metavar="N", help="number of the player whose payoff is preferred"
@@ -115,6 +120,8 @@ def _run(options: argparse.Namespace) -> int:
         print(json.dumps(answer_record(answer), indent=2, ensure_ascii=False))
     else:
         _show(answer)
+    if answer.is_complete is False and not note:
+        note, code = one_line(f"incomplete: {answer.evidence}"), EXIT_BUDGET
     if note:
         print(note, file=sys.stderr)
     return code

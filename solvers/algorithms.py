@@ -60,6 +60,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "two players: a path of pivots ends at an equilibrium, proved exactly",
         takes.two_player_normal_form,
         partial(calls.plainly, lemke_howson),
+        ("tolerance",),
     ),
     Algorithm(
         "lemke_howson",

@@ -1,12 +1,14 @@
 """How the algorithms of the table are called, and how their results become solutions."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.correlated import certify_coarse_correlated
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
@@ -88,14 +90,28 @@ def logit_limit(game: NormalFormGame, **options: Any) -> AnySolution:
 
 
 def isolated_equilibria(game: NormalFormGame, options: Options) -> AnyEquilibria:
-    """Return the equilibria of all supports, for any number of players."""
+    """Return the equilibria of all supports, for any number of players.
+
+    Where an equilibrium is irrational, its certificate is the box that holds it alone.
+    """
     try:
-        return polynomial_support_enumeration(
+        found = polynomial_support_enumeration(
             game, tolerance=options.tolerance, **_limits(options)
-        ).found
+        )
     except NotConverged as error:
         best = cast("PolynomialEquilibria", error.best)
-        raise NotConverged(str(error), best=best.found) from error
+        raise NotConverged(str(error), best=_with_boxes(best)) from error
+    return _with_boxes(found)
+
+
+def _with_boxes(found: PolynomialEquilibria) -> AnyEquilibria:
+    proved = (
+        solution
+        if isolated is None or not solution.certificate.epsilon
+        else Solution(isolated.profile, payoffs_of(isolated), isolated, solution.run)
+        for solution, isolated in zip(found.found.equilibria, found.isolated, strict=True)
+    )
+    return replace(cast("AnyEquilibria", found.found), equilibria=tuple(proved))
 
 
 def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
@@ -104,6 +120,7 @@ def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
     wanted = options.objective or words[0]
     if wanted not in words:
         raise _no_objective(wanted, words)
+    _check_player(wanted, options)
     objective = EquilibriumObjective(wanted)
     return mixed_integer(game, objective=objective, player=options.player or 0, **_limits(options))
 
@@ -111,6 +128,7 @@ def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
 def correlated(kind: CorrelatedKind, game: NormalFormGame, options: Options) -> AnySolution:
     """Find a correlated equilibrium that is best by an objective given in words."""
     wanted, player = options.objective or "largest-welfare", options.player or 0
+    _check_player(wanted, options)
     given = {**_limits(options)}
     if options.tolerance is not None:
         given["tolerance"] = options.tolerance
@@ -163,6 +181,15 @@ def _empirical(play: Play) -> AnySolution:
         average = product_distribution(play.average)
         certificate = certify_coarse_correlated(play.game, average)
     return Solution(certificate.distribution, certificate.payoffs, certificate, play.run)
+
+
+def _check_player(objective: str, options: Options) -> None:
+    if options.player is not None and "payoff" not in objective:
+        raise InvalidArgument(
+            "solve: needs an objective about one player's payoff if a player is given, but the "
+            f"objective is {objective!r}. Choose largest-payoff or least-payoff, or leave the "
+            "player out."
+        )
 
 
 def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:

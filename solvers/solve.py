@@ -5,6 +5,7 @@ a closer look, the next one is asked. Naming an algorithm overrides the choice.
 """
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import cast
 
 from gametheory_core.certificates.certificate import Certificate
@@ -69,7 +70,7 @@ def solve(
     *,
     algorithm: str | None = None,
     leader: int | None = None,
-    objective: str | None = None,
+    objective: str | Enum | None = None,
     player: int | None = None,
     tolerance: float | None = None,
     rationality: float | None = None,
@@ -88,8 +89,8 @@ def solve(
         Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that takes the game.
     leader : int, optional
         Who commits, from 0. Default: the first player.
-    objective : str, optional
-        What to prefer, where there is a choice: ``"largest-welfare"``, ``"largest-payoff"``, ...
+    objective : str or EquilibriumObjective, optional
+        What to prefer, where there is a choice: ``"largest-welfare"``, ``"least-payoff"``, ...
     player : int, optional
         Whose payoff the objective is about, from 0. Default: the first player's.
     tolerance : float, optional
@@ -129,7 +130,8 @@ def solve(
             f"{type(game).__name__}). Carry rules over with posg_to_extensive(game).target or "
             "aec_to_extensive(game).target."
         )
-    options = Options(leader, objective, player, tolerance, rationality, budget, on_iteration)
+    words = str(objective.value) if isinstance(objective, Enum) else objective
+    options = Options(leader, words, player, tolerance, rationality, budget, on_iteration)
     rows = _knowing(_fitting(game, _concept(concept), algorithm), options)
     meter = Meter(budget, "seconds")
     for row in rows[:-1]:
@@ -160,7 +162,7 @@ def _knowing(rows: list[Algorithm], options: Options) -> list[Algorithm]:
     known = f"It knows: {', '.join(first.options)}." if first.options else "Leave it out."
     raise InvalidArgument(
         f"solve: needs options that {first.name} knows for {first.concept.value}, but got "
-        f"{name} = {options.chosen[name]!r}. {known}"
+        f"{name}. {known}"
     )
 
 

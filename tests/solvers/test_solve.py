@@ -8,6 +8,7 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.certificates.answers import answer_of, payoffs_of
+from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
@@ -132,9 +133,9 @@ def test_tolerance_leads_to_an_algorithm_that_knows_it():
 
 
 def test_option_that_no_algorithm_knows_is_refused_by_name():
-    with pytest.raises(InvalidArgument, match=r"but got objective = 'x'. It knows: tolerance"):
+    with pytest.raises(InvalidArgument, match=r"but got objective. It knows: tolerance"):
         solve(load("matching_pennies"), Concept.MINIMAX, objective="x")
-    with pytest.raises(InvalidArgument, match="but got leader = 1. Leave it out"):
+    with pytest.raises(InvalidArgument, match="but got leader. Leave it out"):
         solve(load("chicken"), Concept.ALL_NASH, leader=1)
 
 
@@ -157,6 +158,25 @@ def test_objective_decides_which_equilibrium_is_best():
     assert payoffs[0] > payoffs[1]
     with pytest.raises(InvalidArgument, match="'most' is none. Choose from: largest-welfare"):
         solve(load("chicken"), "best-nash", objective="most")
+    named = solve(load("chicken"), "best-nash", objective=EquilibriumObjective.LEAST_PAYOFF)
+    assert named.solutions[0].payoffs[0] == payoffs[1]
+
+
+@pytest.mark.parametrize("concept", ["best-nash", "correlated", "coarse-correlated"])
+def test_player_without_an_objective_about_payoffs_is_refused(concept):
+    with pytest.raises(InvalidArgument, match="needs an objective about one player's payoff"):
+        solve(load("chicken"), concept, player=1)
+
+
+def test_two_players_with_a_tolerance_keep_the_path_of_pivots():
+    assert solve(load("chicken"), Concept.NASH, tolerance=1e-6).algorithm == "lemke_howson"
+
+
+def test_irrational_equilibria_come_with_boxes_that_hold_them_alone():
+    (solution,) = solve(load("irrational_equilibrium"), Concept.ALL_NASH).solutions
+    assert solution.certificate.kind == "isolated-equilibrium"
+    kinds = {s.certificate.kind for s in solve(load("nine_equilibria"), "all-nash").solutions}
+    assert "nash" in kinds  # exact ones need no box
 
 
 def test_pure_nash_of_three_players_can_be_an_empty_complete_list():
