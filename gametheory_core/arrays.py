@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, TypeAlias, TypeGuard, cast
 
 import numpy as np
@@ -26,6 +27,9 @@ Number: TypeAlias = int | float | Fraction | Decimal | str | np.generic
 _EXPONENT = re.compile(r"[eE][+-]?0*([0-9]+)\s*$")
 FLOAT_BITS = 53  # of an integer that floats surely hold
 MOST_EXPONENT_DIGITS = 4  # an exponent of nine digits would fill the memory
+
+_NUMERATOR = attrgetter("numerator")
+_DENOMINATOR = attrgetter("denominator")
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -72,7 +76,9 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
         If it is no number, or not finite; the message starts with ``where``.
     """
     if isinstance(value, Fraction):
-        return value
+        if is_rational(value):
+            return value
+        return Fraction(int(value.numerator), int(value.denominator))  # numpy integers wrap
     try:
         if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and not value.ndim):
             value = value.item()
@@ -92,6 +98,25 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
         f"{where}: needs a finite number, but it {problem}. "
         "Give an int, float, Fraction, Decimal, or text such as '1/3'."
     )
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Tell whether a value is a Python integer: no truth value, no numpy integer that wraps."""
+    return type(value) is int
+
+
+def is_rational(value: object) -> TypeGuard[Fraction]:
+    """Tell whether a value is a ``Fraction`` of Python integers, not of numpy ones that wrap."""
+    return type(value) is Fraction and type(value.numerator) is type(value.denominator) is int
+
+
+def are_rationals(values: Sequence[object]) -> TypeGuard[Sequence[Fraction]]:
+    """Tell whether all values are ``Fraction`` objects of Python integers; quick on many."""
+    if not set(map(type, values)) <= {Fraction}:
+        return False
+    return set(map(type, map(_NUMERATOR, values))) | set(map(type, map(_DENOMINATOR, values))) <= {
+        int
+    }
 
 
 def is_exact(array: NumberArray) -> TypeGuard[ExactArray]:
@@ -138,10 +163,11 @@ def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
         If rows have different lengths, or an entry is no finite number; names the index.
     """
     if isinstance(values, np.ndarray):
-        if not values.flags.writeable and all(type(v) is Fraction for v in values.flat):
-            return freeze(values.copy())  # an exact array already
         shape = values.shape
-        flat: Iterable[object] = values.ravel().tolist()
+        entries = cast("list[object]", values.ravel().tolist())
+        if not values.flags.writeable and are_rationals(entries):
+            return freeze(values.copy())  # an exact array already
+        flat: Iterable[object] = entries
     else:
         shape = _regular_shape(values, where, ())
         flat = _flatten(values, len(shape))

@@ -194,3 +194,11 @@ def test_scaled_integers_of_floats_are_those_of_their_exact_values(values):
 def test_a_truth_value_is_refused_beside_the_number_it_equals():
     with pytest.raises(InvalidGame, match=r"entry \(1,\): .*not a number: True"):
         exact_array([1, True])
+
+
+@pytest.mark.parametrize("build", [list, lambda values: freeze(np.array(values, dtype=object))])
+def test_fractions_of_numpy_integers_are_rebuilt_so_that_they_cannot_wrap(build):
+    table = exact_array(build([Fraction(np.int64(2**62)), Fraction(1, 3)]))
+    assert {type(entry.numerator) for entry in table} == {int}
+    assert table[0] * 4 == Fraction(2**64)
+    assert to_fraction(Fraction(np.int64(2**62), 3)) * 4 == Fraction(2**64, 3)
