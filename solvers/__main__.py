@@ -22,7 +22,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_form
 from solvers.algorithms import ALGORITHMS
-from solvers.answer_tables import PROBABILITY, AnswerTable, Cell, answer_table, seats
+from solvers.answer_tables import PROBABILITY, AnswerTable, Cell, answer_table, proof_table, seats
 from solvers.concepts import AnySolution, Concept
 from solvers.report import answer_record, readable
 from solvers.solution import Budget, OnIteration
@@ -190,6 +190,9 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
     console.print(_shown_table(found, title))
     if len(found.rows) > MOST_ROWS:
         console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
+    proof = proof_table(solution.certificate)
+    if proof is not None:
+        console.print(_shown_table(proof, None))
     if solution.payoffs:
         for seat, payoff in zip(seats(answer.game), solution.payoffs, strict=True):
             value = readable(payoff, longest=LONGEST_VALUE)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.certificates.components import NashComponent
+from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
@@ -71,6 +72,32 @@ def answer_table(game: Any, answer: Any) -> AnswerTable:
     if answer and isinstance(answer[0][0], Fraction):
         return _corners(game, answer)
     return _survivors(game, answer)
+
+
+def proof_table(certificate: Any) -> AnswerTable | None:
+    """Write how an answer came about as a table, where people want to see that: dominance.
+
+    Returns
+    -------
+    AnswerTable or None
+        The eliminations in order, each with the strategy that dominates.
+    """
+    if not isinstance(certificate, DominanceCertificate) or not certificate.eliminations:
+        return None
+    game = certificate.game
+    players, actions = seats(game), _actions(game)
+    return AnswerTable(
+        ("round", "player", "action that goes", "dominated by"),
+        tuple(
+            (
+                str(gone.round_number),
+                players[gone.player],
+                actions[gone.player][gone.action],
+                _mixture(actions[gone.player], gone.dominators, gone.weights),
+            )
+            for gone in certificate.eliminations
+        ),
+    )
 
 
 def seats(
@@ -174,7 +201,14 @@ def _components(game: NormalFormGame, components: Sequence[NashComponent]) -> An
 
 
 def _lottery(actions: Sequence[str], strategy: Sequence[Fraction]) -> str:
-    played = [(a, p) for a, p in zip(actions, strategy, strict=True) if p]
+    played = [k for k, probability in enumerate(strategy) if probability]
+    return _mixture(actions, played, [strategy[k] for k in played])
+
+
+def _mixture(
+    actions: Sequence[str], played: Sequence[int], probabilities: Sequence[Fraction]
+) -> str:
     if len(played) == 1:
-        return played[0][0]
-    return ", ".join(f"{action} ({probability})" for action, probability in played)
+        return actions[played[0]]
+    pairs = zip(played, probabilities, strict=True)
+    return ", ".join(f"{actions[k]} ({probability})" for k, probability in pairs)

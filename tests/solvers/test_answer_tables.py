@@ -12,7 +12,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
-from solvers.answer_tables import answer_table, seats
+from solvers.answer_tables import answer_table, proof_table, seats
 from solvers.solve import solve
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -133,3 +133,20 @@ def test_corners_of_payoffs_are_a_table_of_numbers():
     found = answer_table(game, solution.profile)
     assert found.columns == ("payoff of player 1", "payoff of player 2")
     assert (Fraction(1), Fraction(-1)) in found.rows
+
+
+def test_eliminations_are_shown_in_order_with_what_dominates():
+    game = NormalFormGame.bimatrix(
+        [[3, 0], [0, 3], [1, 1]], [[0, 1], [0, 1], [9, 0]], actions=[["t", "m", "b"], ["l", "r"]]
+    )
+    (solution,) = solve(game, "dominance").solutions
+    proof = proof_table(solution.certificate)
+    assert proof.columns[0] == "round"
+    assert [row[:3] for row in proof.rows] == [
+        ("1", "player 1", "b"),
+        ("2", "player 2", "l"),
+        ("3", "player 1", "t"),
+    ]
+    assert proof.rows[0][3].count("(") == 2  # only a mixture of t and m dominates b
+    assert proof.rows[2][3] == "m"
+    assert proof_table(solve(game, "nash").solutions[0].certificate) is None
