@@ -55,6 +55,11 @@ def shown_players(players: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words, with an ``s`` unless it is one."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def text_of(label: Hashable) -> str:
     """Return a label of rules as people read it: tuples without quotes, members by name."""
     if isinstance(label, str):

@@ -20,7 +20,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
@@ -100,10 +100,10 @@ class BayesianStackelbergCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = self.game.players[0]
-        earned = f"player {name!r} commits and gets {self.leader_payoff}, exactly"
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
         if not self.epsilon:
             return f"{earned}; no commitment gets more (every type's ties break for the leader)"
-        return f"{earned}; no commitment gets more than {self.upper_bound}"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
 
     def verify(self) -> None:
         """Check responses, payoff and the whole tree of bounds exactly.

@@ -22,6 +22,8 @@ __all__ = [
     "Profile",
     "at_least",
     "at_most",
+    "attained",
+    "exactly",
     "rationals",
     "require_claim",
     "require_exact_profile",
@@ -98,6 +100,20 @@ def at_most(value: Fraction) -> str:
 def at_least(value: Fraction) -> str:
     """Write a rational, or a short number just below it where nobody would read it all."""
     return _short(value, ROUND_FLOOR)
+
+
+def attained(value: Fraction, *, is_small: bool = False) -> str:
+    """Write a rational, or what it is at least (small: at most) where nobody would read it all."""
+    text = at_most(value) if is_small else at_least(value)
+    if text == str(value):
+        return text
+    return f"at most {text}" if is_small else f"at least {text}"
+
+
+def exactly(value: Fraction, *, is_small: bool = False) -> str:
+    """Write a rational and that it is exact, or a bound as ``attained`` does."""
+    text = attained(value, is_small=is_small)
+    return f"{text}, exactly" if text == str(value) else text
 
 
 def _short(value: Fraction, rounding: str) -> str:

@@ -43,6 +43,8 @@ class CompletenessCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
+        if len(self.profiles) == 1:
+            return "complete: the profile is the only equilibrium of the game"
         return (
             f"complete: the {len(self.profiles)} profiles are all extreme equilibria of the game, "
             "and every equilibrium is a mixture of them"

@@ -16,6 +16,7 @@ from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import counted
 from gametheory_core.strategies.mixed import MixedProfile
 
 KIND = "nash-components"
@@ -91,8 +92,8 @@ class NashComponentsCertificate:
         points = sum(component.is_point for component in self.components)
         subsets = sum(len(component.subsets) for component in self.components)
         return (
-            f"the set of equilibria has {_counted(len(self.components), 'connected component')}, "
-            f"of which {points} isolated, made of {_counted(subsets, 'maximal Nash subset')}"
+            f"the set of equilibria has {counted(len(self.components), 'connected component')}, "
+            f"of which {points} isolated, made of {counted(subsets, 'maximal Nash subset')}"
         )
 
     def verify(self) -> None:
@@ -189,10 +190,6 @@ def _connected(subsets: list[NashSubset]) -> list[tuple[NashSubset, ...]]:
                 apart.append((others, theirs))
         classes = [*apart, (members, pairs)]
     return [tuple(_ordered(members)) for members, _ in classes]
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _shapes(certificate: NashComponentsCertificate) -> list[list[Shape]]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import at_most, require_claim
+from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -19,7 +19,12 @@ from gametheory_core.certificates.incentives import (
     incentive_charges,
     kind_regret,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.linear_objective import (
+    LinearObjective,
+    is_to_be_small,
+    objective_name,
+    objective_values,
+)
 from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
@@ -133,14 +138,11 @@ class CorrelatedCertificate:
             else f"a {name}: no player gains anything by deviating (epsilon = 0, exactly)"
         )
         if self.floors:
-            missed = f"missed by at most {self.shortfall}" if self.shortfall else "met"
+            missed = f"missed by at most {at_most(self.shortfall)}" if self.shortfall else "met"
             said += f"; the payoff floors are {missed}"
         if self.optimality is not None:
             rivals = f"{name} that meets the floors" if self.floors else name
-            said += (
-                f"; its objective is {self.optimality.value}, and no {rivals} has more than "
-                f"{self.optimality.upper_bound}"
-            )
+            said += f"; {_optimum(self.game, self.optimality, rivals)}"
         return said
 
     def verify(self) -> None:
@@ -319,6 +321,21 @@ def _certify(
     return CorrelatedCertificate(
         game, distribution, kind, payoffs, regrets, tuple(floors), optimality
     )
+
+
+def _optimum(game: NormalFormGame, optimality: CorrelatedOptimality, rivals: str) -> str:
+    """Say how much there is of what was to be large or small, and that nobody else has more."""
+    value, bound = optimality.value, optimality.upper_bound
+    is_small = is_to_be_small(game, optimality.objective)
+    if is_small:
+        value, bound = -value, -bound
+    said = (
+        f"{objective_name(game, optimality.objective)} is {attained(value, is_small=is_small)}, "
+        f"and no {rivals} has {'less' if is_small else 'more'}"
+    )
+    if not optimality.gap:
+        return said
+    return f"{said} than {at_least(bound) if is_small else at_most(bound)}"
 
 
 def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -> Fraction:

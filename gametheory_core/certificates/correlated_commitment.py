@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -76,7 +76,8 @@ class CorrelatedCommitmentCertificate:
         name = self.game.players[self.leader]
         return (
             f"player {name!r} commits to a lottery over joint actions that all followers obey and "
-            f"gets {self.leader_payoff}, exactly; no such lottery gets more than {self.upper_bound}"
+            f"gets {exactly(self.leader_payoff)}; no such lottery gets more than "
+            f"{at_most(self.upper_bound)}"
         )
 
     def verify(self) -> None:

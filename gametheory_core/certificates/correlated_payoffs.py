@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_least, require_claim
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -78,7 +78,7 @@ class CorrelatedPayoffsCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         names = " and ".join(repr(self.game.players[i]) for i in self.players)
-        shown = ", ".join(f"({first}, {second})" for first, second in self.vertices)
+        shown = ", ".join(f"({_near(first)}, {_near(second)})" for first, second in self.vertices)
         return (
             f"the payoffs of {names} in {self.correlated_kind.value} equilibria are the mixtures "
             f"of {shown}, and no others"
@@ -242,3 +242,9 @@ def _cross(left: Point, right: Point) -> Fraction:
 
 def _same_direction(left: Point, right: Point) -> bool:
     return _cross(left, right) == 0 and _dot(left, right) > 0
+
+
+def _near(value: Fraction) -> str:
+    """Write a rational, or what it is about where nobody would read it all."""
+    text = at_least(value)
+    return text if text == str(value) else f"about {text}"

@@ -95,6 +95,27 @@ def objective_values(game: NormalFormGame, objective: LinearObjective) -> Scaled
     return total
 
 
+OTHER = "its objective"  # the name of an objective that has none of its own
+
+
+def objective_name(game: NormalFormGame, objective: LinearObjective) -> str:
+    """Name what an objective is about: a player's payoff, the sum of all, or "its objective"."""
+    weights = objective.payoff_weights
+    counted = [i for i, weight in enumerate(weights) if weight]
+    if objective.action_weights or len(weights) != game.num_players:
+        return OTHER
+    if {weights[i] for i in counted} not in ({ONE}, {-ONE}):
+        return OTHER
+    if len(counted) == 1:
+        return f"the payoff of player {game.players[counted[0]]!r}"
+    return "the sum of payoffs" if len(counted) == game.num_players else OTHER
+
+
+def is_to_be_small(game: NormalFormGame, objective: LinearObjective) -> bool:
+    """Tell whether what ``objective_name`` names is to be as small as possible, not large."""
+    return objective_name(game, objective) != OTHER and min(objective.payoff_weights) < 0
+
+
 def _unit(game: NormalFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
     if player not in range(game.num_players):
         raise InvalidArgument(

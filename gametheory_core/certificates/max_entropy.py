@@ -92,11 +92,8 @@ class MaxEntropyCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        value = (
-            f"is {self.lower}, exactly"
-            if not self.epsilon
-            else f"lies between {at_least(self.lower)} and {at_most(self.upper)}"
-        )
+        low, high = at_least(self.lower), at_most(self.upper)
+        value = f"is {low}, exactly" if low == high else f"lies between {low} and {high}"
         return (
             f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "
             f"no optimal strategy has more than {float(self.entropy_gap):.3g} nats more entropy"

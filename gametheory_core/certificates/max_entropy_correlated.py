@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_least, at_most, require_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -85,10 +85,12 @@ class MaxEntropyCorrelatedCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlated_kind.value} equilibrium"
-        whose = f"an epsilon-{name} with epsilon = {self.epsilon}" if self.epsilon else f"a {name}"
+        whose = f"a {name}"
+        if self.epsilon:
+            whose = f"an epsilon-{name} with epsilon at most {at_most(self.epsilon)}"
         return (
-            f"{whose} of entropy at least {self.entropy} nats; no {name} has more than "
-            f"{self.upper_bound}"
+            f"{whose} of entropy at least {at_least(self.entropy)} nats; no {name} has more than "
+            f"{at_most(self.upper_bound)}"
         )
 
     def verify(self) -> None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_least, at_most, exactly, require_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -81,10 +81,10 @@ class MaxGiniCorrelatedCertificate:
         """The claim in one sentence."""
         name = f"{self.correlated_kind.value} equilibrium"
         if not self.epsilon and not self.optimality_gap:
-            return f"the {name} of most Gini impurity, {self.gini}, exactly"
+            return f"the {name} of most Gini impurity, {exactly(self.gini)}"
         return (
-            f"an epsilon-{name} with epsilon = {self.epsilon} and Gini impurity {self.gini}; no "
-            f"{name} has more than {self.upper_bound}"
+            f"an epsilon-{name} with epsilon at most {at_most(self.epsilon)} and Gini impurity at "
+            f"least {at_least(self.gini)}; no {name} has more than {at_most(self.upper_bound)}"
         )
 
     def verify(self) -> None:

@@ -63,11 +63,10 @@ class MinimaxCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        if not self.epsilon:
-            return f"minimax strategies: the value of the game is {self.lower}, exactly"
-        return (
-            f"the value of the game lies between {at_least(self.lower)} and {at_most(self.upper)}"
-        )
+        low, high = at_least(self.lower), at_most(self.upper)
+        if low == high:
+            return f"minimax strategies: the value of the game is {low}, exactly"
+        return f"the value of the game lies between {low} and {high}"
 
     def verify(self) -> None:
         """Recompute both guarantees exactly.

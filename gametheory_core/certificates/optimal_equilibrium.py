@@ -9,7 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ScaledIntegers, freeze
-from gametheory_core.certificates.certificate import require_claim, require_exact_profile
+from gametheory_core.certificates.certificate import (
+    at_least,
+    at_most,
+    attained,
+    exactly,
+    require_claim,
+    require_exact_profile,
+)
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -103,12 +110,13 @@ class OptimalEquilibriumCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        sign = -1 if self.objective in _NEGATIVE_OBJECTIVES else 1
-        what = f"a Nash equilibrium with {_described(self)} {self.value}"
-        others = f"no equilibrium{_ruled_out(self)} has {'less' if sign < 0 else 'more'}"
+        is_small = self.objective in _NEGATIVE_OBJECTIVES
+        what = f"a Nash equilibrium with {_described(self)}"
+        others = f"no equilibrium{_ruled_out(self)} has {'less' if is_small else 'more'}"
         if not self.epsilon:
-            return f"{what}, exactly; {others}"
-        return f"{what}; {others} than {sign * self.upper_bound}"
+            return f"{what} {exactly(self.value, is_small=is_small)}; {others}"
+        bound = at_least(-self.upper_bound) if is_small else at_most(self.upper_bound)
+        return f"{what} {attained(self.value, is_small=is_small)}; {others} than {bound}"
 
     def verify(self) -> None:
         """Check the equilibrium, its score, and every leaf of the proof, exactly.

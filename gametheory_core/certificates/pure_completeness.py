@@ -32,6 +32,10 @@ class PureCompletenessCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
+        if not self.profiles:
+            return "complete: the game has no pure equilibrium"
+        if len(self.profiles) == 1:
+            return "complete: the profile is the only pure equilibrium of the game"
         return f"complete: the {len(self.profiles)} profiles are all pure equilibria of the game"
 
     def verify(self) -> None:

@@ -20,6 +20,8 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, scaled_integers
 from gametheory_core.certificates.certificate import (
+    at_most,
+    exactly,
     rationals,
     require_claim,
     require_exact_profile,
@@ -91,11 +93,11 @@ class PureFollowersCertificate:
         name = self.game.players[self.leader]
         earned = (
             f"player {name!r} commits, the others play a pure equilibrium, and {name!r} gets "
-            f"{self.leader_payoff}, exactly"
+            f"{exactly(self.leader_payoff)}"
         )
         if not self.epsilon:
             return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {self.upper_bound}"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
 
     def verify(self) -> None:
         """Check the followers' equilibrium, payoff and bound exactly.

@@ -18,7 +18,7 @@ from math import lcm
 from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.security import (
     ATTACKER,
@@ -27,6 +27,7 @@ from gametheory_core.games.security import (
     UNCOVERED,
     SecurityGame,
 )
+from gametheory_core.labels import counted
 from gametheory_core.strategies.coverage import CoverageLottery, check_coverage
 
 KIND = "security"
@@ -77,9 +78,9 @@ class SecurityCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         return (
-            f"the defender's lottery of {len(self.lottery.weights)} coverages leads the attacker "
-            f"to {self.game.targets[self.target]!r} and earns {self.defender_payoff}, exactly; "
-            f"none earns more than {self.upper_bound}"
+            f"the defender's lottery of {counted(len(self.lottery.weights), 'coverage')} leads the "
+            f"attacker to {self.game.targets[self.target]!r} and earns "
+            f"{exactly(self.defender_payoff)}; none earns more than {at_most(self.upper_bound)}"
         )
 
     def verify(self) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ONE
-from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, rationals, require_claim
 from gametheory_core.certificates.commitment_bounds import (
     Rows,
     best_replies,
@@ -66,10 +66,10 @@ class StackelbergCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = self.game.players[self.leader]
-        earned = f"player {name!r} commits and gets {self.leader_payoff}, exactly"
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
         if not self.epsilon:
             return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {self.upper_bound}"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
 
     def verify(self) -> None:
         """Check response, payoff and bound exactly.

@@ -17,7 +17,13 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.certificate import (
+    at_least,
+    at_most,
+    attained,
+    rationals,
+    require_claim,
+)
 from gametheory_core.certificates.commitment_bounds import (
     CommitmentTables,
     Rows,
@@ -84,13 +90,17 @@ class WeakStackelbergCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        verb = "gets" if self.is_attained else "gets as close as wanted to"
+        got = (
+            f"gets {attained(self.leader_payoff)}"
+            if self.is_attained
+            else f"gets as close as wanted to {at_least(self.leader_payoff)}"
+        )
         earned = (
-            f"player {self.game.players[self.leader]!r} commits and {verb} {self.leader_payoff}, "
-            "whatever best response is picked"
+            f"player {self.game.players[self.leader]!r} commits and {got}, whatever best response "
+            "is picked"
         )
         return f"{earned}; no commitment gets more" + (
-            f" than {self.upper_bound}" if self.epsilon else ""
+            f" than {at_most(self.upper_bound)}" if self.epsilon else ""
         )
 
     def verify(self) -> None:

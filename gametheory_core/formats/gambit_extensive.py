@@ -62,7 +62,7 @@ def parse_efg(
     Examples
     --------
     >>> parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 2 { 0.5 }')
-    ExtensiveFormGame('', 1 players, 3 nodes, 1 information sets)
+    ExtensiveFormGame('', 1 player, 3 nodes, 1 information set)
     """
     reader = Reader(content, name=name, duplicates=duplicates)
     title, players = reader.header("EFG", version="2")

@@ -31,7 +31,7 @@ from gametheory_core.games.information_sets import (
     Outcome,
 )
 from gametheory_core.games.tree_table import canonical_order, check_table, index_array
-from gametheory_core.labels import check_labels
+from gametheory_core.labels import check_labels, counted
 
 TERMINAL = -2
 
@@ -224,8 +224,9 @@ class ExtensiveFormGame:
 
     def __repr__(self) -> str:
         return (
-            f"ExtensiveFormGame({self.title!r}, {self.num_players} players, {self.num_nodes} "
-            f"nodes, {self.num_decision_infosets} information sets)"
+            f"ExtensiveFormGame({self.title!r}, {counted(self.num_players, 'player')}, "
+            f"{counted(self.num_nodes, 'node')}, "
+            f"{counted(self.num_decision_infosets, 'information set')})"
         )
 
 

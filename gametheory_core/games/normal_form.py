@@ -28,7 +28,7 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.html_table import html_table
-from gametheory_core.labels import check_labels, numbered_labels
+from gametheory_core.labels import check_labels, counted, numbered_labels
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,7 +202,10 @@ class NormalFormGame:
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.num_actions))
-        return f"NormalFormGame({self.title!r}, {self.num_players} players, {size} actions)"
+        noun = "action" if size == "1" else "actions"
+        return (
+            f"NormalFormGame({self.title!r}, {counted(self.num_players, 'player')}, {size} {noun})"
+        )
 
     def _repr_html_(self) -> str:
         """Show the game as a table in notebooks."""

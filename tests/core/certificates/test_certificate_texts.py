@@ -1,11 +1,25 @@
-"""Long rationals in statements: short numbers on the safe side, so that the sentence stays true."""
+"""Statements stay true and readable: long rationals are rounded to the safe side, counts agree."""
 
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.certificate import LONGEST_NUMBER, at_least, at_most
+from gametheory_core.certificates.certificate import (
+    LONGEST_NUMBER,
+    at_least,
+    at_most,
+    attained,
+    exactly,
+)
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.optimal_equilibrium import (
+    EquilibriumObjective,
+    OptimalEquilibriumCertificate,
+)
+from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import uniform_profile
 
 LONG = st.builds(Fraction, st.integers(-(10**80), 10**80), st.integers(10**70, 10**90)) | st.builds(
     Fraction, st.integers(-(10**400), 10**400), st.integers(1, 10**5)
@@ -22,4 +36,54 @@ def test_long_numbers_are_rounded_to_the_safe_side(value):
 
 @given(st.fractions(max_denominator=10**9))
 def test_short_numbers_are_exact(value):
-    assert at_least(value) == at_most(value) == str(value)
+    assert at_least(value) == at_most(value) == attained(value) == str(value)
+    assert exactly(value) == f"{value}, exactly"
+
+
+@given(LONG, st.booleans())
+def test_nothing_that_was_rounded_is_called_exact(value, is_small):
+    text = exactly(value, is_small=is_small)
+    rounded = f"at most {at_most(value)}" if is_small else f"at least {at_least(value)}"
+    assert text == (f"{value}, exactly" if len(str(value)) <= LONGEST_NUMBER else rounded)
+
+
+GAME = NormalFormGame.zero_sum([[1, 0], [0, 1]])
+LONG_THIRD = Fraction(10**60 + 1, 3 * 10**60)  # 0.333...3, and a little
+LOW, HIGH = "0.33333333333333333", "0.33333333333333334"
+
+
+def test_long_value_of_a_game_is_enclosed():
+    claim = MinimaxCertificate(GAME, uniform_profile(GAME), LONG_THIRD, LONG_THIRD)
+    assert claim.statement == f"the value of the game lies between {LOW} and {HIGH}"
+
+
+def test_long_payoff_of_a_leader_is_rounded_down_and_its_bound_up():
+    claim = StackelbergCertificate(
+        game=GAME,
+        leader=0,
+        profile=uniform_profile(GAME),
+        leader_payoff=LONG_THIRD,
+        upper_bound=LONG_THIRD + Fraction(1, 10**50),
+        multipliers=(),
+    )
+    assert claim.statement == (
+        f"player '1' commits and gets at least {LOW}; no commitment gets more than {HIGH}"
+    )
+
+
+def test_long_least_payoff_is_rounded_up_and_its_bound_down():
+    claim = OptimalEquilibriumCertificate(
+        game=GAME,
+        profile=uniform_profile(GAME),
+        objective=EquilibriumObjective.LEAST_PAYOFF,
+        player=1,
+        unplayed=(),
+        score=-LONG_THIRD,
+        upper_bound=-LONG_THIRD + Fraction(1, 10**50),
+        questions=(),
+        leaves=(),
+    )
+    assert claim.statement == (
+        f"a Nash equilibrium with a payoff of player '2' of at most {HIGH}; no equilibrium has "
+        f"less than {LOW}"
+    )

@@ -88,6 +88,10 @@ def test_three_players_are_refused():
 
 def test_statement_counts_the_profiles():
     assert "the 3 profiles are all extreme equilibria" in certify_completeness(BATTLE).statement
+    single = NormalFormGame.zero_sum([[1]])
+    assert certify_completeness(single).statement == (
+        "complete: the profile is the only equilibrium of the game"
+    )
 
 
 @settings(max_examples=100, deadline=None)

@@ -39,7 +39,9 @@ def test_proved_optimum_is_accepted():
     claim = certificate()
     assert claim.payoffs == (Fraction(21, 4),) * 2
     assert claim.epsilon == claim.optimality_gap == 0
-    assert "no correlated equilibrium has more than 21/2" in claim.statement
+    assert claim.statement.endswith(
+        "; the sum of payoffs is 21/2, and no correlated equilibrium has more"
+    )
     assert claim.profile == LIGHTS
     claim.verify()
 
@@ -110,6 +112,43 @@ def test_changed_optimality_is_rejected(change, message):
     claim = certificate()
     with pytest.raises(CertificateRejected, match=message):
         replace(claim, optimality=replace(claim.optimality, **change)).verify()
+
+
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        (WELFARE, "the sum of payoffs is 21/2, and no correlated equilibrium has more than 12"),
+        (
+            LinearObjective.payoff(CHICKEN, player=1),
+            "the payoff of player '2' is 21/4, and no correlated equilibrium has more than 7",
+        ),
+        (
+            LinearObjective.least_payoff(CHICKEN, player=0),
+            "the payoff of player '1' is 21/4, and no correlated equilibrium has less than 0",
+        ),
+        (
+            LinearObjective((Fraction(2), Fraction(1))),
+            "its objective is 63/4, and no correlated equilibrium has more than 18",
+        ),
+        (
+            LinearObjective.of_joint_actions(CHICKEN, [[0, -1], [0, 0]]),
+            "its objective is -1/4, and no correlated equilibrium has more than 0",
+        ),
+    ],
+)
+def test_statement_names_the_objective(objective, said):
+    claim = certify_correlated(CHICKEN, LIGHTS, objective=objective)  # no prices: a weak bound
+    assert claim.statement.endswith(f"; {said}")
+
+
+def test_long_optimum_is_rounded_to_the_safe_side():
+    long = Fraction(10**60 + 1, 3 * 10**60)
+    least = LinearObjective.least_payoff(CHICKEN, player=0)
+    claim = replace(certificate(), optimality=CorrelatedOptimality(least, -long, -long, ()))
+    assert claim.statement.endswith(
+        "; the payoff of player '1' is at most 0.33333333333333334, and no correlated equilibrium "
+        "has less"
+    )
 
 
 def test_floors_are_part_of_the_bound():

@@ -15,6 +15,18 @@ GAME = load("coordination:size=2")
 BOTH = (pure_profile(GAME, (0, 0)), pure_profile(GAME, (1, 1)))
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("matching_pennies", "the game has no pure equilibrium"),
+        ("prisoners_dilemma", "the profile is the only pure equilibrium of the game"),
+        ("coordination:size=2", "the 2 profiles are all pure equilibria of the game"),
+    ],
+)
+def test_statement_counts_the_profiles(name, said):
+    assert pure(load(name)).completeness.statement == f"complete: {said}"
+
+
 @given(data=st.data(), shape=st.lists(st.integers(1, 3), min_size=1, max_size=3))
 def test_the_solver_s_list_is_complete(data, shape):
     size = len(shape)

@@ -270,7 +270,7 @@ def test_unnamed_things_are_described_by_number():
     assert describe_infoset(unnamed) == "information set #4 of player 2"
     game = table(infosets=(InformationSet(0, 1, "", ("", "")),))
     assert path_to(game, 2) == ("#2",)
-    assert repr(game) == "ExtensiveFormGame('', 2 players, 3 nodes, 1 information sets)"
+    assert repr(game) == "ExtensiveFormGame('', 2 players, 3 nodes, 1 information set)"
 
 
 @given(st.recursive(st.just([]), lambda tree: st.lists(tree, min_size=1, max_size=3), max_leaves=9))

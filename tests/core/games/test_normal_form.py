@@ -144,3 +144,4 @@ def test_floats_and_exact_payoffs_agree(game):
 def test_the_representation_tells_the_size():
     game = NormalFormGame.bimatrix([[1, 2]], [[1, 2]], title="Small")
     assert repr(game) == "NormalFormGame('Small', 2 players, 1 x 2 actions)"
+    assert repr(NormalFormGame.from_payoffs([[0]])) == "NormalFormGame('', 1 player, 1 action)"
