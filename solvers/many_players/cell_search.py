@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import cast
 
 import numpy as np
@@ -45,7 +46,9 @@ SINGULAR_SHARE = 10  # where the equations are singular on all cells, patience i
 SMALLEST = 1e-7  # diameter of a cell, below which it is left undecided
 SAME = 1e-8  # distance of two approximations of one solution, at most
 ROUNDING = 1e-14  # of a solution's float coordinates
-CHUNK = 1_024  # cells whose derivatives are in memory at once
+LARGEST_CHUNK = 1_024  # cells whose derivatives are in memory at once, at most
+MOST_DERIVATIVES = 2**23  # numbers in memory at once for them
+MOST_PAYOFFS = 2**23  # numbers that hold the cells left; beyond, they are left undecided
 RADII = tuple(Fraction(1, 10**digits) for digits in (2, 3, 4, 5, 6, 8, 10, 12))
 
 
@@ -124,14 +127,14 @@ class CellSearch:
             if self.meter.is_exhausted:
                 return CellOutcome(tuple(self.certificates), None, is_finished=False)
             looked_at += len(cells)
-            if looked_at > (most_cells if self.is_regular else most_cells // SINGULAR_SHARE):
+            patience = most_cells if self.is_regular else most_cells // SINGULAR_SHARE
+            if looked_at > patience or _is_too_large(cells):
                 undecided.append(cells)
                 break
             self.meter.step(len(cells))
-            self.is_regular = False
-            starts = range(0, len(cells), CHUNK)
-            kept = [self._unsettled(cells.where(slice(at, at + CHUNK))) for at in starts]
-            left = joined(kept)
+            left = self._all_unsettled(cells)
+            if left is None:
+                return CellOutcome(tuple(self.certificates), None, is_finished=False)
             if not len(left):
                 break
             cells, flat = halved(left)
@@ -146,6 +149,17 @@ class CellSearch:
                 cells = cells.where(~small)
         box = _box(joined(undecided)) if undecided else None
         return CellOutcome(tuple(self.certificates), box, is_finished=True)
+
+    def _all_unsettled(self, cells: Cells) -> Cells | None:
+        """Return the cells that are not settled, looked at in chunks; None if time is up."""
+        self.is_regular = False
+        kept: list[Cells] = []
+        chunk = _chunk(self.supports)
+        for at in range(0, len(cells), chunk):
+            if kept and self.meter.seconds_left == 0.0:
+                return None
+            kept.append(self._unsettled(cells.where(slice(at, at + chunk))))
+        return joined(kept)
 
     def _unsettled(self, cells: Cells) -> Cells:
         """Return the cells that hold neither no solution nor exactly one known solution."""
@@ -237,6 +251,17 @@ def isolation(
         except CertificateRejected:
             continue
     return None
+
+
+def _chunk(supports: Supports) -> int:
+    """Return how many cells are looked at together, so that their derivatives fit in memory."""
+    equations = sum(len(own) - 1 for own in supports)
+    derivatives = prod(map(len, supports)) * max(equations, 1) ** 2
+    return max(1, min(LARGEST_CHUNK, MOST_DERIVATIVES // derivatives))
+
+
+def _is_too_large(cells: Cells) -> bool:
+    return len(cells) > 1 and sum(tensor.size for tensor in cells.tensors) > MOST_PAYOFFS
 
 
 def _distance(one: tuple[FloatArray, ...], other: tuple[FloatArray, ...]) -> float:

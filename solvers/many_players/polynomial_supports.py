@@ -9,7 +9,7 @@ supports are cut into cells, each shown to hold no equilibrium or exactly one; s
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import combinations
 from math import prod
 from typing import cast
 
@@ -104,7 +104,7 @@ def polynomial_support_enumeration(
         Cells of one support profile that are looked at before the rest is left undecided. Some
         thousands are enough for most generic games; a second looks at about ten thousand.
     budget : Budget
-        Iterations are cells looked at.
+        Iterations are cells looked at. Time is looked at between supports, and among their cells.
     on_iteration : function, optional
         Called now and then.
 
@@ -127,7 +127,8 @@ def polynomial_support_enumeration(
     -----
     Completeness is proved by the solver, in floats with rounding bounded; each equilibrium is
     certified in rationals by the core. Time grows exponentially with the number of actions that
-    are mixed at once.
+    are mixed at once. The cells of one support profile take some 100 MB at most; beyond, the rest
+    is left undecided.
 
     References
     ----------
@@ -157,6 +158,7 @@ def polynomial_support_enumeration(
         raise InvalidArgument(
             f"{name}: needs cells_per_support of at least 1, but got {cells_per_support!r}."
         )
+    meter = Meter(budget, "cells", on_iteration)
     prepared = playable(game)
     search = _Search(
         game,
@@ -164,19 +166,18 @@ def polynomial_support_enumeration(
         normalized_payoffs(game).payoffs,
         accepted_gain(tolerance, prepared.span, function=name),
         cells_per_support,
-        Meter(budget, "cells", on_iteration),
+        meter,
     )
-    _add_pure(search)
-    unfinished = False
-    for supports in _mixed_supports(game):
-        unfinished = search.meter.is_exhausted or not _search_support(search, supports)
+    unfinished = not _add_pure(search)
+    for supports in () if unfinished else _mixed_supports(game):
+        unfinished = meter.is_exhausted or not _search_support(search, supports)
         if unfinished:
             break
     answer = _answer(search, count, unfinished=unfinished)
     if unfinished:
         raise NotConverged(
             f"{name}: needs to look at all {count:,} support profiles, but the budget ended after "
-            f"{search.meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
+            f"{meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
             "larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
@@ -184,19 +185,31 @@ def polynomial_support_enumeration(
 
 
 def _mixed_supports(game: NormalFormGame) -> Iterator[Supports]:
-    """List the support profiles in which somebody mixes, small ones first."""
-    own = [
-        list(chain.from_iterable(combinations(range(n), size) for size in range(1, n + 1)))
-        for n in game.num_actions
-    ]
-    profiles = sorted(product(*own), key=lambda profile: sum(map(len, profile)))
-    return (profile for profile in profiles if any(len(support) > 1 for support in profile))
+    """Yield the support profiles in which somebody mixes, small ones first; they are many."""
+    for total in range(game.num_players + 1, sum(game.num_actions) + 1):
+        yield from _supports_of_size(game.num_actions, total)
 
 
-def _add_pure(search: _Search) -> None:
+def _supports_of_size(num_actions: tuple[int, ...], total: int) -> Iterator[Supports]:
+    """Yield the support profiles with so many actions in all, at least one for each player."""
+    if not num_actions:
+        yield ()
+        return
+    own, others = num_actions[0], num_actions[1:]
+    for size in range(max(1, total - sum(others)), min(own, total - len(others)) + 1):
+        for support in combinations(range(own), size):
+            for rest in _supports_of_size(others, total - size):
+                yield (support, *rest)
+
+
+def _add_pure(search: _Search) -> bool:
+    """Certify the pure equilibria; tell whether time sufficed."""
     for cell in np.argwhere(stable_cells(search.game)).tolist():
+        if search.meter.seconds_left == 0.0 and search.certificates:  # one can always be shown
+            return False
         certificate = certify_nash(search.game, pure_profile(search.game, cell))
         search.add(certificate, isolation(search.game, certificate))
+    return True
 
 
 def _search_support(search: _Search, supports: Supports) -> bool:

@@ -1,7 +1,9 @@
 """All equilibria of small games, against other methods, and what is left undecided."""
 
+import time
+import tracemalloc
 from fractions import Fraction
-from itertools import product
+from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
@@ -16,8 +18,12 @@ from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.many_players import cell_search
 from solvers.many_players.logit_homotopy import logit_homotopy
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from solvers.many_players.polynomial_supports import (
+    _mixed_supports,
+    polynomial_support_enumeration,
+)
 from solvers.many_players.pure import pure
 from solvers.solution import Budget
 
@@ -236,6 +242,55 @@ def test_budget_ends_with_the_equilibria_so_far():
         polynomial_support_enumeration(game, budget=Budget(iterations=1))
     assert not caught.value.best.found.is_complete
     assert "budget ended" in caught.value.best.found.evidence
+
+
+@pytest.mark.parametrize("shape", [(6, 6, 6, 6), (6, 6, 6, 6, 6)])
+def test_time_limit_and_memory_hold_where_supports_are_many(shape):
+    """There are a billion support profiles of five players with six actions."""
+    rng = np.random.default_rng(3)
+    game = NormalFormGame.from_payoffs(rng.standard_normal((len(shape), *shape)))
+    tracemalloc.start()
+    started = time.process_time()
+    with pytest.raises(NotConverged, match="support profiles, but the budget ended") as caught:
+        polynomial_support_enumeration(game, budget=Budget(seconds=0.5))
+    spent = time.process_time() - started
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert spent < 3
+    assert peak < 200e6
+    assert {s.profile for s in pure(game).equilibria} <= profiles(caught.value.best)
+
+
+@pytest.mark.parametrize("shape", [(3, 2, 4), (2, 2), (1, 3), (4,)])
+def test_every_support_profile_is_listed_once_and_small_ones_first(shape):
+    game = NormalFormGame.from_payoffs(np.zeros((len(shape), *shape)))
+    listed = list(_mixed_supports(game))
+    own = [
+        list(chain.from_iterable(combinations(range(n), k) for k in range(1, n + 1))) for n in shape
+    ]
+    assert sorted(listed) == sorted(s for s in product(*own) if any(len(one) > 1 for one in s))
+    sizes = [sum(map(len, profile)) for profile in listed]
+    assert sizes == sorted(sizes)
+
+
+def test_time_limit_holds_while_pure_equilibria_are_certified():
+    game = NormalFormGame.from_payoffs(np.zeros((5, 4, 4, 4, 4, 4)))
+    with pytest.raises(NotConverged, match="after 0 cells with 1 equilibria"):
+        polynomial_support_enumeration(game, budget=Budget(seconds=0.0))
+
+
+def test_small_chunks_of_cells_change_nothing(monkeypatch):
+    game = NormalFormGame.from_payoffs(np.random.default_rng(8).standard_normal((3, 3, 2, 3)))
+    usual = polynomial_support_enumeration(game)
+    monkeypatch.setattr(cell_search, "MOST_DERIVATIVES", 1)
+    assert profiles(polynomial_support_enumeration(game)) == profiles(usual)
+
+
+def test_cells_beyond_memory_are_left_undecided(monkeypatch):
+    monkeypatch.setattr(cell_search, "MOST_PAYOFFS", 1)
+    answer = polynomial_support_enumeration(load("irrational_equilibrium"))
+    assert not answer.found.is_complete
+    assert answer.undecided
 
 
 def test_few_cells_leave_more_undecided():
