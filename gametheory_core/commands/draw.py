@@ -69,7 +69,9 @@ def _drawn(game: Any, max_states: int) -> Any:
     name = repr(game.title or "the game")
     convert = "python -m gametheory_core convert GAME"
     players = f" of {game.num_players} players" if kind == "nfg" else ""
-    if kind not in RULES:
+    if kind in {"bayesian", "security"}:
+        mend = f"Draw its payoff matrix: first {convert} FILE.nfg"
+    elif kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
     else:
         mend = (

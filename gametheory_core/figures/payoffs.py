@@ -1,5 +1,7 @@
 """A picture of a payoff matrix: colours for one player's payoffs, numbers for all."""
 
+from textwrap import wrap
+
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
@@ -23,12 +25,14 @@ from gametheory_core.labels import shown_players
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
 MOST_LABELLED = 40  # actions of a player, where rows and columns have names
 LONGEST_LABEL = 20  # characters
-DIGITS = 3  # of numbers that are too long for a cell
-SMALLEST_LETTERS, LARGEST_LETTERS = 5.0, 10.0  # points
+DIGITS = 4  # of numbers that are too long for a cell
+SMALLEST_LETTERS, LARGEST_LETTERS = 4.0, 10.0  # points
+LABEL_LETTERS = 9.0  # points
+MOST_LINES = 3  # of a column's label; longer ones are turned
 LETTER = 0.62  # width of a character, as a share of its height
-ROOM = 0.52  # of a cell's width, for one of two numbers
+ROOM = 0.46  # of a cell's width, for one of two numbers
 CELL_WIDTH, CELL_HEIGHT = 1.05, 0.75  # inches
-SMALLEST, LARGEST = 3.2, 7.5  # inches, of the whole picture
+SMALLEST, LARGEST = 3.2, 10.0  # inches, of the whole picture
 TINT = "#9DC3E6"  # of the largest payoff; light, so that numbers can be read
 DARKEST = "#0B3C5D"  # of the largest payoff where there are no numbers
 FRAME = 0.06  # of a cell, around an equilibrium
@@ -100,7 +104,7 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
         is_rounded = _draw_numbers(ax, payoffs, marks, inches - 1.0)
         _draw_caption(ax, game, is_rounded=is_rounded)
     _draw_frames(ax, marks)
-    _draw_labels(ax, game)
+    _draw_labels(ax, game, inches - 1.0)
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.05, pad=0.03)
     bar.set_label(f"payoff of {_player(game, player)}", color=INK, fontsize=9)
     bar.outline.set_visible(False)
@@ -119,7 +123,7 @@ def _player(game: NormalFormGame, player: int) -> str:
 
 def _draw_numbers(ax: Axes, payoffs: NumberArray, marks: BoolArray, width: float) -> bool:
     """Write own payoffs into each cell, one in the middle, two on a diagonal; tell if rounded."""
-    places = [(0.0, 0.0)] if len(payoffs) == 1 else [(-0.22, 0.22), (0.22, -0.22)]
+    places = [(0.0, 0.0)] if len(payoffs) == 1 else [(-0.2, 0.22), (0.2, -0.22)]
     texts = [[payoff_text(p, digits=DIGITS) for p in own.ravel().tolist()] for own in payoffs]
     shown = [[text.removeprefix(ABOUT) for text in own] for own in texts]
     longest = max(len(text) for own in shown for text in own)
@@ -149,9 +153,9 @@ def _draw_frames(ax: Axes, marks: BoolArray) -> None:
         )
 
 
-def _draw_labels(ax: Axes, game: NormalFormGame) -> None:
+def _draw_labels(ax: Axes, game: NormalFormGame, width: float) -> None:
     """Name rows on the left and columns on top, in the order of the matrix."""
-    ax.tick_params(length=0, labelsize=9, labelcolor=INK)
+    ax.tick_params(length=0, labelsize=LABEL_LETTERS, labelcolor=INK)
     ax.tick_params(labeltop=True, labelbottom=False)
     for spine in ax.spines.values():
         spine.set_color(FAINT)
@@ -163,16 +167,29 @@ def _draw_labels(ax: Axes, game: NormalFormGame) -> None:
         names = [label or f"#{k}" for k, label in enumerate(labels, start=1)]
         if own >= game.num_players:
             names = [""]
-        axis.set_ticks(
-            range(len(labels)), [shortened_text(name, most=LONGEST_LABEL) for name in names]
-        )
+        names = [shortened_text(name, most=LONGEST_LABEL) for name in names]
+        if axis is ax.xaxis:
+            lines = _lines(names, room=72 * width / len(names))
+            ax.tick_params(axis="x", labelrotation=0 if lines else 90)
+            names = lines or names
+        axis.set_ticks(range(len(labels)), names)
     ax.set_ylabel(_player(game, 0), color=INK, fontsize=10)
     if game.num_players == 2:
         ax.set_xlabel(_player(game, 1), color=INK, fontsize=10)
         ax.xaxis.set_label_position("top")
-        longest = max(map(len, game.actions[1]))
-        if len(game.actions[1]) * min(longest, LONGEST_LABEL) > 60:
-            ax.tick_params(axis="x", labelrotation=90)
+
+
+def _lines(names: list[str], *, room: float) -> list[str]:
+    """Break names into few lines of so many points; nothing if a word or the lines do not fit."""
+    most = int(room / (LETTER * LABEL_LETTERS)) - 1  # one for the gap between columns
+    if most < 1:
+        return []
+    broken = [wrap(name, most, break_long_words=False, break_on_hyphens=False) for name in names]
+    if any(len(lines) > MOST_LINES for lines in broken):
+        return []
+    if any(len(line) > most for lines in broken for line in lines):
+        return []
+    return ["\n".join(lines) for lines in broken]
 
 
 def _draw_caption(ax: Axes, game: NormalFormGame, *, is_rounded: bool) -> None:

@@ -72,6 +72,16 @@ def test_advice_for_a_posg_leads_to_a_picture(capsys, tmp_path, monkeypatch, opt
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("name", ["guarded_targets", "house_patrol"])
+def test_advice_for_games_of_leaders_leads_to_a_picture(capsys, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    advice = "first python -m gametheory_core convert GAME FILE.nfg."
+    assert advice in refusal(capsys, name, "picture.png")
+    assert main(["convert", name, "game.nfg"]) == 0
+    assert main(["draw", "game.nfg", "picture.png"]) == 0
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_missing_extra_is_named(capsys, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("gametheory_core.figures")]:
         monkeypatch.delitem(sys.modules, name)

@@ -94,8 +94,50 @@ def test_long_numbers_are_rounded_and_keep_apart():
     axes = drawn(NormalFormGame.from_payoffs(rng.standard_normal((2, 5, 8))))
     boxes = [text.get_window_extent() for text in numbers_of(axes)]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    assert numbers_of(axes)[0].get_text() == "0.126"  # of 0.12573...
+    assert numbers_of(axes)[0].get_text() == "0.1257"  # of 0.12573...
     assert axes.texts[-1].get_text().endswith("framed: equilibrium; rounded")
+
+
+def test_ordinary_numbers_have_no_exponent():
+    axes = drawn(NormalFormGame.bimatrix([[200.04, 890.03], [1000.3, 299]], [[1, 2.5e9], [3, 4]]))
+    shown = [text.get_text() for text in numbers_of(axes)]
+    assert shown == ["200", "1", "890", "2.5e9", "1000", "3", "299", "4"]
+
+
+@pytest.mark.parametrize(("size", "scale"), [(2, 10.0), (6, 1e3), (12, 1e5), (12, 1e-6)])
+def test_wide_numbers_stay_in_their_cells(size, scale):
+    rng = np.random.default_rng(1)
+    payoffs = rng.uniform(-scale, scale, (2, size, size))
+    axes = drawn(NormalFormGame.from_payoffs(payoffs))
+    for number, text in enumerate(numbers_of(axes)):
+        row, column = divmod(number // 2, size)
+        box = text.get_window_extent().transformed(axes.transData.inverted())
+        assert column - 0.5 < box.x0 < box.x1 < column + 0.5
+        assert row - 0.5 < min(box.y0, box.y1) < max(box.y0, box.y1) < row + 0.5
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        (("go left", "go right"), ["go left", "go right"]),
+        (("defend the north", "defend the south"), ["defend the\nnorth", "defend the\nsouth"]),
+        (
+            ("undefendable-north", "undefendable-south"),
+            ["undefendable-north", "undefendable-south"],
+        ),
+        (tuple(f"go to target {i}" for i in range(12)), None),
+    ],
+)
+def test_labels_of_columns_keep_apart(labels, shown):
+    size = len(labels)
+    actions = (tuple(str(i) for i in range(2)), labels)
+    axes = drawn(NormalFormGame.bimatrix(np.eye(2, size), np.eye(2, size), actions=actions))
+    texts = axes.xaxis.get_ticklabels()
+    if shown is not None:
+        assert [text.get_text() for text in texts] == shown
+    boxes = [text.get_window_extent() for text in texts]
+    assert len(boxes) == size
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_large_matrices_have_no_numbers_and_too_large_ones_no_labels():
