@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -55,6 +56,7 @@ class AbsentEquilibriumCertificate:
         CertificateRejected
             If a case may have an equilibrium, or the proof has a gap.
         """
+        require_declared_types(self)
         if self.game.num_players != 2:
             raise CertificateRejected(f"{KIND} certificate: needs two players.")
         check_labels(self.game, self.unplayed, kind=KIND)

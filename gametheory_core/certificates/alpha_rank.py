@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import ClassVar, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import (
@@ -84,6 +85,7 @@ class AlphaRankCertificate:
         CertificateRejected
             If the distribution does not fit, is not stationary, or is not the limit.
         """
+        require_declared_types(self)
         try:
             check_correlated_distribution(self.game, self.distribution)
             states = ranked_states(self.game, self.populations)

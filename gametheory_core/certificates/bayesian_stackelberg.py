@@ -21,6 +21,7 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
 from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
@@ -114,6 +115,7 @@ class BayesianStackelbergCertificate:
             If a response is not best, another best one is better for the leader, the tree leaves
             an answer out, or a number differs from the claim.
         """
+        require_declared_types(self)
         found = certify_bayesian_stackelberg(self.game, self.profile, nodes=self.nodes)
         for name, claimed, computed in (
             ("leader payoff", self.leader_payoff, found.leader_payoff),

@@ -16,6 +16,7 @@ import numpy as np
 
 from gametheory_core.arrays import freeze, scaled_integers
 from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -58,6 +59,7 @@ class CompletenessCertificate:
         CertificateRejected
             If a profile is missing, listed twice, no equilibrium, or not extreme; names it.
         """
+        require_declared_types(self)
         for profile in self.profiles:
             require_exact_profile(self.game, profile, kind=self.kind)
         claimed = set(self.profiles)

@@ -14,6 +14,7 @@ from typing import ClassVar, TypeAlias
 from gametheory_core.arrays import exact_array
 from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import counted
@@ -105,6 +106,7 @@ class NashComponentsCertificate:
             If a subset is missing, listed twice, not maximal, or holds a pair that is no
             equilibrium, or if components are joined or parted wrongly.
         """
+        require_declared_types(self)
         try:
             found = certify_nash_components(self.game)
         except UnsupportedGame as error:

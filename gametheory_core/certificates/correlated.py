@@ -12,6 +12,7 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -154,6 +155,7 @@ class CorrelatedCertificate:
             If the distribution does not fit, a price is negative, or a number differs from the
             claim.
         """
+        require_declared_types(self)
         claimed = self.optimality
         try:
             found = _certify(

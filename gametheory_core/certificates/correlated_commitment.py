@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -89,6 +90,7 @@ class CorrelatedCommitmentCertificate:
             If a follower gains by disobeying, a price is negative, or a number differs from the
             claim.
         """
+        require_declared_types(self)
         found = certify_correlated_commitment(
             self.game, self.distribution, leader=self.leader, prices=self.prices
         )

@@ -14,6 +14,7 @@ from typing import ClassVar, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import at_least, require_claim
 from gametheory_core.certificates.correlated import equilibrium_bound
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -93,6 +94,7 @@ class CorrelatedPayoffsCertificate:
             If a distribution is no equilibrium or pays something else, prices prove too little, or
             the vertices are no corners.
         """
+        require_declared_types(self)
         try:
             found = certify_correlated_payoffs(
                 self.game,

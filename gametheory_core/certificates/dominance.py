@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from gametheory_core.certificates.certificate import require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.dominance_checks import (
     KIND,
     ActionSets,
@@ -96,6 +97,7 @@ class DominanceCertificate:
         CertificateRejected
             Names the action whose elimination, or survival, is not proved.
         """
+        require_declared_types(self)
         found = certify_dominance(
             self.game,
             dominance=self.dominance,

@@ -25,6 +25,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
@@ -76,6 +77,7 @@ class IsolatedEquilibriumCertificate:
         CertificateRejected
             If a condition fails; names it.
         """
+        require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
         if self.radius <= 0:
             _reject(f"needs a positive radius, but it is {self.radius}")

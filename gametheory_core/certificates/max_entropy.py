@@ -25,6 +25,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.entropy import (
     Enclosure,
@@ -108,6 +109,7 @@ class MaxEntropyCertificate:
             If the game is not two-player constant-sum, a witness is malformed, a bound on the
             value differs from the claim, or an entropy gap is not proved.
         """
+        require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
         require_exact_profile(self.game, self.opposition, kind=self.kind)
         try:

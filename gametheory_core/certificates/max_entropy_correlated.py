@@ -16,6 +16,7 @@ from typing import ClassVar
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
 from gametheory_core.certificates.certificate import at_least, at_most, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -102,6 +103,7 @@ class MaxEntropyCorrelatedCertificate:
             If the distribution does not fit, a price is negative, or a number differs from the
             claim.
         """
+        require_declared_types(self)
         try:
             found = certify_max_entropy_correlated(
                 self.game, self.distribution, kind=self.correlated_kind, prices=self.prices

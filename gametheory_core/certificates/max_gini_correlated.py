@@ -16,6 +16,7 @@ from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.certificate import at_least, at_most, exactly, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -96,6 +97,7 @@ class MaxGiniCorrelatedCertificate:
             If the distribution does not fit, a price is negative, or a number differs from the
             claim.
         """
+        require_declared_types(self)
         try:
             found = certify_max_gini_correlated(
                 self.game, self.distribution, kind=self.correlated_kind, prices=self.prices

@@ -16,6 +16,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
@@ -76,6 +77,7 @@ class MinimaxCertificate:
         CertificateRejected
             If the game is not two-player constant-sum, or a bound differs from the claim.
         """
+        require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
         try:
             found = certify_minimax(self.game, self.profile)

@@ -12,6 +12,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import (
@@ -72,6 +73,7 @@ class NashCertificate:
         CertificateRejected
             If the profile does not fit, a player forgets, or a number differs from the claim.
         """
+        require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
         try:
             found = certify_nash(self.game, self.profile)

@@ -17,6 +17,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -126,6 +127,7 @@ class OptimalEquilibriumCertificate:
         CertificateRejected
             If the profile is no equilibrium, the proof has a gap, or a number differs.
         """
+        require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=KIND)
         try:
             found = certify_optimal_equilibrium(

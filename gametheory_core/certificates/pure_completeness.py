@@ -6,6 +6,7 @@ from itertools import product
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
@@ -46,6 +47,7 @@ class PureCompletenessCertificate:
         CertificateRejected
             If a profile is missing, listed twice, mixed, or no equilibrium; names it.
         """
+        require_declared_types(self)
         claimed = [self._joint_action(profile) for profile in self.profiles]
         found = set(_pure_equilibria(self.game))
         for position, joint_action in enumerate(claimed):

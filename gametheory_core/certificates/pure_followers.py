@@ -26,6 +26,7 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     require_exact_profile,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -108,6 +109,7 @@ class PureFollowersCertificate:
             If a follower gains by changing, another pure equilibrium is better for the leader, or
             a number differs from the claim.
         """
+        require_declared_types(self)
         found = certify_pure_followers(
             self.game, self.profile, leader=self.leader, multipliers=self.multipliers
         )

@@ -19,6 +19,10 @@ from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, scaled_integers
 from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.security import (
     ATTACKER,
@@ -92,6 +96,7 @@ class SecurityCertificate:
             If too much is covered at once, the target is not the attacker's best one, the bound is
             not proved, or a number differs from the claim.
         """
+        require_declared_types(self)
         found = certify_security(
             self.game, self.lottery, target=self.target, attacker_value=self.attacker_value
         )
@@ -136,6 +141,9 @@ def certify_security(
     ... ).epsilon
     Fraction(2, 3)
     """
+    require_declared_arguments(
+        SecurityCertificate, lottery=lottery, target=target, attacker_value=attacker_value
+    )
     if game.num_types != 1:
         raise CertificateRejected(
             f"{KIND} certificate: needs one type of attacker, but {game!r} has {game.num_types}."

@@ -18,6 +18,7 @@ from gametheory_core.certificates.commitment_bounds import (
     require_best_reply,
     require_rows,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -80,6 +81,7 @@ class StackelbergCertificate:
             If the response is not best, another best response is better for the leader, or a
             number differs from the claim.
         """
+        require_declared_types(self)
         found = certify_stackelberg(
             self.game, self.profile, leader=self.leader, multipliers=self.multipliers
         )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.certificate import rationals, require_claim, require_exact_profile
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import describe_infoset
@@ -61,6 +62,7 @@ class SubgamePerfectCertificate:
         CertificateRejected
             If a deviation gains, the tree lacks perfect information, or the payoffs differ.
         """
+        require_declared_types(self)
         found = certify_subgame_perfect(self.game, self.profile)
         require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
 

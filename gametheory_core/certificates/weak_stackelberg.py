@@ -34,6 +34,7 @@ from gametheory_core.certificates.commitment_bounds import (
     require_best_reply,
     require_rows,
 )
+from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -112,6 +113,7 @@ class WeakStackelbergCertificate:
             If the response is not best, or not the worst of its class; the class is not strictly
             best at ``interior``; a class has no valid bound; or a number differs from the claim.
         """
+        require_declared_types(self)
         found = certify_weak_stackelberg(
             self.game,
             self.profile,

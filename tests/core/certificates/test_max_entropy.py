@@ -105,7 +105,7 @@ def test_larger_gaps_are_true_as_well():
 
 
 def test_gaps_that_are_no_numbers_are_rejected():
-    with pytest.raises(CertificateRejected, match="entropy gap"):
+    with pytest.raises(CertificateRejected, match=r"needs a Fraction .* as entropy_gaps\[0\]"):
         replace(SOLVED[0], entropy_gaps=(float("nan"), Fraction(1))).verify()
     with pytest.raises(CertificateRejected, match="number of entropy gaps"):
         replace(SOLVED[0], entropy_gaps=(Fraction(1),)).verify()
@@ -128,7 +128,7 @@ def test_prices_that_prove_less_are_rejected(certificate):
 )
 def test_weights_must_be_rational_and_not_negative(weight):
     forged = replace(SOLVED[0], weights=(weight, Fraction(1)))
-    with pytest.raises(CertificateRejected, match="needs two weights"):
+    with pytest.raises(CertificateRejected, match=r"needs (two weights|.* as weights\[0\])"):
         forged.verify()
 
 

@@ -116,7 +116,7 @@ def test_another_profile_under_the_same_numbers_is_rejected(data):
         ({"game": NormalFormGame.zero_sum([[1, -1, 0]])}, r"over \(1, 3\) actions"),
         ({"game": GUESS}, "MixedProfile for ExtensiveFormGame"),
         ({"profile": uniform_behavior(GUESS)}, "BehavioralProfile for NormalFormGame"),
-        ({"profile": uniform_profile(PENNIES).to_float()}, "rational profile, but it holds floats"),
+        ({"profile": uniform_profile(PENNIES).to_float()}, "rational profile as profile, but it"),
         ({"profile": pure_profile(PENNIES, (0, 0))}, r"claims payoffs \(0, 0\), but .* \(1, -1\)"),
     ],
 )

@@ -1,0 +1,131 @@
+"""A certificate of every kind, with a value in most fields; the claims need not hold."""
+
+from fractions import Fraction
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
+from gametheory_core.certificates.bayesian_stackelberg import (
+    LEAF,
+    BayesianStackelbergCertificate,
+    BoundNode,
+    ResponseMultiplier,
+)
+from gametheory_core.certificates.completeness import certify_completeness
+from gametheory_core.certificates.components import certify_nash_components
+from gametheory_core.certificates.correlated import certify_correlated
+from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
+from gametheory_core.certificates.dominance import (
+    Dominance,
+    DominanceCertificate,
+    DominatedBy,
+    Elimination,
+    Survival,
+)
+from gametheory_core.certificates.equilibrium_bounds import (
+    AbsenceWeight,
+    IncentiveWeight,
+    Label,
+    Leaf,
+)
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
+from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.optimal_equilibrium import (
+    EquilibriumObjective,
+    OptimalEquilibriumCertificate,
+)
+from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
+from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
+from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.formats.gambit_extensive import parse_efg
+from gametheory_core.formats.gambit_normal import parse_nfg
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.correlated import product_distribution
+from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import uniform_profile
+
+
+def bayesian_claim():
+    game = load("house_patrol:types=1")
+    node = BoundNode(LEAF, (ResponseMultiplier(0, 1, 2, Fraction(1, 3)),))
+    third = Fraction(1, 3)
+    return BayesianStackelbergCertificate(game, uniform_profile(game), third, third, (node,))
+
+
+def dominance_claim(game):
+    third = (Fraction(1, 3), Fraction(2, 3))
+    gone, stays = Elimination(1, 0, 2, (1,), third), Survival(0, 0, ((0,), (1,)), third)
+    return DominanceCertificate(
+        game, Dominance.WEAK, DominatedBy.MIXED, (gone,), ((0,), (1,)), (stays,), True
+    )
+
+
+def commitment_claims(game):
+    third = Fraction(1, 3)
+    distribution = product_distribution(uniform_profile(game))
+    change = ChangeMultiplier(0, 1, third)
+    price = IncentivePrice(0, 0, 1, third)
+    guarded, lottery = load("guarded_targets"), CoverageLottery(((), (0, 2)), (1, 10**40))
+    return [
+        PureFollowersCertificate(game, 0, uniform_profile(game), third, third, ((change,), ())),
+        CorrelatedCommitmentCertificate(game, 0, distribution, (third,), third, (price,)),
+        SecurityCertificate(guarded, lottery, 1, third, -third, third, third),
+    ]
+
+
+def best_equilibrium_claims(game, profile):
+    third, labels = Fraction(1, 3), (Label(0, 0), Label(1, 1))
+    leaf = Leaf((IncentiveWeight(1, 0, 1, third),), (AbsenceWeight(1, 0, third),))
+    questions, leaves = (labels[1], None, None), (leaf, Leaf())
+    objective = EquilibriumObjective.LEAST_PAYOFF
+    return [
+        OptimalEquilibriumCertificate(
+            game, profile, objective, 1, labels, third, Fraction(2), questions, leaves
+        ),
+        AbsentEquilibriumCertificate(game, labels, questions, leaves),
+    ]
+
+
+def max_entropy_claim(game):
+    profile, third = uniform_profile(game), Fraction(1, 3)
+    gaps = (Fraction(1, 10**26), Fraction(0))
+    return MaxEntropyCertificate(game, profile, -third, third, gaps, profile, (third, Fraction(0)))
+
+
+def certificates_of_every_kind():
+    game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
+    tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
+    third, profile = Fraction(1, 3), uniform_profile(game)
+    rows = ((third, Fraction(-2)), (Fraction(0), Fraction(10**30)))
+    return [
+        StackelbergCertificate(game, 1, profile, third, Fraction(2), rows),
+        WeakStackelbergCertificate(
+            game, 0, profile, third, Fraction(2), (third, Fraction(2, 3)), True, rows, ()
+        ),
+        SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
+        certify_completeness(game),
+        PureCompletenessCertificate(game, (profile,)),
+        IsolatedEquilibriumCertificate(game, profile, third, rows),
+        bayesian_claim(),
+        *commitment_claims(game),
+        dominance_claim(game),
+        certify_nash_components(load("degenerate")),
+        certify_correlated(game, product_distribution(profile)),
+        certify_max_entropy_correlated(game, product_distribution(profile)),
+        certify_max_gini_correlated(game, product_distribution(profile)),
+        CorrelatedPayoffsCertificate(game, CorrelatedKind.COARSE, (0, 1), (), (), ()),
+        *best_equilibrium_claims(game, profile),
+        certify_minimax(game, profile),
+        max_entropy_claim(game),
+        AlphaRankCertificate(game, Populations.ONE_EACH, third, product_distribution(profile)),
+        certify_nash(tree, uniform_behavior(tree)),
+    ]

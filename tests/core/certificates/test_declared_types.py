@@ -1,0 +1,170 @@
+"""Look-alikes of declared types are rejected in every field of every kind of certificate."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gametheory_core import load_game as load
+from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
+from gametheory_core.certificates.correlated import (
+    PayoffFloor,
+    certify_coarse_correlated,
+    certify_correlated,
+)
+from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
+from gametheory_core.certificates.incentives import IncentivePrice
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.security import certify_security
+from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.formats.certificate_records import CERTIFICATES
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
+from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from tests.core.certificate_samples import certificates_of_every_kind
+
+PROFILES = (MixedProfile, BehavioralProfile)
+CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery)
+
+
+def look_alikes(value: object) -> Iterator[object]:
+    """Yield values that are not of the type of ``value``, but pass for it here and there."""
+    if isinstance(value, bool):
+        yield from (int(value), None, str(value))
+    elif isinstance(value, int):
+        yield from (float(value), np.int64(value), bool(value), str(value))
+    elif isinstance(value, Fraction):
+        yield from (float(value), float("nan"), 1, np.float64(1), str(value), None)
+        yield Fraction(np.int64(1), 3)
+    elif isinstance(value, Enum):
+        yield from (value.value, value.name, None)
+    elif isinstance(value, tuple):
+        yield from (list(value), None)
+    elif isinstance(value, PROFILES):
+        yield from (value.to_float(), "profile", None)
+    else:
+        yield from ("text", 1)
+
+
+def tampered(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield copies of a value with one look-alike somewhere inside, and where."""
+    for other in () if value is None else look_alikes(value):
+        yield "", other
+    if isinstance(value, tuple):
+        for place, entry in enumerate(value):
+            for where, other in tampered(entry):
+                yield f"[{place}]{where}", (*value[:place], other, *value[place + 1 :])
+    elif is_dataclass(value) and not isinstance(value, (*PROFILES, *CHECKED_BY_CONSTRUCTORS)):
+        yield from tampered_fields(value)
+
+
+def tampered_fields(record: Any) -> Iterator[tuple[str, Any]]:
+    for field in fields(record):
+        if field.name != "game":
+            for where, other in tampered(getattr(record, field.name)):
+                yield f".{field.name}{where}", replace(record, **{field.name: other})
+
+
+@pytest.mark.parametrize("certificate", certificates_of_every_kind(), ids=lambda c: c.kind)
+def test_look_alikes_in_any_field_are_rejected_by_name(certificate):
+    require_declared_types(certificate)
+    forgeries = list(tampered_fields(certificate))
+    assert forgeries
+    for where, forged in forgeries:
+        with pytest.raises(CertificateRejected) as rejected:
+            forged.verify()
+        assert f" as {where[1:]}, but it " in str(rejected.value), forged
+    with pytest.raises(CertificateRejected, match="as game, but it is of type str"):
+        replace(certificate, game="game").verify()
+
+
+def test_the_samples_are_of_every_kind():
+    assert {sample.kind for sample in certificates_of_every_kind()} == set(CERTIFICATES)
+
+
+COORDINATION = NormalFormGame.symmetric([[3, 0, 0], [0, 2, 0], [0, 0, 2]])
+
+
+def test_a_noise_that_is_a_float_proves_no_limit():
+    shares = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    diagonal = CorrelatedDistribution((3, 3), ((0, 0), (1, 1), (2, 2)), shares)
+    forged: Any = AlphaRankCertificate(COORDINATION, Populations.ONE_EACH, 5e-324, diagonal)
+    with pytest.raises(CertificateRejected, match="as noise, but it is of type float"):
+        forged.verify()
+
+
+@pytest.mark.parametrize("price", [1e20, float("nan")])
+def test_a_price_that_is_a_float_proves_no_bound(price):
+    game = NormalFormGame.bimatrix([[Fraction(1, 3)]], [[5]])
+    only = CorrelatedDistribution((1, 1), ((0, 0),), (Fraction(1),))
+    objective = LinearObjective((Fraction(0), Fraction(1)))
+    honest = certify_correlated(
+        game, only, objective=objective, floors=(PayoffFloor(0, Fraction(1, 3)),)
+    )
+    honest.verify()
+    forged = replace(honest, floors=(PayoffFloor(0, Fraction(1, 3), price),))
+    with pytest.raises(CertificateRejected, match=r"as floors\[0\].price, but it is of type float"):
+        forged.verify()
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1e17, np.int64(2)])
+def test_an_attackers_value_must_be_rational(value):
+    lottery = CoverageLottery(((0,),), (1,))
+    game = load("guarded_targets")
+    with pytest.raises(CertificateRejected, match="as attacker_value, but it is of type"):
+        certify_security(game, lottery, target=0, attacker_value=value)
+
+
+def test_a_subclass_of_a_certified_type_is_rejected():
+    class Lie(Fraction):
+        def __eq__(self, other):
+            return True
+
+        __hash__ = Fraction.__hash__
+
+    game = load("matching_pennies")
+    forged = replace(certify_nash(game, uniform_profile(game)), payoffs=(Lie(1), Lie(1)))
+    with pytest.raises(CertificateRejected, match=r"as payoffs\[0\]"):
+        forged.verify()
+
+
+def test_arguments_are_checked_as_the_fields_they_become():
+    kind = CorrelatedPayoffsCertificate
+    require_declared_arguments(kind, players=(0, 1))
+    with pytest.raises(CertificateRejected, match=r"needs an integer as players\[1\], but it is"):
+        require_declared_arguments(kind, players=(0, True))
+    with pytest.raises(CertificateRejected, match="a tuple of 2 entries as players, but it has 3"):
+        require_declared_arguments(kind, players=(0, 1, 2))
+
+
+def test_large_certificates_are_walked_quickly():
+    size = 50
+    game = NormalFormGame.zero_sum([[(7 * i * j) % 11 for j in range(size)] for i in range(size)])
+    rows = ((Fraction(1, 3),) * size,) * size
+    profile = uniform_profile(game)
+    prices = tuple(
+        IncentivePrice(player, a, b, Fraction(1, 7))
+        for player in range(2)
+        for a in range(size)
+        for b in range(size)
+        if a != b
+    )
+    started = time.process_time()
+    require_declared_arguments(StackelbergCertificate, multipliers=rows)
+    require_declared_arguments(CorrelatedCommitmentCertificate, prices=prices)
+    require_declared_types(certify_coarse_correlated(game, product_distribution(profile)))
+    assert time.process_time() - started < 5  # seconds; 4900 prices take milliseconds
