@@ -4,7 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arrays import ExactArray, FloatArray, freeze
+from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     SUPPORT_OBJECTIVES,
     EquilibriumObjective,
@@ -28,6 +29,13 @@ def propose_marginals(search: Search, joint: FloatArray) -> None:
     if any((loss[own] > NEARLY).any() for loss, own in zip(regrets, supports, strict=True)):
         return
     try_actions(search, (tuple(supports[0].tolist()), tuple(supports[1].tolist())))
+
+
+def offer_marginals(search: Search, joint: ExactArray) -> None:
+    """Keep the marginals themselves, which add up to 1, if they are an equilibrium and better."""
+    profile = MixedProfile((freeze(joint.sum(axis=1)), freeze(joint.sum(axis=0))))
+    if not certify_nash(search.game, profile).epsilon:
+        offer(search, profile)
 
 
 def try_actions(search: Search, actions: Supports) -> None:

@@ -2,11 +2,14 @@
 
 A case is bounded by its relaxation (see ``equilibrium_relaxation``), whose multipliers prove the
 bound. Floats search; where rounding could matter, the relaxation is solved exactly. Marginals that
-are an equilibrium but for rounding propose supports, on which the best one is found exactly.
+are an equilibrium but for rounding propose supports, on which the best one is found exactly. Once
+it is decided of every action whether it is played, the exact marginals are an equilibrium as good
+as the exact bound, so that the search ends whatever floats say.
 """
 
 import heapq
 from fractions import Fraction
+from math import isfinite
 
 import numpy as np
 
@@ -17,11 +20,15 @@ from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     leaf_bound,
 )
-from gametheory_core.errors import NumericalFailure
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, FloatSolution, solve_float
 from solvers.best_equilibrium.cases import Node, Search
-from solvers.best_equilibrium.proposals import propose_marginals, regrets_of, sides_of
+from solvers.best_equilibrium.proposals import (
+    offer_marginals,
+    propose_marginals,
+    regrets_of,
+    sides_of,
+)
 from solvers.best_equilibrium.relaxation import (
     Relaxation,
     Tables,
@@ -53,14 +60,9 @@ def branch_and_bound(search: Search) -> None:
         nodes = []
         if not _is_open(search, node):  # the best has become better since
             continue
-        if search.is_done:
-            return
         label = node.question
-        if label is None:
-            raise NumericalFailure(
-                f"mixed_integer: needs an action to ask about, but all are decided and the bound "
-                f"{node.bound} is not reached. Please report this game."
-            )
+        if search.is_done or label is None:  # without a question if the budget ended meanwhile
+            return
         nodes = [
             _evaluated(search, node.case.answered(label, is_played=played), node.leaf)
             for played in (False, True)
@@ -83,15 +85,15 @@ def _evaluated(search: Search, case: Case, leaf: Leaf) -> Node:
     node = Node(case, leaf, _bound(search, case, leaf))
     if not _is_open(search, node) or search.meter.is_exhausted:
         return node
-    margin = MARGIN * _span(search.scores)
     counts = search.objective in SUPPORT_OBJECTIVES
-    tables = float_tables(search.game, search.scores, search.best_score * (not counts) - margin)
+    target = search.best_score * (not counts) - MARGIN * _span(search.scores)
+    tables = float_tables(search.game, search.scores, target)
     relaxation = _relaxation(search, tables, case)
     if relaxation is None:  # the trivial leaf says already that there is no equilibrium
         return node
     found = solve_float(relaxation.program, time_limit=search.meter.seconds_left)
     search.meter.step()
-    if found.outcome is FloatOutcome.LIMIT_REACHED:
+    if found.outcome is FloatOutcome.LIMIT_REACHED and search.meter.is_exhausted:
         return node
     joint = None
     if found.outcome is FloatOutcome.OPTIMAL:
@@ -100,11 +102,21 @@ def _evaluated(search: Search, case: Case, leaf: Leaf) -> Node:
             leaf = leaf_of(relaxation, found.dual, tables, rounded=_rounded)
             _improve(node, leaf, _bound(search, case, leaf))
         propose_marginals(search, joint)
-    if _is_open(search, node) and (joint is None or _is_near(search, node, relaxation, found)):
+    optimum = Fraction(float(relaxation.program.objective @ found.primal))
+    claimed = target + tables.unit * optimum
+    if _is_open(search, node) and _is_left_open(search, node, relaxation, found, claimed=claimed):
         joint = _made_exact(search, node, found)
     if _is_open(search, node):
         node.question = _question(search, case, joint)
     return node
+
+
+def _is_decided(search: Search, case: Case) -> bool:
+    """Tell whether it is known of every action whether it is played."""
+    return all(
+        set(case.possible(player, count)) <= case.played[player]
+        for player, count in enumerate(search.game.num_actions)
+    )
 
 
 def _relaxation(search: Search, tables: Tables, case: Case) -> Relaxation | None:
@@ -127,11 +139,25 @@ def _improve(node: Node, leaf: Leaf, bound: Fraction | None) -> None:
         node.leaf, node.bound = leaf, bound
 
 
-def _is_near(search: Search, node: Node, relaxation: Relaxation, found: FloatSolution) -> bool:
-    """Tell whether an exact solution may close the node."""
+def _is_left_open(
+    search: Search,
+    node: Node,
+    relaxation: Relaxation,
+    found: FloatSolution,
+    *,
+    claimed: Fraction,
+) -> bool:
+    """Tell whether floats leave open what an exact solution may close.
+
+    They do if they failed, if nothing is left to ask, if the bound that they claim is not proved by
+    their multipliers, or if it is near the best score.
+    """
+    if found.outcome is not FloatOutcome.OPTIMAL or _is_decided(search, node.case):
+        return True
     if search.objective not in SUPPORT_OBJECTIVES:
-        margin = 3 * MARGIN * _span(search.scores)
-        return node.bound is not None and node.bound <= search.best_score + margin
+        margin = MARGIN * _span(search.scores)
+        near = search.best_score + 3 * margin
+        return node.bound is not None and not near < node.bound <= claimed + margin
     size = len(relaxation.possible[0]) * len(relaxation.possible[1])
     is_present = (found.primal[size:] > 0.5).tolist()
     present = {label for label, here in zip(relaxation.labels, is_present, strict=True) if here}
@@ -156,6 +182,11 @@ def _made_exact(search: Search, node: Node, found: FloatSolution) -> ExactArray 
     leaf = leaf_of(relaxation, optimum.dual, tables)
     _improve(node, leaf, _bound(search, node.case, leaf))
     joint = marginals(relaxation, optimum.primal, search.game.num_actions)
+    total = joint.sum()
+    if not total:
+        return joint
+    joint = joint / total
+    offer_marginals(search, joint)
     propose_marginals(search, joint.astype(np.float64))
     return joint
 
@@ -184,4 +215,6 @@ def _span(scores: ScaledIntegers) -> Fraction:
 
 
 def _rounded(value: float) -> Fraction:
+    if not -GRAIN < value < GRAIN:  # an integer, or too large for floats: any weight is allowed
+        return Fraction(value) if isfinite(value) else Fraction(0)
     return Fraction(round(value * GRAIN), GRAIN)
