@@ -4,16 +4,86 @@
 words.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arguments import (
+    as_tuple,
+    is_finite_number,
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+    shown,
+)
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import (
+    require_bayesian,
+    require_normal_form,
+    require_security,
+    require_tree,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
     has_perfect_recall,
     is_constant_sum,
 )
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+__all__ = [
+    "as_tuple",
+    "missing_constant_sum",
+    "missing_perfect_information",
+    "missing_perfect_recall",
+    "missing_two_players",
+    "require_bayesian",
+    "require_constant_sum",
+    "require_generator",
+    "require_instance",
+    "require_integer",
+    "require_member",
+    "require_normal_form",
+    "require_number",
+    "require_perfect_information",
+    "require_perfect_recall",
+    "require_player",
+    "require_profile",
+    "require_security",
+    "require_tolerance",
+    "require_tree",
+    "require_two_players",
+    "shown",
+]
 
 Game = NormalFormGame | ExtensiveFormGame
+
+_MANY = "Try logit_homotopy, which takes any number of players."
+_ALL = "Try polynomial_support_enumeration, which takes any number of players."
+_LEADING = "Try pure_followers_stackelberg or correlated_commitment, which take several followers."
+_NO_VALUE = (
+    "Games of three players have no value, even zero-sum; try logit_homotopy or "
+    "coarse_correlated_equilibrium."
+)
+_WITH_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
+    {
+        "lemke_howson": _MANY,
+        "support_enumeration": _ALL,
+        "vertex_enumeration": _ALL,
+        "nash_components": _ALL,
+        "mixed_integer": _ALL,
+        "strong_stackelberg": _LEADING,
+        "weak_stackelberg": _LEADING,
+        "minimax": _NO_VALUE,
+        "max_entropy": _NO_VALUE,
+        "sequence_form_lp": "Games of three players have no value, even zero-sum; try "
+        "logit_homotopy or coarse_correlated_equilibrium on extensive_to_normal(game).target.",
+    }
+)
 
 
 def missing_two_players(game: Game) -> str:
@@ -41,29 +111,12 @@ def missing_perfect_information(game: ExtensiveFormGame) -> str:
     return "" if verdict else f"perfect information, but {verdict.reason}"
 
 
-def require_normal_form(game: object, *, function: str) -> None:
-    """Refuse anything but a normal-form game."""
-    if isinstance(game, ExtensiveFormGame):
-        raise UnsupportedGame(
-            f"{function}: needs a normal-form game, but got a tree, {game!r}. "
-            "Use extensive_to_normal(game).target."
-        )
-    if not isinstance(game, NormalFormGame):
-        raise InvalidArgument(f"{function}: needs a NormalFormGame, but got {type(game).__name__}.")
-
-
-def require_tree(game: object, *, function: str) -> None:
-    """Refuse anything but an extensive-form game."""
-    if not isinstance(game, ExtensiveFormGame):
-        raise UnsupportedGame(
-            f"{function}: needs an extensive-form game, but got {game!r}. "
-            "Use the solvers for normal-form games."
-        )
-
-
 def require_two_players(game: Game, *, function: str) -> None:
     """Refuse games of one player, or of three and more."""
-    _refuse(missing_two_players(game), function, "Try pure, which takes any number of players.")
+    remedy = "Try pure, which takes any number of players."
+    if game.num_players > 2:
+        remedy = _WITH_MORE_PLAYERS.get(function, _MANY)
+    _refuse(missing_two_players(game), function, remedy)
 
 
 def require_constant_sum(game: Game, *, function: str) -> None:
@@ -87,3 +140,71 @@ def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> No
 def _refuse(missing: str, function: str, remedy: str) -> None:
     if missing:
         raise UnsupportedGame(f"{function}: needs {missing}. {remedy}")
+
+
+def require_tolerance(
+    tolerance: object,
+    *,
+    function: str,
+    name: str = "tolerance",
+    is_optional: bool = True,
+    unit: str = "in payoff units",
+    remedy: str = "Leave it out for an exact solution.",
+) -> None:
+    """Refuse a tolerance that promises nothing: not positive, not finite, or no number.
+
+    Raises
+    ------
+    InvalidArgument
+        Names the unit and the way out.
+    """
+    if tolerance is None and is_optional:
+        return
+    if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
+        raise InvalidArgument(
+            f"{function}: needs a finite {name} above 0, {unit}, but got {shown(tolerance)}. "
+            f"{remedy}"
+        )
+
+
+def require_player(player: object, game: Game, *, function: str, name: str = "player") -> None:
+    """Refuse anything but the number of a player, from 0.
+
+    Raises
+    ------
+    InvalidArgument
+        Names the range.
+    """
+    require_integer(player, function=function, name=name, low=0, high=game.num_players - 1)
+
+
+def require_generator(rng: object, *, function: str) -> None:
+    """Refuse a source of chance that is no generator of numpy; None is none.
+
+    Raises
+    ------
+    InvalidArgument
+        Says how to make one.
+    """
+    if rng is not None and not isinstance(rng, np.random.Generator):
+        raise InvalidArgument(
+            f"{function}: needs rng to be a numpy Generator, but got {shown(rng)}. "
+            "Give numpy.random.default_rng(seed)."
+        )
+
+
+def require_profile(profile: object, game: NormalFormGame, *, function: str, name: str) -> None:
+    """Refuse a first profile that is none, or does not fit the game; None is no profile.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is no ``MixedProfile``.
+    InvalidStrategy
+        If it does not fit the game.
+    """
+    if profile is None:
+        return
+    remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
+    require_instance(profile, MixedProfile, function=function, name=name, remedy=remedy)
+    check_mixed_profile(game, cast("MixedProfile", profile))

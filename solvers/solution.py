@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
+from gametheory_core.arguments import shown
 from gametheory_core.certificates.certificate import Certificate, Game
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
@@ -164,6 +165,18 @@ class Meter:
     total: int | None = None
     iterations: int = 0
     started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidArgument(
+                f"budget: needs a Budget, but got {shown(self.budget)}. Give Budget(seconds=10), "
+                "Budget(iterations=1000), or leave it out for no limit."
+            )
+        if self.on_iteration is not None and not callable(self.on_iteration):
+            raise InvalidArgument(
+                "on_iteration: needs a function of one Progress record, but got "
+                f"{shown(self.on_iteration)}. Give print, for one, or leave it out."
+            )
 
     @property
     def seconds(self) -> float:

@@ -9,6 +9,7 @@ cases that the core checks by itself.
 """
 
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -25,7 +26,15 @@ from solvers.best_equilibrium.program import propose
 from solvers.best_equilibrium.proposals import offer, try_actions
 from solvers.best_equilibrium.search import branch_and_bound
 from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.requirements import require_normal_form, require_two_players
+from solvers.requirements import (
+    as_tuple,
+    require_instance,
+    require_integer,
+    require_member,
+    require_normal_form,
+    require_player,
+    require_two_players,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "mixed_integer"
@@ -118,14 +127,13 @@ def _require_options(
     player: int,
     unplayed: tuple[Label, ...],
 ) -> None:
-    if not isinstance(objective, EquilibriumObjective):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(
-            f"{NAME}: needs an EquilibriumObjective, but got {objective!r}. Choose from: "
-            f"{', '.join(known.name for known in EquilibriumObjective)}."
-        )
-    if player not in (0, 1):
-        raise InvalidArgument(f"{NAME}: needs player 0 or 1, but got {player!r}.")
-    for label in unplayed:
+    require_member(objective, EquilibriumObjective, function=NAME, name="objective")
+    require_player(player, game, function=NAME)
+    remedy = "Give unplayed=(Label(player=0, action=2),)."
+    for label in as_tuple(unplayed, function=NAME, name="unplayed", remedy=remedy):
+        require_instance(label, Label, function=NAME, name="each of unplayed", remedy=remedy)
+        require_integer(label.player, function=NAME, name="the player of a Label")
+        require_integer(label.action, function=NAME, name="the action of a Label")
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
             raise InvalidArgument(
                 f"{NAME}: needs unplayed actions of {game!r}, but got {label}. Players and actions "
@@ -192,7 +200,7 @@ def _finished(search: Search, unplayed: tuple[Label, ...]) -> OptimalSolution:
         raise NotConverged(
             f"{NAME}: needs the best equilibrium, but the budget ended after "
             f"{search.meter.iterations} linear programs with one that another may surpass by "
-            f"{float(certificate.epsilon):.3g}. Give a larger budget, or use the exception's best.",
+            f"{at_most(certificate.epsilon)}. Give a larger budget, or use the exception's best.",
             best=solution,
         )
     return solution

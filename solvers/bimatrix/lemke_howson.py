@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -33,7 +33,12 @@ from solvers.bimatrix.lexicographic_pivoting import (
     origin,
     pivot,
 )
-from solvers.requirements import require_normal_form, require_two_players
+from solvers.requirements import (
+    require_integer,
+    require_normal_form,
+    require_tolerance,
+    require_two_players,
+)
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
@@ -126,16 +131,15 @@ def lemke_howson(
 
 def _require_options(game: NormalFormGame, initial_label: int, tolerance: float | None) -> None:
     num_labels = sum(game.num_actions)
-    if not 0 <= initial_label < num_labels:
-        raise InvalidArgument(
-            f"lemke_howson: needs initial_label in 0..{num_labels - 1}, one for each action of "
-            f"{game!r}, but got {initial_label!r}."
-        )
-    if tolerance is not None and not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"lemke_howson: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for an exact solution."
-        )
+    require_integer(
+        initial_label,
+        function=NAME,
+        name="initial_label",
+        low=0,
+        high=num_labels - 1,
+        remedy=f"There is one label for each action of {game!r}.",
+    )
+    require_tolerance(tolerance, function=NAME)
 
 
 def _floats_are_worth_it(entries: int, pivots: int) -> bool:

@@ -14,6 +14,7 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     to_fraction,
 )
+from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -45,7 +46,12 @@ from solvers.correlated.incentive_program import (
     shortfall_program,
     twofold_program,
 )
-from solvers.requirements import require_normal_form
+from solvers.requirements import (
+    require_instance,
+    require_normal_form,
+    require_player,
+    require_tolerance,
+)
 from solvers.rounding import rational_distribution
 from solvers.solution import Meter, Solution
 
@@ -95,7 +101,7 @@ def correlated_task(
             f"{function}: needs a LinearObjective, such as LinearObjective.welfare(game), but got "
             f"{wanted!r}."
         )
-    floors = _floors(game, payoff_floors or {}, function)
+    floors = _floors(game, {} if payoff_floors is None else payoff_floors, function)
     rows = incentive_rows(game, kind, function=function)
     return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
 
@@ -112,11 +118,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     NotConverged
         If the budget ends first.
     """
-    if tolerance is not None and not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"{task.function}: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for an exact solution."
-        )
+    require_tolerance(tolerance, function=task.function)
     candidate = None
     try:
         if task.floors:
@@ -141,8 +143,8 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         f"{task.function}: needs "
         + ("an exact solution" if tolerance is None else f"errors of at most {tolerance}")
         + f", but the budget ended after {meter.iterations} pivots with epsilon "
-        f"{float(best.certificate.epsilon):.3g} and an objective within "
-        f"{float(best.certificate.optimality_gap or 0):.3g} of the best. Give a larger budget, or "
+        f"{at_most(best.certificate.epsilon)} and an objective within "
+        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best. Give a larger budget, or "
         "use the exception's best.",
         best=best,
     )
@@ -263,12 +265,10 @@ def _answer(
 def _floors(
     game: NormalFormGame, demanded: Mapping[int, Any], function: str
 ) -> tuple[PayoffFloor, ...]:
+    remedy = "Give the least payoff of some players: {0: 3}."
+    require_instance(demanded, Mapping, function=function, name="payoff_floors", remedy=remedy)
     for player in demanded:
-        if player not in range(game.num_players):
-            raise InvalidArgument(
-                f"{function}: needs payoff_floors for players from 0 to {game.num_players - 1}, "
-                f"but got one for {player!r}."
-            )
+        require_player(player, game, function=function, name="each key of payoff_floors")
     try:
         return tuple(
             PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))

@@ -2,8 +2,8 @@
 
 Both are unique, treat like joint actions alike, and need no objective (Ortiz, Schapire and Kakade
 2007; Marris et al. 2021). An interior-point method finds them in floats. The rows that are tight
-there name a face; the point of that face nearest to the float solution, or to the origin for the
-impurity, is found exactly.
+there name a face; the point of that face nearest to the float solution is found exactly. For the
+impurity, the tight rows are where an exact method starts.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.certificate import at_most
+from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
     certify_max_entropy_correlated,
@@ -23,20 +24,21 @@ from gametheory_core.certificates.max_gini_correlated import (
     MaxGiniCorrelatedCertificate,
     certify_max_gini_correlated,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers._programs.separable_convex import Evenness, EvenPoint, most_even
 from solvers._programs.widest_support import WidestSupport, widest_support
 from solvers.correlated.certified_program import rational_tensor
-from solvers.correlated.even_faces import most_gini, point_near
+from solvers.correlated.even_faces import point_near
+from solvers.correlated.exact_impurity import most_gini
 from solvers.correlated.incentive_program import (
     IncentiveRows,
     float_gains,
     incentive_prices,
     incentive_rows,
 )
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_member, require_normal_form, require_tolerance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 MOST_JOINT = 4000  # a dense matrix of this size squared fills 128 MB
@@ -101,7 +103,7 @@ def max_entropy_correlated_equilibrium(
     ['1/4', '1/4', '1/4', '1/4']
     """
     name = "max_entropy_correlated_equilibrium"
-    rows = _start(game, kind, tolerance, name)
+    rows = _start(game, kind, tolerance, name, is_exact=False)
     meter = Meter(budget, "steps", on_iteration)
     answers: list[MaxEntropy] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
@@ -142,7 +144,7 @@ def max_gini_correlated_equilibrium(
         Largest gain of a deviation, in payoff units, and largest distance from the most impurity
         that is good enough. Default: both are wanted to be 0.
     budget : Budget
-        Iterations are steps of the interior-point method, and exact repairs.
+        Iterations are steps of the interior-point method, and exact linear systems.
     on_iteration : function, optional
         Called after each step.
 
@@ -158,13 +160,16 @@ def max_gini_correlated_equilibrium(
     InvalidArgument
         If the tolerance is not positive and finite, or the kind none.
     NotConverged
-        If budget, floats or repairs end before that; ``best`` is the best certified answer.
+        If the budget ends before that, or more than 600 deviations are tight; ``best`` is the best
+        certified answer.
 
     References
     ----------
     .. [1] L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
        beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
        Conference on Machine Learning.
+    .. [2] D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
+       convex quadratic programs", Mathematical Programming 27.
 
     Examples
     --------
@@ -175,7 +180,7 @@ def max_gini_correlated_equilibrium(
     ['9/34', '5/17', '5/17', '5/34']
     """
     name = "max_gini_correlated_equilibrium"
-    rows = _start(game, kind, tolerance, name)
+    rows = _start(game, kind, tolerance, name, is_exact=True)
     meter = Meter(budget, "steps", on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
@@ -188,7 +193,7 @@ def max_gini_correlated_equilibrium(
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
-    exact = most_gini(rows, point, meter) or _gini_on_face(rows, meter)
+    exact = most_gini(rows, point, meter)
     answers = [rounded]
     if exact is not None:
         certificate = certify_max_gini_correlated(game, exact[0], kind=kind, prices=exact[1])
@@ -197,15 +202,17 @@ def max_gini_correlated_equilibrium(
 
 
 def _start(
-    game: NormalFormGame, kind: CorrelatedKind, tolerance: float | None, function: str
+    game: NormalFormGame,
+    kind: CorrelatedKind,
+    tolerance: float | None,
+    function: str,
+    *,
+    is_exact: bool,
 ) -> IncentiveRows:
+    remedy = f"Leave it out for {'an exact solution' if is_exact else 'the default'}."
     require_normal_form(game, function=function)
-    if not isinstance(kind, CorrelatedKind):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(f"{function}: needs a CorrelatedKind, but got {kind!r}.")
-    if tolerance is not None and not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"{function}: needs a finite tolerance above 0, but got {tolerance!r}."
-        )
+    require_member(kind, CorrelatedKind, function=function, name="kind")
+    require_tolerance(tolerance, function=function, is_optional=is_exact, remedy=remedy)
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:
         raise UnsupportedGame(
@@ -236,18 +243,6 @@ def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:
     charges = gains.T @ point.multipliers
     lift = max(0.0, NEGLIGIBLE_EXPONENT - float(charges.min(initial=0.0)))
     return replace(point, multipliers=point.multipliers + lift * wide.witness)
-
-
-def _gini_on_face(
-    rows: IncentiveRows, meter: Meter
-) -> tuple[CorrelatedDistribution, tuple[IncentivePrice, ...]] | None:
-    """Find the exact point of most impurity with the joint actions that equilibria can use."""
-    gains = float_gains(rows)
-    wide = widest_support(gains, time_limit=meter.seconds_left)
-    if wide is None or not len(wide.columns):
-        return None
-    point = _spread(_even_point(gains[:, wide.columns], Evenness.GINI, meter), rows, wide)
-    return most_gini(rows, point, meter, wide=wide)
 
 
 def _spread(point: EvenPoint, rows: IncentiveRows, wide: WidestSupport) -> EvenPoint:
@@ -290,11 +285,16 @@ def _judged(
     for answer in reversed(answers):
         if _error(answer) <= tolerance:
             return answer
-    best = min(answers, key=_error)
+    best = min(answers, key=lambda answer: (answer.certificate.epsilon, _error(answer)))
+    gap = best.certificate.optimality_gap
+    evenness = (
+        f"evenness is within {at_most(gap)} of the most"
+        if gap >= 0
+        else f"evenness is {at_most(-gap)} above the most of an equilibrium, as this is none"
+    )
     raise NotConverged(
-        f"{name}: needs errors of at most {float(tolerance):.3g}, but after {meter.iterations} "
-        f"steps deviations gain {float(best.certificate.epsilon):.3g}, and evenness is within "
-        f"{float(best.certificate.optimality_gap):.3g} of the most. Give a larger budget or "
-        "tolerance, or use the exception's best.",
+        f"{name}: needs errors of at most {at_most(tolerance)}, but after {meter.iterations} "
+        f"steps deviations gain {at_most(best.certificate.epsilon)}, and {evenness}. Give a "
+        "larger budget or tolerance, or use the exception's best.",
         best=best,
     )

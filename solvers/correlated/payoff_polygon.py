@@ -23,7 +23,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers.correlated.certified_program import BudgetEnded, CorrelatedTask, solve_exact_task
 from solvers.correlated.incentive_program import incentive_rows
-from solvers.requirements import require_normal_form
+from solvers.requirements import as_tuple, require_member, require_normal_form, require_player
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 NAME = "correlated_payoff_vertices"
@@ -105,9 +105,10 @@ def correlated_payoff_vertices(
     [('7', '2'), ('21/4', '21/4'), ('2', '7'), ('18/5', '18/5')]
     """
     require_normal_form(game, function=NAME)
-    if not isinstance(kind, CorrelatedKind):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(f"{NAME}: needs a CorrelatedKind, but got {kind!r}.")
-    seats = tuple(players)
+    require_member(kind, CorrelatedKind, function=NAME, name="kind")
+    seats = as_tuple(players, function=NAME, name="players", remedy="Give two: players=(0, 1).")
+    for seat in seats:
+        require_player(seat, game, function=NAME, name="each of the players")
     if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
         raise InvalidArgument(
             f"{NAME}: needs two different players from 0 to {game.num_players - 1}, but got "

@@ -18,7 +18,13 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dominance.judgements import Kind
 from solvers.dominance.search import Pace, Search, eliminate, judge_actions
-from solvers.requirements import require_normal_form
+from solvers.requirements import (
+    as_tuple,
+    require_integer,
+    require_member,
+    require_normal_form,
+    require_player,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 NAME = "iterated_dominance"
@@ -251,12 +257,7 @@ def is_weakly_dominated(
 def _require_members(function: str, **options: object) -> None:
     """Refuse options that are no members of their enumerations, such as their names in words."""
     for name, value in options.items():
-        kind = _CHOICES[name]
-        if not isinstance(value, kind):
-            raise InvalidArgument(
-                f"{function}: needs a member of {kind.__name__} as {name}, but got {value!r}. "
-                f"Choose one of {', '.join(map(str, kind))}."
-            )
+        require_member(value, _CHOICES[name], function=function, name=name)
 
 
 def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
@@ -268,12 +269,15 @@ def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> t
             f"{NAME}: needs a pace at which an order matters, but all players go at once. Give "
             "pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out."
         )
-    if sorted(order) != list(everybody):
+    listed = as_tuple(order, function=NAME, name="order", remedy="Give all players, from 0.")
+    for player in listed:
+        require_player(player, game, function=NAME, name="each player of the order")
+    if sorted(listed) != list(everybody):
         raise InvalidArgument(
             f"{NAME}: needs an order that lists each of {game.num_players} players once, from 0, "
-            f"but got {tuple(order)}."
+            f"but got {listed}."
         )
-    return tuple(order)
+    return listed
 
 
 def _verdict(
@@ -281,11 +285,10 @@ def _verdict(
 ) -> DominanceVerdict:
     require_normal_form(game, function=function)
     _require_members(function, dominated_by=kind.dominated_by)
-    if player not in range(game.num_players) or action not in range(game.num_actions[player]):
-        raise InvalidArgument(
-            f"{function}: needs a player and one of its actions, both from 0, but {game!r} has no "
-            f"action {action!r} of player {player!r}."
-        )
+    require_player(player, game, function=function)
+    require_integer(
+        action, function=function, name="action", low=0, high=game.num_actions[player] - 1
+    )
     everything = tuple(tuple(range(count)) for count in game.num_actions)
     search = Search(game, kind, Meter(UNLIMITED, "actions"), everything)
     judge_actions(search, player, (action,))

@@ -10,7 +10,7 @@ from enum import Enum
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.dynamics.local_rules import BestReply, Hedge, LocalRule, TieRule
@@ -26,7 +26,13 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import RepeatedPlay, add_joint, drawn_action, integer_play_game
-from solvers.requirements import require_normal_form
+from solvers.requirements import (
+    as_tuple,
+    require_integer,
+    require_member,
+    require_normal_form,
+    require_number,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
 
@@ -110,8 +116,12 @@ def fictitious_play(
     True
     """
     require_normal_form(game, function="fictitious_play")
-    first = (0,) * game.num_players if first_actions is None else tuple(first_actions)
-    initial = pure_profile(game, first)
+    require_member(ties, TieRule, function="fictitious_play", name="ties")
+    require_member(order, Order, function="fictitious_play", name="order")
+    given = None
+    if first_actions is not None:
+        given = pure_profile(game, _joint_action(game, first_actions))
+    initial = pure_profile(game, (0,) * game.num_players) if given is None else given
     dynamics = _dynamics(
         game,
         f"fictitious_play(ties={ties.name}, order={order.name})",
@@ -119,6 +129,11 @@ def fictitious_play(
         initial,
         is_alternating=order is Order.ALTERNATING,
     )
+    if start is not None and given is not None:
+        raise InvalidArgument(
+            "fictitious_play: needs either start or first_actions, but got both. Leave "
+            "first_actions out to go on from start, or start to begin a new play."
+        )
     request = PlayRequest(steps, tolerance, samples, start)
     return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
 
@@ -175,11 +190,13 @@ def smoothed_fictitious_play(
     0.5
     """
     require_normal_form(game, function="smoothed_fictitious_play")
-    if not 0 < temperature < float("inf"):
-        raise InvalidArgument(
-            "smoothed_fictitious_play: needs a finite temperature above 0, in payoff units, but "
-            f"got {temperature!r}. Use fictitious_play for best replies."
-        )
+    require_number(
+        temperature,
+        function="smoothed_fictitious_play",
+        name="temperature",
+        above=0,
+        remedy="It is in payoff units. Use fictitious_play for best replies.",
+    )
     decay = 1.0 if game.num_players == 2 else game.num_players - 1.0
     dynamics = _dynamics(
         game,
@@ -188,8 +205,24 @@ def smoothed_fictitious_play(
         initial,
         rng=rng,
     )
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+
+
+def _joint_action(game: NormalFormGame, first_actions: object) -> tuple[int, ...]:
+    remedy = f"Give one action for each of {game.num_players} players, from 0."
+    first = as_tuple(first_actions, function="fictitious_play", name="first_actions", remedy=remedy)
+    for action in first:
+        require_integer(
+            action, function="fictitious_play", name="each of first_actions", remedy=remedy
+        )
+    if len(first) != game.num_players or any(
+        not 0 <= action < count for action, count in zip(first, game.num_actions, strict=True)
+    ):
+        raise InvalidStrategy(
+            f"fictitious_play: needs first_actions of {game!r}, but got {first}. {remedy}"
+        )
+    return first
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ dynamics was.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
@@ -23,10 +24,18 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.requirements import (
+    require_generator,
+    require_instance,
+    require_integer,
+    require_profile,
+    require_tolerance,
+)
 from solvers.rounding import rational_distribution
 from solvers.solution import Meter, RunRecord
 
+DRAWN = ", actions drawn"  # marks the settings of a play with rng
 PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
 
 
@@ -93,7 +102,7 @@ class Dynamics:
     @property
     def function(self) -> str:
         """Name of the public function, for messages."""
-        return self.settings.partition("(")[0]
+        return self.settings.removesuffix(DRAWN).partition("(")[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +178,18 @@ class PlayRequest:
         How often trajectories are sampled and the tolerance is looked at.
     start : PlayState or None
         Where to go on.
+    initial : MixedProfile or None
+        Strategies of the first step.
+    rng : numpy.random.Generator or None
+        Draws actions.
     """
 
     steps: int
     tolerance: float | None
     samples: int
     start: PlayState | None
+    initial: MixedProfile | None = None
+    rng: np.random.Generator | None = None
 
 
 def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, meter: Meter) -> Play:
@@ -187,6 +202,8 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     NotConverged
         If the tolerance was not met, or the budget ended; ``best`` is the play so far.
     """
+    if request.rng is not None:
+        dynamics = replace(dynamics, settings=dynamics.settings + DRAWN)
     _check_request(game, dynamics, request)
     work = _start(game, dynamics, request.start)
     promises_nash = game.num_players == 2 and bool(is_constant_sum(game))
@@ -208,7 +225,7 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     if request.tolerance is not None and play.epsilon > Fraction(request.tolerance):
         raise NotConverged(
             f"{dynamics.function}: needs an epsilon of at most {request.tolerance}, but after "
-            f"{work.steps} steps it is {float(play.epsilon):.3g}. Play more steps, from "
+            f"{work.steps} steps it is {at_most(play.epsilon)}. Play more steps, from "
             "start=error.best.state.",
             best=play,
         )
@@ -245,7 +262,6 @@ def first_strategies(game: NormalFormGame, initial: MixedProfile | None) -> Floa
     """Return the strategies of the first step, all players' end to end; uniform by default."""
     if initial is None:
         return np.concatenate([np.full(count, 1.0 / count) for count in game.num_actions])
-    check_mixed_profile(game, initial)
     return np.concatenate([own.astype(np.float64) for own in initial.strategies])
 
 
@@ -265,18 +281,32 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
     name, tolerance, start = dynamics.function, request.tolerance, request.start
     for option, value in (("steps", request.steps), ("samples", request.samples)):
-        if value < 1:
-            raise InvalidArgument(f"{name}: needs {option} of at least 1, but got {value!r}.")
-    if tolerance is not None and not 0 < tolerance < float("inf"):
+        require_integer(value, function=name, name=option, low=1)
+    require_tolerance(tolerance, function=name, remedy="Leave it out to play all steps.")
+    require_generator(request.rng, function=name)
+    require_profile(request.initial, game, function=name, name="initial")
+    if start is None:
+        return
+    if request.initial is not None:
         raise InvalidArgument(
-            f"{name}: needs a finite tolerance above 0, in payoff units, but got {tolerance!r}. "
-            "Leave it out to play all steps."
+            f"{name}: needs either start or initial, but got both. Leave initial out to go on from "
+            "start, or start to begin a new play."
         )
-    if start is not None and start.game != game:
+    remedy = "Give the state of an earlier play: start=play.state."
+    require_instance(start, PlayState, function=name, name="start", remedy=remedy)
+    if start.game != game:
         raise InvalidArgument(
             f"{name}: needs a start from a play of {game!r}, but it is from {start.game!r}."
         )
-    if start is not None and start.dynamics != dynamics.settings:
+    if start.dynamics.removesuffix(DRAWN) == dynamics.settings.removesuffix(DRAWN) and (
+        start.dynamics != dynamics.settings
+    ):
+        was, what = ("with", "Give one") if request.rng is None else ("without", "Leave it out")
+        raise InvalidArgument(
+            f"{name}: needs a start from a play {'without' if request.rng is None else 'with'} "
+            f"rng, as is asked for, but it was played {was} one. {what} to go on."
+        )
+    if start.dynamics != dynamics.settings:
         raise InvalidArgument(
             f"{name}: needs a start from a play of {dynamics.settings}, but it is from "
             f"{start.dynamics}. Give initial=play.last to begin a new play there."

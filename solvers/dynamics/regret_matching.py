@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.dynamics.local_rules import Hedge, LocalRule, RegretMatching, RegretMatchingPlus
@@ -24,7 +23,7 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import RepeatedPlay
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
 
@@ -98,9 +97,9 @@ def regret_matching(
     """
     require_normal_form(game, function="regret_matching")
     rules = (RegretMatching(),) * game.num_players
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     meter = Meter(budget, "steps", on_iteration)
-    return _run(game, "regret_matching", rules, initial, rng, request, meter)
+    return _run(game, "regret_matching", rules, request, meter)
 
 
 def regret_matching_plus(
@@ -150,9 +149,9 @@ def regret_matching_plus(
     """
     require_normal_form(game, function="regret_matching_plus")
     rules = (RegretMatchingPlus(),) * game.num_players
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     meter = Meter(budget, "steps", on_iteration)
-    return _run(game, "regret_matching_plus", rules, initial, rng, request, meter)
+    return _run(game, "regret_matching_plus", rules, request, meter)
 
 
 def hedge(
@@ -206,9 +205,9 @@ def hedge(
     True
     """
     require_normal_form(game, function="hedge")
-    if rate is not None and not 0 < rate < float("inf"):
-        raise InvalidArgument(
-            f"hedge: needs a finite rate above 0, in 1 / payoff units, but got {rate!r}."
+    if rate is not None:
+        require_number(
+            rate, function="hedge", name="rate", above=0, remedy="It is in 1 / payoff units."
         )
     rules = tuple(
         Hedge(math.sqrt(8 * math.log(count)) / payoff_span(game, player))
@@ -217,23 +216,21 @@ def hedge(
         for player, count in enumerate(game.num_actions)
     )
     settings = "hedge" if rate is None else f"hedge(rate={rate!r})"
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     meter = Meter(budget, "steps", on_iteration)
-    return _run(game, settings, rules, initial, rng, request, meter)
+    return _run(game, settings, rules, request, meter)
 
 
 def _run(
     game: NormalFormGame,
     settings: str,
     rules: tuple[LocalRule, ...],
-    initial: MixedProfile | None,
-    rng: np.random.Generator | None,
     request: PlayRequest,
     meter: Meter,
 ) -> Play:
     dynamics = Dynamics(
         settings=settings,
-        fresh=lambda: (np.zeros(sum(game.num_actions)), first_strategies(game, initial)),
-        advance=RepeatedPlay(game, rules, rng).advance,
+        fresh=lambda: (np.zeros(sum(game.num_actions)), first_strategies(game, request.initial)),
+        advance=RepeatedPlay(game, rules, request.rng).advance,
     )
     return run_play(game, dynamics, request, meter)

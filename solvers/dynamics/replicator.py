@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.dynamics.local_rules import exponential_shares
@@ -33,7 +32,7 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import add_joint
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
 DEFAULT_STEP = 0.1  # in units of 1 / payoff span
@@ -109,12 +108,11 @@ def replicator(
     """
     require_normal_form(game, function="replicator")
     size = _step_size(game, step_size, "replicator")
-    if not 0 <= mutation < float("inf"):
-        raise InvalidArgument(f"replicator: needs a mutation of at least 0, but got {mutation!r}.")
+    require_number(mutation, function="replicator", name="mutation", low=0)
     flow = _Replicator(game, size, mutation)
     settings = f"replicator(mutation={mutation!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial)
     return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
 
 
@@ -172,14 +170,11 @@ def projected_replicator(
     """
     require_normal_form(game, function="projected_replicator")
     size = _step_size(game, step_size, "projected_replicator")
-    if not 0 <= exploration <= 1:
-        raise InvalidArgument(
-            f"projected_replicator: needs an exploration between 0 and 1, but got {exploration!r}."
-        )
+    require_number(exploration, function="projected_replicator", name="exploration", low=0, high=1)
     flow = _ProjectedReplicator(game, size, exploration)
     settings = f"projected_replicator(exploration={exploration!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
-    request = PlayRequest(steps, tolerance, samples, start)
+    request = PlayRequest(steps, tolerance, samples, start, initial)
     return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
 
 
@@ -297,9 +292,7 @@ def _logarithms(shares: FloatArray) -> FloatArray:
 def _step_size(game: NormalFormGame, step_size: float | None, function: str) -> float:
     if step_size is None:
         return DEFAULT_STEP / max(payoff_span(game, i) for i in range(game.num_players))
-    if not 0 < step_size < float("inf"):
-        raise InvalidArgument(
-            f"{function}: needs a finite step_size above 0, in 1 / payoff units, but got "
-            f"{step_size!r}."
-        )
+    require_number(
+        step_size, function=function, name="step_size", above=0, remedy="In 1 / payoff units."
+    )
     return step_size

@@ -18,7 +18,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, FloatArray
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
@@ -31,7 +31,7 @@ from solvers.many_players.support_newton import (
     exact_on_supports,
     indifference,
 )
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_integer, require_normal_form
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration, Solution
 
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
@@ -154,10 +154,7 @@ def polynomial_support_enumeration(
             f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
             f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
         )
-    if cells_per_support < 1:
-        raise InvalidArgument(
-            f"{name}: needs cells_per_support of at least 1, but got {cells_per_support!r}."
-        )
+    require_integer(cells_per_support, function=name, name="cells_per_support", low=1)
     meter = Meter(budget, "cells", on_iteration)
     prepared = playable(game)
     search = _Search(

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, as_exact, freeze
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import LogitGame, action_values
 from solvers._programs.rational_systems import RationalSolutions, solve_rational
 from solvers.many_players.logit_branch import PlayableGame, by_player
+from solvers.requirements import require_tolerance
 from solvers.rounding import rational_distribution
 
 Supports = tuple[tuple[int, ...], ...]
@@ -47,11 +47,7 @@ def accepted_gain(tolerance: float | Fraction | None, span: Fraction, *, functio
     """
     if tolerance is None:
         return RELATIVE_TOLERANCE * span
-    if not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"{function}: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for the default."
-        )
+    require_tolerance(tolerance, function=function, remedy="Leave it out for the default.")
     return Fraction(tolerance)
 
 

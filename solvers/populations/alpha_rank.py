@@ -15,12 +15,17 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.certificates.alpha_rank import Populations
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
 from solvers.populations.response_graph import response_graph
-from solvers.requirements import require_normal_form
+from solvers.requirements import (
+    require_integer,
+    require_member,
+    require_normal_form,
+    require_number,
+)
 from solvers.solution import UNLIMITED, Meter, RunRecord
 
 NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest rate
@@ -127,15 +132,10 @@ def alpha_rank(
     (1, 1)
     """
     require_normal_form(game, function="alpha_rank")
-    if not 0 <= alpha < float("inf"):
-        raise InvalidArgument(
-            f"alpha_rank: needs a finite alpha of at least 0, in 1 / payoff units, but got "
-            f"{alpha!r}. Use alpha_rank_limit for infinitely strong selection."
-        )
-    if population_size < 2:
-        raise InvalidArgument(
-            f"alpha_rank: needs a population_size of at least 2, but got {population_size!r}."
-        )
+    remedy = "It is in 1 / payoff units. Use alpha_rank_limit for infinitely strong selection."
+    require_number(alpha, function="alpha_rank", name="alpha", low=0, remedy=remedy)
+    require_integer(population_size, function="alpha_rank", name="population_size", low=2)
+    require_member(populations, Populations, function="alpha_rank", name="populations")
     meter = Meter(UNLIMITED, "states")
     graph = response_graph(game, populations)
     # each state has equally many moves, all equally likely to be tried

@@ -17,7 +17,7 @@ from gametheory_core.certificates.alpha_rank import (
     Populations,
     certify_alpha_rank,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, JointAction
 from solvers._programs.markov_chains import (
@@ -27,7 +27,7 @@ from solvers._programs.markov_chains import (
     limit_stationary,
 )
 from solvers.populations.response_graph import ResponseGraph, response_graph
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_member, require_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 HALF = Fraction(1, 2)
@@ -118,10 +118,8 @@ def alpha_rank_limit(
     ((0, 0), (1, 1))
     """
     require_normal_form(game, function="alpha_rank_limit")
-    if not 0 <= noise < 1:
-        raise InvalidArgument(
-            f"alpha_rank_limit: needs a noise from 0 to below 1, but got {noise!r}."
-        )
+    require_number(noise, function="alpha_rank_limit", name="noise", low=0, below=1)
+    require_member(populations, Populations, function="alpha_rank_limit", name="populations")
     noise = Fraction(noise)
     meter = Meter(budget, "states", on_iteration)
     graph = response_graph(game, populations)

@@ -15,10 +15,18 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze, number_array
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
+from solvers.requirements import (
+    as_tuple,
+    require_instance,
+    require_integer,
+    require_number,
+    require_tolerance,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 INITIAL_RATING = 1500.0
 GAIN = 32.0
+MATCH_REMEDY = "Give Match(first=0, second=1, score=1.0) records."
 SCALE = 400.0 / np.log(10.0)  # rating points in one unit of log odds
 LARGEST_STEP = 5.0  # of Newton's method, in log odds
 MOST_STEPS = 500  # far more than are ever needed where floats can meet the tolerance
@@ -104,14 +112,14 @@ def online_elo(
     >>> online_elo([Match(0, 1, 1.0)], num_agents=2).ratings.tolist()
     [1516.0, 1484.0]
     """
-    if num_agents < 1 or not 0 < gain < float("inf"):
-        raise InvalidArgument(
-            "online_elo: needs at least 1 agent and a gain above 0, but got "
-            f"num_agents={num_agents!r} and gain={gain!r}."
-        )
+    name = "online_elo"
+    require_integer(num_agents, function=name, name="num_agents", low=1)
+    require_number(initial, function=name, name="initial")
+    require_number(gain, function=name, name="gain", above=0)
+    played = as_tuple(matches, function=name, name="matches", remedy=MATCH_REMEDY)
     meter = Meter(UNLIMITED, "matches")
     ratings = [float(initial)] * num_agents
-    for match in matches:
+    for match in played:
         _check_match(match, num_agents)
         ahead = (ratings[match.first] - ratings[match.second]) / SCALE
         moved = gain * (match.score - float(_logistic(np.array(ahead))))
@@ -174,10 +182,16 @@ def batch_elo(
     >>> round(float(ratings[0] - ratings[1]))
     400
     """
+    require_number(initial, function="batch_elo", name="initial")
+    require_tolerance(
+        tolerance,
+        function="batch_elo",
+        is_optional=False,
+        unit="as a share of all matches",
+        remedy="Leave it out for the default.",
+    )
     counts = _checked_wins(wins)
     _refuse_unbeaten(counts)
-    if not 0 < tolerance < float("inf"):
-        raise InvalidArgument(f"batch_elo: needs a tolerance above 0, but got {tolerance!r}.")
     meter = Meter(budget, "Newton steps", on_iteration)
     total = counts.sum() or 1.0
     met = counts + counts.T
@@ -244,7 +258,7 @@ def _logistic(ahead: FloatArray) -> FloatArray:
 
 
 def _checked_wins(wins: object) -> FloatArray:
-    given = number_array(wins, where="wins")
+    given = number_array(wins, where="batch_elo: wins")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
         raise InvalidGame(
             f"batch_elo: needs a square table, agents against agents, but its shape is "
@@ -280,11 +294,14 @@ def _refuse_unbeaten(counts: FloatArray) -> None:
 
 
 def _check_match(match: Match, num_agents: int) -> None:
+    function = "online_elo"
+    require_instance(match, Match, function=function, name="each match", remedy=MATCH_REMEDY)
+    require_integer(match.first, function=function, name="the first agent of a match")
+    require_integer(match.second, function=function, name="the second agent of a match")
+    require_number(match.score, function=function, name="score of a match", low=0, high=1)
     known = range(num_agents)
     if match.first not in known or match.second not in known or match.first == match.second:
         raise InvalidArgument(
             f"online_elo: needs matches between two different agents from 0 to {num_agents - 1}, "
             f"but got {match}."
         )
-    if not 0 <= match.score <= 1:
-        raise InvalidArgument(f"online_elo: needs scores from 0 to 1, but got {match}.")

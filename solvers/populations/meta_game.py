@@ -21,14 +21,22 @@ from gametheory_core.arrays import (
     number_array,
 )
 from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
+from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.requirements import (
+    as_tuple,
+    require_instance,
+    require_integer,
+    require_tolerance,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.zero_sum.minimax import minimax
 
 HALF = Fraction(1, 2)
 FLOAT_SUM_TOLERANCE = 1e-9  # by how much float win rates of a pair may miss one
+BIPARTITE = "Meta-game of two populations"
+EXACTLY = 'Give exact numbers as text such as "0.7", or counts to win_rates_from_wins.'
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ def win_rates_from_wins(wins: object) -> ExactArray:
     >>> win_rates_from_wins([[0, 3], [1, 0]])[0, 1]
     Fraction(3, 4)
     """
-    counts = exact_array(wins, where="wins")
+    counts = exact_array(wins, where="win_rates_from_wins: wins")
     _require_square(counts, "win_rates_from_wins")
     _refuse_first(
         counts < 0, counts, "win_rates_from_wins: needs counts of at least 0, but", "Check them."
@@ -99,7 +107,7 @@ def evaluation_matrix(win_rates: object) -> NumberArray:
     Parameters
     ----------
     win_rates : array or nested sequences, shape (agents, agents)
-        Exact, or floats, whose pairs may miss the sum one by 1e-9.
+        Exact, or with floats, whose pairs may miss the sum one by 1e-9.
 
     Returns
     -------
@@ -117,22 +125,26 @@ def evaluation_matrix(win_rates: object) -> NumberArray:
     >>> evaluation_matrix([["1/2", "3/4"], ["1/4", "1/2"]])[0].tolist()
     [Fraction(0, 1), Fraction(1, 4)]
     """
-    rates = _checked_rates(win_rates, "evaluation_matrix")
-    _require_square(rates, "evaluation_matrix")
+    return _evaluation(win_rates, "evaluation_matrix")
+
+
+def _evaluation(win_rates: object, function: str) -> NumberArray:
+    rates = _checked_rates(win_rates, function)
+    _require_square(rates, function)
     allowed = 0 if is_exact(rates) else FLOAT_SUM_TOLERANCE
     off = np.abs(rates + rates.T - 1)
     on_diagonal = np.eye(len(rates), dtype=bool)
     _refuse_first(
         on_diagonal & (off > allowed),
         rates,
-        "evaluation_matrix: needs 1/2 on the diagonal, but",
+        f"{function}: needs 1/2 on the diagonal, but",
         "An agent wins half of the matches against itself.",
     )
     _refuse_first(
         off > allowed,
         rates,
-        "evaluation_matrix: needs pairs with W[i, j] + W[j, i] = 1, but",
-        "Count draws half for both, or use bipartite_meta_game for two populations.",
+        f"{function}: needs pairs with W[i, j] + W[j, i] = 1, but",
+        f"Count draws half for both, or use bipartite_meta_game for two populations. {EXACTLY}",
     )
     return freeze((rates - rates.T) / 2)
 
@@ -161,13 +173,20 @@ def meta_game(
     >>> str(meta_game([["1/2", "3/4"], ["1/4", "1/2"]]).exact_payoffs[0][0, 1])
     '1/4'
     """
-    labels = None if agents is None else (agents, agents)
-    return NormalFormGame.zero_sum(evaluation_matrix(win_rates), actions=labels, title=title)
+    name = "meta_game"
+    require_instance(title, str, function=name, name="title")
+    table = _evaluation(win_rates, name)
+    labels = None
+    if agents is not None:
+        remedy = "Give a label for each agent."
+        own = as_tuple(agents, function=name, name="agents", remedy=remedy)
+        for label in own:
+            require_instance(label, str, function=name, name="each of agents", remedy=remedy)
+        labels = (own, own)
+    return NormalFormGame.zero_sum(table, actions=labels, title=title)
 
 
-def bipartite_meta_game(
-    win_rates: object, *, title: str = "Meta-game of two populations"
-) -> NormalFormGame:
+def bipartite_meta_game(win_rates: object, *, title: str = BIPARTITE) -> NormalFormGame:
     """Return the zero-sum game in which each player chooses an agent of its own population.
 
     Parameters
@@ -187,7 +206,11 @@ def bipartite_meta_game(
     >>> bipartite_meta_game([[1, 0, "1/2"]]).num_actions
     (1, 3)
     """
-    rates = _checked_rates(win_rates, "bipartite_meta_game")
+    require_instance(title, str, function="bipartite_meta_game", name="title")
+    return _between(_checked_rates(win_rates, "bipartite_meta_game"), title)
+
+
+def _between(rates: NumberArray, title: str = BIPARTITE) -> NormalFormGame:
     half = HALF if is_exact(rates) else 0.5
     return NormalFormGame.zero_sum(rates - half, title=title)
 
@@ -229,7 +252,7 @@ def relative_population_performance(
     >>> relative_population_performance([[1, 0], [0, 1]]).certificate.game_value
     Fraction(0, 1)
     """
-    game = bipartite_meta_game(win_rates)
+    game = _between(_checked_rates(win_rates, "relative_population_performance"))
     return minimax(game, tolerance=tolerance, budget=budget, on_iteration=on_iteration)
 
 
@@ -278,24 +301,27 @@ def relative_performance_curve(
     """
     rates = _checked_rates(win_rates, "relative_performance_curve")
     most = min(rates.shape)
-    wanted = range(1, most + 1) if sizes is None else tuple(sizes)
+    name = "relative_performance_curve"
+    wanted = (
+        tuple(range(1, most + 1))
+        if sizes is None
+        else as_tuple(sizes, function=name, name="sizes", remedy="Give sizes=(1, 2).")
+    )
     for size in wanted:
-        if not 1 <= size <= most:
-            raise InvalidArgument(
-                f"relative_performance_curve: needs sizes from 1 to {most}, but got {size!r}."
-            )
+        require_integer(size, function=name, name="each of sizes", low=1, high=most)
+    require_tolerance(tolerance, function=name)
     meter = Meter(budget, "linear programs", on_iteration, total=len(wanted))
     done: list[Solution[MixedProfile, MinimaxCertificate]] = []
     for size in wanted:
         if meter.is_exhausted:
             raise _unfinished(wanted, done)
-        game = bipartite_meta_game(rates[:size, :size])
+        game = _between(rates[:size, :size])
         try:
             done.append(minimax(game, tolerance=tolerance, budget=Budget(meter.seconds_left)))
         except NotConverged as error:
             raise _unfinished(wanted, done) from error
         meter.step()
-    return PerformanceCurve(tuple(wanted), tuple(done))
+    return PerformanceCurve(wanted, tuple(done))
 
 
 def _unfinished(
@@ -308,8 +334,29 @@ def _unfinished(
     )
 
 
+def measured_array(values: object, *, where: str) -> NumberArray:
+    """Copy numbers into a read-only array: float64 if there are floats among them, else exact.
+
+    Floats in nested sequences count as those in arrays: measured, and rounded when they were
+    written down. Where there is text or a ``Fraction`` besides, all are exact.
+
+    Raises
+    ------
+    InvalidGame
+        If rows have different lengths, or an entry is no finite number; names the index.
+    """
+    numbers = number_array(values, where=where)
+    if not is_exact(numbers) or isinstance(values, np.ndarray):
+        return numbers
+    given = np.array(values, dtype=object).ravel().tolist()
+    is_measured = any(isinstance(entry, float | np.floating) for entry in given)
+    if is_measured and all(isinstance(entry, int | float | np.generic) for entry in given):
+        return freeze(np.array(values, dtype=np.float64))
+    return numbers
+
+
 def _checked_rates(win_rates: object, function: str) -> NumberArray:
-    rates = number_array(win_rates, where="win rates")
+    rates = measured_array(win_rates, where=f"{function}: win rates")
     if rates.ndim != 2 or not rates.size:
         raise InvalidGame(
             f"{function}: needs a table of win rates, but its shape is {rates.shape}."

@@ -8,15 +8,25 @@ of agent ``i`` is ``(A p)[i]``: 0 on the support of ``p``, at most 0 elsewhere (
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gametheory_core.arrays import ExactArray, number_array
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.populations.meta_game import EXACTLY, measured_array
+from solvers.requirements import require_instance
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
-from solvers.zero_sum.max_entropy import DEFAULT_ENTROPY_TOLERANCE, max_entropy
+from solvers.zero_sum.max_entropy import (
+    DEFAULT_ENTROPY_TOLERANCE,
+    max_entropy,
+    require_entropy_options,
+)
+
+ROUNDING = 1e-12  # share of the largest entry that floats may be off
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,9 @@ def nash_averaging(
     Parameters
     ----------
     evaluation : array or nested sequences, shape (agents, agents)
-        Antisymmetric; ``evaluation_matrix(win_rates)`` makes one.
+        Antisymmetric; ``evaluation_matrix(win_rates)`` makes one. Floats may miss that by 1e-12
+        of the largest entry, which is what rounding does to ``win_rates - 0.5`` near one half; then
+        the average of ``A`` and ``-A.T`` is rated, which is exactly antisymmetric.
     tolerance : float, optional
         Width of the interval around the value 0 that is good enough, in units of the matrix.
         Default 1e-12 times its span.
@@ -109,18 +121,13 @@ def nash_averaging(
     >>> [str(skill) for skill in average.skills]
     ['0', '0', '0', '-2']
     """
-    table = number_array(evaluation, where="evaluation matrix")
+    table = measured_array(evaluation, where="nash_averaging: evaluation matrix")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise InvalidGame(
             f"nash_averaging: needs a square matrix, agents against agents, but its shape is "
             f"{table.shape}. Use nash_averaging_against_tasks for agents and tasks."
         )
-    for i, j in zip(*((table + table.T) != 0).nonzero(), strict=True):
-        raise InvalidGame(
-            f"nash_averaging: needs an antisymmetric matrix, but A[{i}, {j}] is {table[i, j]} and "
-            f"A[{j}, {i}] is {table[j, i]}. Use evaluation_matrix(win_rates)."
-        )
-    game = NormalFormGame.zero_sum(table, title="Agents against agents")
+    game = NormalFormGame.zero_sum(_antisymmetric(table), title="Agents against agents")
     return _average(
         game,
         "nash_averaging",
@@ -173,7 +180,7 @@ def nash_averaging_against_tasks(
     >>> [str(skill) for skill in average.skills]
     ['1/2', '1/2', '0']
     """
-    table = number_array(scores, where="scores")
+    table = measured_array(scores, where="nash_averaging_against_tasks: scores")
     if table.ndim != 2 or not table.size:
         raise InvalidGame(
             "nash_averaging_against_tasks: needs a table of scores, agents by tasks, but its "
@@ -191,6 +198,18 @@ def nash_averaging_against_tasks(
     )
 
 
+def _antisymmetric(table: NumberArray) -> NumberArray:
+    """Remove what rounding of floats may have done; refuse more."""
+    off = np.abs(table + table.T)
+    allowed = 0 if is_exact(table) else ROUNDING * np.abs(table).max()
+    for i, j in np.argwhere(off > allowed).tolist():
+        raise InvalidGame(
+            f"nash_averaging: needs an antisymmetric matrix, but A[{i}, {j}] is {table[i, j]} and "
+            f"A[{j}, {i}] is {table[j, i]}. Use evaluation_matrix(win_rates). {EXACTLY}"
+        )
+    return table if is_exact(table) else freeze((table - table.T) / 2)
+
+
 def _average(
     game: NormalFormGame,
     function: str,
@@ -201,6 +220,10 @@ def _average(
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> NashAverage:
+    require_entropy_options(tolerance, entropy_tolerance, function=function)
+    if start is not None:
+        remedy = f"Give what {function} returned for fewer agents."
+        require_instance(start, NashAverage, function=function, name="start", remedy=remedy)
     try:
         solution = max_entropy(
             game,

@@ -11,10 +11,11 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     BayesianStackelbergCertificate,
     certify_bayesian_stackelberg,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.requirements import require_bayesian, require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.stackelberg.bayesian_problem import (
     BayesianProblem,
@@ -120,14 +121,8 @@ def _solve_proposal(
 
 
 def _check(game: object, method: object) -> None:
-    if not isinstance(game, BayesianGame):
-        raise InvalidArgument(
-            f"{NAME}: needs a BayesianGame, but got {game!r}. A game without types is for "
-            "strong_stackelberg; BayesianGame.from_payoffs builds one with types."
-        )
-    if not isinstance(method, BayesianMethod):
-        choices = ", ".join(f"BayesianMethod.{choice.name}" for choice in BayesianMethod)
-        raise InvalidArgument(f"{NAME}: needs a method of {choices}, but got {method!r}.")
+    require_bayesian(game, function=NAME)
+    require_member(method, BayesianMethod, function=NAME, name="method")
 
 
 def _answer(

@@ -18,11 +18,11 @@ from gametheory_core.certificates.weak_stackelberg import (
     certify_weak_stackelberg,
     response_classes,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import require_normal_form, require_two_players
+from solvers.requirements import require_normal_form, require_player, require_two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.stackelberg.exact_regions import settle_class, settle_region, strict_commitment
 from solvers.stackelberg.leader_problem import (
@@ -183,8 +183,7 @@ def _start(
 ) -> Meter:
     require_normal_form(game, function=function)
     require_two_players(game, function=function)
-    if leader not in (0, 1):
-        raise InvalidArgument(f"{function}: needs a leader 0 or 1, but got {leader!r}.")
+    require_player(leader, game, function=function, name="leader")
     return Meter(budget, "linear programs", on_iteration)
 
 

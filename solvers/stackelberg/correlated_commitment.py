@@ -16,12 +16,12 @@ from gametheory_core.certificates.correlated_commitment import (
     certify_correlated_commitment,
 )
 from gametheory_core.certificates.incentives import IncentivePrice
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_normal_form, require_player
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "correlated_commitment"
@@ -79,10 +79,7 @@ def correlated_commitment(
     (Fraction(7, 2), Fraction(1, 2))
     """
     require_normal_form(game, function=NAME)
-    if leader not in range(game.num_players):
-        raise InvalidArgument(
-            f"{NAME}: needs a leader from 0 to {game.num_players - 1}, but got {leader!r}."
-        )
+    require_player(leader, game, function=NAME, name="leader")
     meter = Meter(budget, "pivots", on_iteration)
     program, deviations = _obedience_program(game, leader)
     optimum = _solve(program, meter)

@@ -20,13 +20,13 @@ from gametheory_core.certificates.pure_followers import (
     PureFollowersCertificate,
     certify_pure_followers,
 )
-from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
+from gametheory_core.errors import InfeasibleProgram, NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, solve_float
-from solvers.requirements import require_normal_form
+from solvers.requirements import require_normal_form, require_player
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.stackelberg.half_spaces import (
     HalfSpaceProblem,
@@ -101,10 +101,7 @@ def pure_followers_stackelberg(
     (Fraction(4, 1), Fraction(1, 1), Fraction(1, 1))
     """
     require_normal_form(game, function=NAME)
-    if leader not in range(game.num_players):
-        raise InvalidArgument(
-            f"{NAME}: needs a leader from 0 to {game.num_players - 1}, but got {leader!r}."
-        )
+    require_player(leader, game, function=NAME, name="leader")
     meter = Meter(budget, "linear programs", on_iteration)
     search = _searched(_Followers.of(game, leader), meter)
     if search.best is None:

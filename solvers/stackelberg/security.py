@@ -15,7 +15,7 @@ from typing import cast
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.certificates.security import SecurityCertificate, certify_security
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.security import (
     ATTACKER,
     DEFENDER,
@@ -23,6 +23,7 @@ from gametheory_core.games.security import (
     SecurityGame,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
+from solvers.requirements import require_security
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "security_stackelberg"
@@ -90,12 +91,8 @@ def security_stackelberg(
     return Solution(lottery, payoffs, certificate, meter.record(NAME))
 
 
-def _check(game: object) -> None:
-    if not isinstance(game, SecurityGame):
-        raise InvalidArgument(
-            f"{NAME}: needs a SecurityGame, but got {game!r}. Use SecurityGame.from_payoffs, or "
-            "strong_stackelberg for a normal form."
-        )
+def _check(game: SecurityGame) -> None:
+    require_security(game, function=NAME)
     if game.num_types != 1:
         raise UnsupportedGame(
             f"{NAME}: needs one type of attacker, but {game!r} has {game.num_types}. If it is "

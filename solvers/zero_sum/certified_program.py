@@ -13,9 +13,9 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray
-from gametheory_core.certificates.certificate import Game, rationals
+from gametheory_core.certificates.certificate import Game, at_most, rationals
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,
@@ -27,6 +27,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, FloatSolution, LinearProgram, solve_float
+from solvers.requirements import require_tolerance
 from solvers.solution import Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
@@ -100,25 +101,10 @@ def solve_certified(
     raise NotConverged(
         f"{task.function}: needs "
         + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")
-        + f", but the budget ended with epsilon {float(candidate.certificate.epsilon):.3g} after "
+        + f", but the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
         f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
         best=candidate,
     )
-
-
-def require_tolerance(tolerance: float | None, *, function: str) -> None:
-    """Refuse a tolerance that promises nothing.
-
-    Raises
-    ------
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    """
-    if tolerance is not None and not 0 < tolerance < float("inf"):
-        raise InvalidArgument(
-            f"{function}: needs a finite tolerance above 0, in payoff units, but got "
-            f"{tolerance!r}. Leave it out for an exact solution."
-        )
 
 
 def certified_solution(

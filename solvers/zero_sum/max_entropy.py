@@ -11,24 +11,31 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, FloatArray, IntArray
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
-from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
+from solvers.requirements import (
+    require_constant_sum,
+    require_instance,
+    require_normal_form,
+    require_tolerance,
+    require_two_players,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.zero_sum.entropy_board import Board, board_of
 from solvers.zero_sum.entropy_continuation import continued
 from solvers.zero_sum.entropy_prices import Opposition
 
 NAME = "max_entropy"
+START_REMEDY = "Give what max_entropy returned for a smaller game."
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
 MOST_EXACT = 60  # actions of a player in exact programs; larger ones take too long
@@ -109,12 +116,16 @@ def max_entropy(
     require_normal_form(game, function=NAME)
     require_two_players(game, function=NAME)
     require_constant_sum(game, function=NAME)
-    for name, value in (("tolerance", tolerance), ("entropy_tolerance", entropy_tolerance)):
-        if value is not None and not 0 < value < float("inf"):
-            raise InvalidArgument(
-                f"{NAME}: needs a finite {name} above 0, but got {value!r}. Leave it out for the "
-                "default."
-            )
+    require_entropy_options(tolerance, entropy_tolerance, function=NAME)
+    if start is not None:
+        require_instance(start, Solution, function=NAME, name="start", remedy=START_REMEDY)
+        require_instance(
+            start.certificate,
+            MaxEntropyCertificate,
+            function=NAME,
+            name="start.certificate",
+            remedy=START_REMEDY,
+        )
     meter = Meter(budget, "Newton steps", on_iteration)
     board = board_of(game)
     limits = (
@@ -135,11 +146,31 @@ def max_entropy(
         return best
     certificate = best.certificate
     raise NotConverged(
-        f"{NAME}: needs an epsilon of at most {float(limits[0]):.3g} and an entropy gap of at most "
-        f"{float(limits[1]):.3g}, but found {float(certificate.epsilon):.3g} and "
-        f"{float(certificate.entropy_gap):.3g} after {meter.iterations} Newton steps. Give larger "
+        f"{NAME}: needs an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
+        f"{at_most(limits[1])}, but found {at_most(certificate.epsilon)} and "
+        f"{at_most(certificate.entropy_gap)} after {meter.iterations} Newton steps. Give larger "
         "tolerances or a larger budget, or use the exception's best.",
         best=best,
+    )
+
+
+def require_entropy_options(tolerance: object, entropy_tolerance: object, *, function: str) -> None:
+    """Refuse tolerances that promise nothing.
+
+    Raises
+    ------
+    InvalidArgument
+        If one is not positive and finite.
+    """
+    remedy = "Leave it out for the default."
+    require_tolerance(tolerance, function=function, remedy=remedy)
+    require_tolerance(
+        entropy_tolerance,
+        function=function,
+        name="entropy_tolerance",
+        is_optional=False,
+        unit="in nats",
+        remedy=remedy,
     )
 
 

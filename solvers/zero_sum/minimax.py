@@ -22,7 +22,12 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
 from solvers._programs.matrix_vertex import equalizing_exactly
-from solvers.requirements import require_constant_sum, require_normal_form, require_two_players
+from solvers.requirements import (
+    require_constant_sum,
+    require_normal_form,
+    require_tolerance,
+    require_two_players,
+)
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.zero_sum.certified_program import (
@@ -30,7 +35,6 @@ from solvers.zero_sum.certified_program import (
     certified_solution,
     integer_array,
     pivots_left,
-    require_tolerance,
     solve_certified,
 )
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats

@@ -13,11 +13,14 @@ from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers._programs.separable_convex import EvenPoint
 from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
     max_gini_correlated_equilibrium,
 )
-from solvers.solution import Budget
+from solvers.correlated.exact_impurity import most_gini
+from solvers.correlated.incentive_program import incentive_rows
+from solvers.solution import UNLIMITED, Budget, Meter
 from tests.solvers.correlated.brute_force import deviations
 
 KINDS = list(CorrelatedKind)
@@ -156,7 +159,7 @@ def test_tolerance_spares_the_exact_face():
     [
         ({"tolerance": -1}, "needs a finite tolerance above 0"),
         ({"tolerance": math.inf}, "needs a finite tolerance above 0"),
-        ({"kind": "coarse"}, "needs a CorrelatedKind"),
+        ({"kind": "coarse"}, "needs a member of CorrelatedKind as kind"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(solver, options, message):
@@ -170,3 +173,40 @@ def test_games_that_do_not_fit_are_refused(solver):
         solver(NormalFormGame.from_payoffs(np.zeros((2, 100, 100))))
     with pytest.raises(UnsupportedGame, match="extensive_to_normal"):
         solver(load("kuhn_poker"))
+
+
+def unequal_fractions(rng, count):
+    return [Fraction(int(rng.integers(-10, 10)), int(rng.integers(1, 10**6))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(6))
+def test_most_impurity_is_exact_where_payoffs_differ_widely(seed, kind):
+    """Floats guess the tight rows of these games badly; then exact steps mend the guess."""
+    rng = np.random.default_rng(seed)
+    tables = [np.array(unequal_fractions(rng, 20), dtype=object).reshape(4, 5) for _ in range(2)]
+    sizes = 10.0 ** rng.uniform(-12, 6, (8, 4)) * rng.choice([-1, 1], (8, 4))
+    games = [NormalFormGame.bimatrix(*tables)]
+    games += [NormalFormGame.from_payoffs([own.tolist()]) for own in sizes]
+    for game in games:
+        certificate = max_gini_correlated_equilibrium(game, kind=kind).certificate
+        certificate.verify()
+        assert certificate.epsilon == certificate.optimality_gap == 0
+
+
+@settings(max_examples=30, deadline=None)
+@given(GAMES, st.sampled_from(KINDS), st.data())
+def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
+    """From any guess of tight rows and played columns the exact method ends at the same point."""
+    rows = incentive_rows(game, kind, function="test")
+    count, joint = rows.first[-1], rows.num_joint
+    drawn = data.draw(st.lists(st.booleans(), min_size=count + joint, max_size=count + joint))
+    guess = np.array(drawn, dtype=float)
+    point = EvenPoint(guess[count:], np.full(count, 0.5), guess[:count], np.full(joint, 0.5), 0, 0)
+    found = most_gini(rows, point, Meter(UNLIMITED, "steps", None))
+    assert found[0] == max_gini_correlated_equilibrium(game, kind=kind).profile
+
+
+def test_unmet_tolerance_says_how_far_evenness_is():
+    with pytest.raises(NotConverged, match="is .* above the most of an equilibrium, as this is no"):
+        max_gini_correlated_equilibrium(DILEMMA, budget=Budget(iterations=1))

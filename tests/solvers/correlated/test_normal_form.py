@@ -201,7 +201,7 @@ def test_progress_is_reported():
         ({"tolerance": float("nan")}, "needs a finite tolerance above 0"),
         ({"objective": "welfare"}, "needs a LinearObjective"),
         ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
-        ({"payoff_floors": {2: 0}}, "needs payoff_floors for players from 0 to 1"),
+        ({"payoff_floors": {2: 0}}, "needs each key of payoff_floors to be an integer from 0 to 1"),
         ({"payoff_floors": {0: "high"}}, "floor of player 0: needs a finite number"),
     ],
 )

@@ -322,7 +322,7 @@ def test_trees_are_refused():
     ("player", "action"), [(2, 0), (-1, 0), (0, 2), (0, -1), (0, 0.5), ("1", 0)]
 )
 def test_actions_that_do_not_exist_are_refused(player, action):
-    with pytest.raises(InvalidArgument, match="is_strictly_dominated: needs a player and one of"):
+    with pytest.raises(InvalidArgument, match="is_strictly_dominated: needs (player|action) to be"):
         is_strictly_dominated(load("chicken"), player=player, action=action)
 
 

@@ -306,7 +306,9 @@ def test_large_games_ask_for_a_budget():
 
 
 def test_no_cells_are_refused():
-    with pytest.raises(InvalidArgument, match="needs cells_per_support of at least 1"):
+    with pytest.raises(
+        InvalidArgument, match="needs cells_per_support to be an integer of at least 1"
+    ):
         polynomial_support_enumeration(load("chicken"), cells_per_support=0)
 
 

@@ -158,9 +158,18 @@ def test_budget_that_ends_raises():
     [
         (lambda g: alpha_rank(g, alpha=-1), "needs a finite alpha of at least 0"),
         (lambda g: alpha_rank(g, alpha=float("inf")), "Use alpha_rank_limit for infinitely str"),
-        (lambda g: alpha_rank(g, alpha=1, population_size=1), "population_size of at least 2"),
-        (lambda g: alpha_rank_limit(g, noise=Fraction(1)), "needs a noise from 0 to below 1"),
-        (lambda g: alpha_rank_limit(g, noise=Fraction(-1)), "needs a noise from 0 to below 1"),
+        (
+            lambda g: alpha_rank(g, alpha=1, population_size=1),
+            "population_size to be an integer of at least 2",
+        ),
+        (
+            lambda g: alpha_rank_limit(g, noise=Fraction(1)),
+            "needs a finite noise of at least 0 and below 1",
+        ),
+        (
+            lambda g: alpha_rank_limit(g, noise=Fraction(-1)),
+            "needs a finite noise of at least 0 and below 1",
+        ),
     ],
 )
 def test_impossible_options_are_refused(call, message):

@@ -104,9 +104,13 @@ def test_malformed_tables_are_refused(wins, message):
     [
         ([Match(0, 0, 1.0)], {"num_agents": 2}, "between two different agents from 0 to 1"),
         ([Match(0, 2, 1.0)], {"num_agents": 2}, "between two different agents from 0 to 1"),
-        ([Match(0, 1, 3.0)], {"num_agents": 2}, "needs scores from 0 to 1, but got Match"),
-        ([], {"num_agents": 0}, "needs at least 1 agent"),
-        ([], {"num_agents": 2, "gain": 0}, "a gain above 0"),
+        (
+            [Match(0, 1, 3.0)],
+            {"num_agents": 2},
+            "needs a finite score of a match of at least 0 and at most 1",
+        ),
+        ([], {"num_agents": 0}, "needs num_agents to be an integer of at least 1"),
+        ([], {"num_agents": 2, "gain": 0}, "a finite gain above 0"),
     ],
 )
 def test_impossible_matches_are_refused(matches, options, message):
@@ -115,7 +119,9 @@ def test_impossible_matches_are_refused(matches, options, message):
 
 
 def test_tolerance_is_a_promise():
-    with pytest.raises(InvalidArgument, match="needs a tolerance above 0"):
+    with pytest.raises(
+        InvalidArgument, match="needs a finite tolerance above 0, as a share of all matches"
+    ):
         batch_elo([[0, 1], [1, 0]], tolerance=0)
     with pytest.raises(NotConverged, match="but they miss by") as caught:
         batch_elo([[0, 9], [1, 0]], budget=Budget(iterations=1))

@@ -176,7 +176,9 @@ def test_float_rates_may_miss_one_by_rounding_only():
 
 
 def test_sizes_beyond_a_population_are_refused():
-    with pytest.raises(InvalidArgument, match="needs sizes from 1 to 2, but got 3"):
+    with pytest.raises(
+        InvalidArgument, match="needs each of sizes to be an integer from 1 to 2, but got 3"
+    ):
         relative_performance_curve([[0, 1, 1], [1, 0, 1]], sizes=(1, 3))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
@@ -188,7 +188,9 @@ def test_patrol_of_the_catalogue(method):
 
 @pytest.mark.parametrize("game", [load_game("chicken"), None, "house_patrol"])
 def test_other_games_are_refused(game):
-    with pytest.raises(InvalidArgument, match="needs a BayesianGame, but got"):
+    with pytest.raises(
+        (InvalidArgument, UnsupportedGame), match="needs a Bayesian ?[gG]ame, but got"
+    ):
         bayesian_stackelberg(game)
 
 

@@ -203,7 +203,9 @@ def test_progress_counts_linear_programs(solver):
 @BOTH
 @pytest.mark.parametrize("leader", [-1, 2, "Ann"])
 def test_unknown_leader_is_refused(solver, leader):
-    with pytest.raises(InvalidArgument, match=f"needs a leader 0 or 1, but got {leader!r}"):
+    with pytest.raises(
+        InvalidArgument, match=f"needs leader to be an integer from 0 to 1, but got {leader!r}"
+    ):
         solver(TEXTBOOK, leader=leader)
 
 

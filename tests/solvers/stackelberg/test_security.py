@@ -11,7 +11,7 @@ from gametheory_core.conversions.security_bayesian import (
     security_to_bayesian,
     security_to_normal,
 )
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.loading import load_game
@@ -134,5 +134,5 @@ def test_several_types_are_refused_with_the_way_out():
 
 
 def test_other_games_are_refused():
-    with pytest.raises(InvalidArgument, match="needs a SecurityGame, but got NormalFormGame"):
+    with pytest.raises(UnsupportedGame, match="needs a security game, but got NormalFormGame"):
         security_stackelberg(load_game("chicken"))

@@ -1,0 +1,137 @@
+"""What kind of game a function takes: refuse others with the conversion that helps."""
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import SecurityGame
+
+
+def require_normal_form(game: object, *, function: str) -> None:
+    """Refuse anything but a normal-form game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; names the conversion.
+    InvalidArgument
+        If it is no game.
+    """
+    if isinstance(game, NormalFormGame):
+        return
+    if isinstance(game, ExtensiveFormGame):
+        raise UnsupportedGame(
+            f"{function}: needs a normal-form game, but got a tree, {game!r}. "
+            "Use extensive_to_normal(game).target."
+        )
+    _refuse(
+        game,
+        "a normal-form game",
+        "NormalFormGame",
+        function,
+        {
+            BayesianGame: "Use harsanyi_transform(game).target.",
+            SecurityGame: "Use security_to_normal(game).",
+        },
+        "posg_to_extensive(game).target or aec_to_extensive(game).target, and then "
+        "extensive_to_normal",
+    )
+
+
+def require_tree(game: object, *, function: str) -> None:
+    """Refuse anything but an extensive-form game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; says what helps.
+    InvalidArgument
+        If it is no game.
+    """
+    if not isinstance(game, ExtensiveFormGame):
+        _refuse(
+            game,
+            "an extensive-form game",
+            "ExtensiveFormGame",
+            function,
+            {
+                NormalFormGame: "Use the solvers for normal-form games.",
+                BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
+                SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
+            },
+            "posg_to_extensive(game).target or aec_to_extensive(game).target",
+        )
+
+
+def require_bayesian(game: object, *, function: str) -> None:
+    """Refuse anything but a Bayesian game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; says what helps.
+    InvalidArgument
+        If it is no game.
+    """
+    if not isinstance(game, BayesianGame):
+        _refuse(
+            game,
+            "a Bayesian game",
+            "BayesianGame",
+            function,
+            {
+                NormalFormGame: "A game without types is for strong_stackelberg; "
+                "BayesianGame.from_payoffs builds one with types.",
+                ExtensiveFormGame: "BayesianGame.from_payoffs builds one with types.",
+                SecurityGame: "Use security_to_bayesian(game), or security_stackelberg.",
+            },
+            "BayesianGame.from_payoffs, from the payoffs of each type",
+        )
+
+
+def require_security(game: object, *, function: str) -> None:
+    """Refuse anything but a security game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; says what helps.
+    InvalidArgument
+        If it is no game.
+    """
+    if not isinstance(game, SecurityGame):
+        _refuse(
+            game,
+            "a security game",
+            "SecurityGame",
+            function,
+            {
+                NormalFormGame: "Use SecurityGame.from_payoffs, or strong_stackelberg for a "
+                "normal form.",
+                BayesianGame: "Use bayesian_stackelberg.",
+                ExtensiveFormGame: "Use SecurityGame.from_payoffs.",
+            },
+            "SecurityGame.from_payoffs, from the payoffs of each target",
+        )
+
+
+def _refuse(
+    game: object,
+    wanted: str,
+    name: str,
+    function: str,
+    remedies: dict[type, str],
+    for_rules: str,
+) -> None:
+    for kind, remedy in remedies.items():
+        if isinstance(game, kind):
+            raise UnsupportedGame(f"{function}: needs {wanted}, but got {shown(game)}. {remedy}")
+    if hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
+        raise UnsupportedGame(
+            f"{function}: needs {wanted}, but got the rules {shown(game)}. Use {for_rules}."
+        )
+    raise InvalidArgument(
+        f"{function}: needs a {name}, but got {shown(game)} (type {type(game).__name__}). "
+        "load_game reads one from a file or by name."
+    )

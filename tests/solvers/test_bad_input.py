@@ -1,0 +1,209 @@
+"""Bad input is refused in our own words: no error of Python or numpy comes out of a solver."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+import solvers
+from gametheory_core import load_game
+from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.errors import (
+    GameTheoryError,
+)
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+
+GAME = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+WIN_RATES = [["1/2", "3/4"], ["1/4", "1/2"]]
+WINS = [[0, 3], [1, 0]]
+
+# what each function is called with when all is well
+CALLS = {
+    "alpha_rank": ((GAME,), {"alpha": 1.0}),
+    "alpha_rank_limit": ((GAME,), {}),
+    "backward_induction": ((load_game("centipede"),), {}),
+    "batch_elo": ((WINS,), {}),
+    "bayesian_stackelberg": ((load_game("house_patrol"),), {}),
+    "bipartite_meta_game": ((WIN_RATES,), {}),
+    "coarse_correlated_equilibrium": ((GAME,), {}),
+    "correlated_commitment": ((GAME,), {}),
+    "correlated_equilibrium": ((GAME,), {}),
+    "correlated_payoff_vertices": ((GAME,), {}),
+    "evaluation_matrix": ((WIN_RATES,), {}),
+    "fictitious_play": ((GAME,), {"steps": 3}),
+    "hedge": ((GAME,), {"steps": 3}),
+    "is_strictly_dominated": ((GAME,), {"player": 0, "action": 0}),
+    "is_weakly_dominated": ((GAME,), {"player": 0, "action": 0}),
+    "iterated_dominance": ((GAME,), {}),
+    "lemke_howson": ((GAME,), {}),
+    "logit_homotopy": ((GAME,), {}),
+    "max_entropy": ((ZERO_SUM,), {}),
+    "max_entropy_correlated_equilibrium": ((GAME,), {}),
+    "max_gini_correlated_equilibrium": ((GAME,), {}),
+    "meta_game": ((WIN_RATES,), {}),
+    "minimax": ((ZERO_SUM,), {}),
+    "mixed_integer": ((GAME,), {}),
+    "nash_averaging": (([[0, 1], [-1, 0]],), {}),
+    "nash_averaging_against_tasks": (([[0, 1], [1, 0]],), {}),
+    "nash_components": ((GAME,), {}),
+    "online_elo": (([solvers.Match(0, 1, 1.0)],), {"num_agents": 2}),
+    "polynomial_support_enumeration": ((GAME,), {}),
+    "projected_replicator": ((GAME,), {"steps": 3, "exploration": 0.1}),
+    "pure": ((GAME,), {}),
+    "pure_followers_stackelberg": ((GAME,), {}),
+    "quantal_response": ((GAME,), {"rationality": 1.0}),
+    "regret_matching": ((GAME,), {"steps": 3}),
+    "regret_matching_plus": ((GAME,), {"steps": 3}),
+    "relative_performance_curve": ((WIN_RATES,), {}),
+    "relative_population_performance": ((WIN_RATES,), {}),
+    "replicator": ((GAME,), {"steps": 3}),
+    "security_stackelberg": ((load_game("guarded_targets"),), {}),
+    "sequence_form_lp": ((load_game("kuhn_poker"),), {}),
+    "smoothed_fictitious_play": ((GAME,), {"steps": 3, "temperature": 0.5}),
+    "solve": ((GAME, "nash"), {}),
+    "strong_stackelberg": ((GAME,), {}),
+    "support_enumeration": ((GAME,), {}),
+    "vertex_enumeration": ((GAME,), {}),
+    "weak_stackelberg": ((GAME,), {}),
+    "win_rates_from_wins": ((WINS,), {}),
+}
+TABLES = (  # functions whose first argument is a table of numbers
+    "batch_elo",
+    "bipartite_meta_game",
+    "evaluation_matrix",
+    "meta_game",
+    "nash_averaging",
+    "nash_averaging_against_tasks",
+    "relative_performance_curve",
+    "relative_population_performance",
+    "win_rates_from_wins",
+)
+
+NO_NUMBERS = ("x", "1/1000", math.nan, math.inf, True, [1], object())
+NO_INTEGERS = ("x", 2.5, 1.0, -1, True, [1], math.nan, 10**30)
+NO_RECORDS = (5, "x", True, [[0.5, 0.5], [0.5, 0.5]], object())
+NO_MEMBERS = ("x", "one", 5, None, True)
+
+# wrong values of each option; some functions take more
+WRONG = {
+    "budget": (5, None, "x", 2.5),
+    "on_iteration": (5, "x"),
+    "tolerance": (*NO_NUMBERS, 0, -1.0),
+    "entropy_tolerance": (*NO_NUMBERS, None, 0, -1.0),
+    "alpha": (*NO_NUMBERS, None, -1.0),
+    "noise": (*NO_NUMBERS, None, -1, 1, 2.0),
+    "rationality": (*NO_NUMBERS, -1.0),
+    "temperature": (*NO_NUMBERS, None, 0, -1.0),
+    "rate": (*NO_NUMBERS, 0, -1.0),
+    "exploration": (*NO_NUMBERS, None, -1.0, 2),
+    "mutation": (*NO_NUMBERS, None, -1.0),
+    "step_size": (*NO_NUMBERS, 0, -1.0),
+    "gain": (*NO_NUMBERS, None, 0, -1.0),
+    "initial": (*NO_RECORDS, math.nan, MixedProfile((np.array([1.0]),))),
+    "steps": (*NO_INTEGERS[:-1], None, 0),
+    "samples": (*NO_INTEGERS[:-1], None, 0),
+    "population_size": (*NO_INTEGERS[:-1], None, 0, 1),
+    "cells_per_support": (*NO_INTEGERS[:-1], None, 0),
+    "num_agents": (*NO_INTEGERS[:-1], None, 0),
+    "initial_label": (*NO_INTEGERS, None),
+    "leader": NO_INTEGERS,
+    "player": NO_INTEGERS,
+    "action": (*NO_INTEGERS, None),
+    "sizes": (5, "x", (2.5,), (True,), ("1",), (0,), (9,), [None]),
+    "players": (None, 5, "x", (0,), (0, 0), (0, 7), (0, True), (0.0, 1), ("a", "b"), ([0], 1)),
+    "order": (5, "x", (0,), (0, 0), ("a", "b"), (0, True), ([], 1)),
+    "ties": NO_MEMBERS,
+    "populations": NO_MEMBERS,
+    "kind": NO_MEMBERS,
+    "method": NO_MEMBERS,
+    "objective": ("x", 5, True),
+    "pace": NO_MEMBERS,
+    "dominance": NO_MEMBERS,
+    "dominated_by": NO_MEMBERS,
+    "concept": ("x", 5, None, True, []),
+    "algorithm": ("x", 5, True, []),
+    "rng": (5, "x", True, np.random.RandomState(0)),
+    "start": (*NO_RECORDS, uniform_profile(GAME)),
+    "unplayed": (5, "x", ((0, 0),), (Label(5, 0),), (Label("a", 0),), (Label(0, 1.5),), None),
+    "payoff_floors": (5, "x", [1, 2], {5: 1}, {"a": 1}, {True: 1}, {0: "x"}, {0: math.nan}),
+    "first_actions": (5, "x", (0,), (0, 9), (0, "a"), (0, True), (0, 1.5)),
+    "agents": (5, ("a",), ("a", "a"), (1, 2), [None, None]),
+    "title": (5, None, []),
+}
+NO_GAMES = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
+NO_TABLES = (None, "x", 5, {}, [], [1, 2], [[1], [1, 2]], [["a"]], [[math.nan]], [[None]], object())
+NO_MATCHES = (None, 5, "x", [(0, 1, 1.0)], [solvers.Match(0, 5, 1.0)], [solvers.Match("a", 1, 1.0)])
+OTHER_GAMES = (
+    load_game("kuhn_poker"),
+    load_game("house_patrol"),
+    load_game("guarded_targets"),
+    GAME,
+)
+
+
+# values that are right after all for some functions
+ALLOWED = {
+    ("alpha_rank_limit", "noise"): (),
+    ("batch_elo", "initial"): (5,),
+    ("online_elo", "initial"): (5,),
+    ("lemke_howson", "initial_label"): (),
+    ("solve", "leader"): (),
+}
+
+
+def parameters_of(name):
+    code = getattr(solvers, name).__code__
+    return code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+
+
+def wrong_options():
+    for name, (_, options) in CALLS.items():
+        for parameter in parameters_of(name):
+            for value in WRONG[parameter]:
+                if value not in ALLOWED.get((name, parameter), ()):
+                    yield name, parameter, value, options
+
+
+def words(value):
+    return f"{type(value).__name__}-{value!r:.20}"
+
+
+WRONG_OPTIONS = [
+    pytest.param(*case, id=f"{case[0]}-{case[1]}-{words(case[2])}") for case in wrong_options()
+]
+WRONG_FIRST = [
+    pytest.param(name, value, options, id=f"{name}-{words(value)}")
+    for name, (_, options) in CALLS.items()
+    for value in (NO_TABLES if name in TABLES else NO_MATCHES if name == "online_elo" else NO_GAMES)
+]
+
+
+def test_every_function_is_called():
+    functions = {name for name in solvers.__all__ if inspect.isfunction(getattr(solvers, name))}
+    assert functions == set(CALLS)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_are_right_but_for_what_is_changed(name):
+    arguments, options = CALLS[name]
+    assert getattr(solvers, name)(*arguments, **options) is not None
+
+
+@pytest.mark.parametrize(("name", "parameter", "value", "options"), WRONG_OPTIONS)
+def test_wrong_options_are_refused(name, parameter, value, options):
+    first, *more = CALLS[name][0]
+    options = {**options, parameter: value}
+    if parameter == "concept":
+        more = []
+    who = rf"{name}|{parameter}|different action labels"
+    with pytest.raises(GameTheoryError, match=who):
+        getattr(solvers, name)(first, *more, **options)
+
+
+@pytest.mark.parametrize(("name", "value", "options"), WRONG_FIRST)
+def test_wrong_first_arguments_are_refused(name, value, options):
+    with pytest.raises(GameTheoryError, match=name):
+        getattr(solvers, name)(value, *CALLS[name][0][1:], **options)
