@@ -1,6 +1,6 @@
 """The point of a face that is nearest to a target, exactly, by one linear system in integers.
 
-With ``B`` the independent ones among the rows ``sum x = 1`` and ``G_i x = 0``,
+With ``B`` the independent ones among the rows ``sum x = 1`` (or 0) and ``G_i x = 0``,
 
     minimise |x - c|**2   subject to   B x = e     has     x = c - B'm / 2,   B B' m = 2 (B c - e).
 """
@@ -15,6 +15,7 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray, freeze
 from solvers._programs.kernel import Entries
 
+MOST_TIGHT = 600  # rows of an exact face: more would take minutes
 PRIME = 2**61 - 1  # rows that are dependent modulo this prime count as dependent
 
 
@@ -43,6 +44,7 @@ def nearest_on_face(
     *,
     num_columns: int,
     target: tuple[list[int], int],
+    total: int = 1,
 ) -> FacePoint | None:
     """Project a target on a face; None if the rows exclude every distribution on the support.
 
@@ -55,6 +57,8 @@ def nearest_on_face(
     num_columns : int
     target : (list of int, int)
         The target on the support, as numerators and a denominator.
+    total : int
+        What the weights sum to: 1 for a point, 0 for a direction.
     """
     place = {column: k for k, column in enumerate(support)}
     dense = [[1] * len(support)]
@@ -67,7 +71,7 @@ def nearest_on_face(
     chosen = _independent(dense)
     table = flint.fmpz_mat(len(chosen), len(support), [v for k in chosen for v in dense[k]])
     numerators, whole = target
-    wanted = flint.fmpz_mat(len(chosen), 1, [whole] + [0] * (len(chosen) - 1))
+    wanted = flint.fmpz_mat(len(chosen), 1, [total * whole] + [0] * (len(chosen) - 1))
     aim = flint.fmpz_mat(len(support), 1, numerators)
     try:
         gram: Any = table * table.transpose()
