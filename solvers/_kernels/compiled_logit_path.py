@@ -3,9 +3,13 @@
 from numba import njit
 from numba.extending import register_jitable
 
-from solvers._kernels import logit_path
+from solvers._kernels import fixed_order, logit_path
 
 for function in (
+    fixed_order.exponentials,
+    fixed_order.total,
+    fixed_order.solve,
+    logit_path.averaged,
     logit_path.action_values,
     logit_path.linearize,
     logit_path.correct,

@@ -22,6 +22,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers._kernels.fixed_order import exponentials, solve, total
+
 REACHED, SETTLED, NEEDS_ROOM, STUCK = 0, 1, 2, 3
 
 SMALLEST_STEP = 1e-9
@@ -81,19 +83,31 @@ def action_values(
     values[:] = game.lonely
     for p in range(game.pairs.shape[0]):
         own, opponent, start = game.pairs[p, 0], game.pairs[p, 1], game.pairs[p, 2]
-        weights = np.ones(1)
-        for other in range(num_players):
-            if other not in (own, opponent):
-                factor = probabilities[starts[other] : starts[other + 1]]
-                weights = np.outer(weights, factor).ravel()
         rows, columns = starts[own + 1] - starts[own], starts[opponent + 1] - starts[opponent]
         size = rows * columns
-        block = game.payoffs[start : start + size * weights.shape[0]]
-        slope = np.dot(block.reshape((size, weights.shape[0])), weights).reshape((rows, columns))
-        slopes[starts[own] : starts[own + 1], starts[opponent] : starts[opponent + 1]] = slope
+        for other in range(num_players):
+            if other not in (own, opponent):
+                size *= starts[other + 1] - starts[other]
+        table = game.payoffs[start : start + size]
+        for other in range(num_players - 1, -1, -1):
+            if other not in (own, opponent):
+                table = averaged(table, probabilities[starts[other] : starts[other + 1]])
+        slopes[starts[own] : starts[own + 1], starts[opponent] : starts[opponent + 1]] = (
+            table.reshape((rows, columns))
+        )
         if opponent == (1 if own == 0 else 0):
             factor = probabilities[starts[opponent] : starts[opponent + 1]]
-            values[starts[own] : starts[own + 1]] = np.dot(slope, factor)
+            values[starts[own] : starts[own + 1]] = averaged(table, factor)
+
+
+def averaged(table: NDArray[np.float64], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average out the last axis of a contiguous, flattened table; the last term comes last."""
+    count = probabilities.shape[0]
+    rows = table.reshape((table.shape[0] // count, count))
+    average = rows[:, 0] * probabilities[0]
+    for a in range(1, count):
+        average += rows[:, a] * probabilities[a]
+    return average
 
 
 def linearize(
@@ -115,7 +129,7 @@ def linearize(
     """
     size = point.shape[0] - 1
     rationality = point[size]
-    probabilities = np.exp(point[:size])
+    probabilities = exponentials(point[:size])
     values = np.zeros(size)
     slopes = np.zeros((size, size))
     action_values(game, probabilities, values, slopes)
@@ -134,7 +148,7 @@ def linearize(
         residual[first:last] -= offset
         matrix[likely] = 0.0
         matrix[likely, first:last] = probabilities[first:last]
-        residual[likely] = np.sum(probabilities[first:last]) - 1.0
+        residual[likely] = total(probabilities[first:last]) - 1.0
 
 
 def follow(
@@ -210,12 +224,14 @@ def correct(
     size = point.shape[0] - 1
     slowness = 0.0
     previous = 0.0
+    change = np.zeros(size + 1)
     matrix[size] = tangent
     if point[:size].max() > 1.0:  # no probability is anywhere near e
         return -1.0
     for correction in range(MOST_CORRECTIONS):
         linearize(game, point, residual, matrix)
-        change = np.linalg.solve(matrix, residual)
+        if solve(matrix, residual, change) == 0.0:
+            return -1.0
         point -= change
         if point[:size].max() > 1.0 or np.isnan(point[size]):
             return -1.0
@@ -252,19 +268,18 @@ def turn(branch: Branch, point: NDArray[np.float64], matrix: NDArray[np.float64]
     size = point.shape[0] - 1
     unit = np.zeros(size + 1)
     unit[size] = 1.0
-    tangent = np.linalg.solve(matrix, unit)
-    orientation = np.linalg.slogdet(matrix)[0]
-    if point[size] <= 0.0:
+    tangent = np.zeros(size + 1)
+    orientation = solve(matrix, unit, tangent)
+    if orientation == 0.0 or point[size] <= 0.0:
         return False
     if orientation * branch.orientation[0] < 0.0 and branch.step[0] > CROSSING_STEP:
         return False
-    weights = 1.0 / (1.0 + np.abs(point)) ** 2
-    cosine = np.sum(weights * tangent * branch.tangent) / np.sqrt(
-        np.sum(weights * tangent**2) * np.sum(weights * branch.tangent**2)
-    )
+    scale = 1.0 + np.abs(point)
+    ahead, behind = tangent / scale, branch.tangent / scale
+    cosine = total(ahead * behind) / np.sqrt(total(ahead * ahead) * total(behind * behind))
     if cosine < LEAST_COSINE:
         return False
-    branch.tangent[:] = tangent / np.sqrt(np.sum(tangent**2))
+    branch.tangent[:] = tangent / np.sqrt(total(tangent * tangent))
     branch.orientation[0] = orientation
     return True
 

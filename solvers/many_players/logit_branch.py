@@ -19,7 +19,8 @@ from gametheory_core.arrays import FloatArray, is_exact
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._kernels import logit_path
-from solvers._kernels.logit_path import NEEDS_ROOM, STUCK, Branch, LogitGame
+from solvers._kernels.fixed_order import solve, total
+from solvers._kernels.logit_path import NEEDS_ROOM, Branch, LogitGame
 from solvers.solution import Meter
 
 KERNEL = "solvers._kernels.compiled_logit_path"
@@ -138,6 +139,13 @@ def normalized_payoffs(game: NormalFormGame) -> NormalizedPayoffs:
     return NormalizedPayoffs(np.array(tables), span)
 
 
+def over_span(rationalities: FloatArray, span: Fraction) -> FloatArray:
+    """Divide by a payoff span of any size; what is too large for a float becomes infinite."""
+    exponent = span.numerator.bit_length() - span.denominator.bit_length()
+    with np.errstate(over="ignore"):
+        return np.ldexp(rationalities / float(span / Fraction(2) ** exponent), -exponent)
+
+
 def centroid(game: LogitGame) -> Branch:
     """Start the branch: everybody plays all actions equally often, at rationality 0."""
     size = int(game.starts[-1])
@@ -147,8 +155,9 @@ def centroid(game: LogitGame) -> Branch:
     residual, matrix, unit = np.zeros(size + 1), np.zeros((size + 1, size + 1)), np.zeros(size + 1)
     logit_path.linearize(game, points[0], residual, matrix)
     matrix[size, size] = unit[size] = 1.0  # at the centroid, rationality grows
-    tangent = np.linalg.solve(matrix, unit)
-    tangent /= np.sqrt(np.sum(tangent**2))
+    tangent = np.zeros(size + 1)
+    solve(matrix, unit, tangent)  # regular: triangular but for rows that sum probabilities
+    tangent /= np.sqrt(total(tangent * tangent))
     return Branch(points, np.ones(1, dtype=np.int64), tangent, np.array([FIRST_STEP]), np.zeros(1))
 
 
@@ -164,10 +173,7 @@ def extended(
             branch = branch._replace(
                 points=np.concatenate([branch.points, np.zeros_like(branch.points)])
             )
-        try:
-            status = follow(game, branch, target, settle_from, _batch(meter))
-        except np.linalg.LinAlgError:  # exactly singular
-            status = STUCK
+        status = follow(game, branch, target, settle_from, _batch(meter))
         meter.step(int(branch.counts[0]) - count)
         _LEDGER.done += (int(branch.counts[0]) - count) * len(game.pairs)
     return Piece(branch, int(status))
