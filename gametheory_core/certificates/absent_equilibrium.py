@@ -12,6 +12,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     case_without,
     cases_of,
     check_labels,
+    check_proof,
 )
 from gametheory_core.certificates.optimal_equilibrium import named
 from gametheory_core.errors import CertificateRejected
@@ -60,6 +61,7 @@ class AbsentEquilibriumCertificate:
         if self.game.num_players != 2:
             raise CertificateRejected(f"{KIND} certificate: needs two players.")
         check_labels(self.game, self.unplayed, kind=KIND)
+        check_proof(self.game, self.questions, self.leaves, kind=KIND)
         start = case_without(self.unplayed)
         for case, leaf in cases_of(start, self.questions, self.leaves, kind=KIND):
             if not _is_empty(self.game, case, leaf):

@@ -22,6 +22,7 @@ __all__ = [
     "Profile",
     "at_least",
     "at_most",
+    "at_most_roughly",
     "attained",
     "exactly",
     "rationals",
@@ -30,6 +31,9 @@ __all__ = [
 ]
 
 LONGEST_NUMBER = 40  # characters of a rational in a statement
+BITS_A_DIGIT = 4  # at most
+MOST_BITS = 2048  # of a number that is written in full where claims differ
+ROUGH_DIGITS = 3
 SHORT_DIGITS = 17  # of what stands for a longer one
 
 
@@ -97,6 +101,11 @@ def at_most(value: Fraction) -> str:
     return _short(value, ROUND_CEILING)
 
 
+def at_most_roughly(value: Fraction) -> str:
+    """Write a number of three digits that is just above a rational, or equal to it."""
+    return _decimal(value, ROUND_CEILING, digits=ROUGH_DIGITS).lower()
+
+
 def at_least(value: Fraction) -> str:
     """Write a rational, or a short number just below it where nobody would read it all."""
     return _short(value, ROUND_FLOOR)
@@ -104,27 +113,40 @@ def at_least(value: Fraction) -> str:
 
 def attained(value: Fraction, *, is_small: bool = False) -> str:
     """Write a rational, or what it is at least (small: at most) where nobody would read it all."""
-    text = at_most(value) if is_small else at_least(value)
-    if text == str(value):
-        return text
-    return f"at most {text}" if is_small else f"at least {text}"
+    if _is_short(value):
+        return str(value)
+    return f"at most {at_most(value)}" if is_small else f"at least {at_least(value)}"
 
 
 def exactly(value: Fraction, *, is_small: bool = False) -> str:
     """Write a rational and that it is exact, or a bound as ``attained`` does."""
     text = attained(value, is_small=is_small)
-    return f"{text}, exactly" if text == str(value) else text
+    return f"{text}, exactly" if _is_short(value) else text
 
 
 def _short(value: Fraction, rounding: str) -> str:
-    text = str(value)
-    if len(text) <= LONGEST_NUMBER:
-        return text
-    context = Context(prec=SHORT_DIGITS, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    if _is_short(value):
+        return str(value)
+    return _decimal(value, rounding, digits=SHORT_DIGITS)
+
+
+def _decimal(value: Fraction, rounding: str, *, digits: int) -> str:
+    context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
+def _is_short(value: Fraction) -> bool:
+    return _bits(value) <= LONGEST_NUMBER * BITS_A_DIGIT and len(str(value)) <= LONGEST_NUMBER
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
+
+
 def _shown(value: object) -> str:
+    """Write a claim in full, but for numbers of which Python refuses to write all digits."""
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(str, cast("tuple[object, ...]", value))) + ")"
+        return "(" + ", ".join(map(_shown, cast("tuple[object, ...]", value))) + ")"
+    if isinstance(value, Fraction) and _bits(value) > MOST_BITS:
+        return f"about {at_least(value)}"
     return str(value)

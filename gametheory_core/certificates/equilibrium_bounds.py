@@ -22,6 +22,7 @@ from math import lcm
 import numpy as np
 
 from gametheory_core.arrays import ScaledIntegers
+from gametheory_core.certificates.certificate import at_least, at_most
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -143,6 +144,8 @@ def expectation_bound(
     kind : str
         Of the certificate, for messages.
     """
+    for item in leaf.incentives:
+        _check_sign(item, case, kind)
     rows, columns = (case.possible(player, game.num_actions[player]) for player in range(2))
     if not rows or not columns:
         return None
@@ -157,11 +160,9 @@ def expectation_bound(
         unit = denominator // (units * scaled.denominator)
         for item in leaf.incentives:
             if item.player == player:
-                _check_incentive(item, case, len(own), kind)
                 weight = _over(item.weight, units) * unit
                 charged[item.action] += weight * (own[item.action] - own[item.instead])
     for item in leaf.absences:
-        _check_absence(item, game, kind)
         charged = total if item.player == 0 else total.T
         charged[item.action] += _over(item.weight, units) * (denominator // units)
     return Fraction(int(total[np.ix_(rows, columns)].max()), denominator)
@@ -183,7 +184,8 @@ def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -
     bound = expectation_bound(game, case, leaf, nothing, kind=kind)
     if bound is not None and bound > 0:
         raise CertificateRejected(
-            f"{kind} certificate: weights that should show actions absent leave {bound} to them."
+            f"{kind} certificate: weights that should show actions absent leave {at_least(bound)} "
+            "to them."
         )
     return {Label(item.player, item.action) for item in leaf.absences}
 
@@ -195,16 +197,31 @@ def check_labels(game: NormalFormGame, labels: tuple[Label, ...], *, kind: str) 
             raise CertificateRejected(f"{kind} certificate: {label} names no action of the game.")
 
 
-def _check_incentive(item: IncentiveWeight, case: Case, count: int, kind: str) -> None:
-    if not (0 <= item.action < count and 0 <= item.instead < count):
-        raise CertificateRejected(f"{kind} certificate: {item} names no actions of the game.")
+def check_proof(
+    game: NormalFormGame,
+    questions: tuple[Label | None, ...],
+    leaves: tuple[Leaf, ...],
+    *,
+    kind: str,
+) -> None:
+    """Reject a proof by cases that names no actions of the game, or weighs absences below 0."""
+    check_labels(game, tuple(label for label in questions if label is not None), kind=kind)
+    for leaf in leaves:
+        for item in leaf.incentives:
+            labels = (Label(item.player, item.action), Label(item.player, item.instead))
+            check_labels(game, labels, kind=kind)
+        for item in leaf.absences:
+            check_labels(game, (Label(item.player, item.action),), kind=kind)
+            if not item.weight > 0:
+                raise CertificateRejected(
+                    f"{kind} certificate: needs positive weights of absences, but one is "
+                    f"{at_least(item.weight)}."
+                )
+
+
+def _check_sign(item: IncentiveWeight, case: Case, kind: str) -> None:
     if item.weight < 0 and item.instead not in case.played[item.player]:
         raise CertificateRejected(
-            f"{kind} certificate: {item} is negative, but {item.instead} is not known to be played."
+            f"{kind} certificate: the weight {at_most(item.weight)} is negative, but action "
+            f"{item.instead} of player {item.player} is not known to be played."
         )
-
-
-def _check_absence(item: AbsenceWeight, game: NormalFormGame, kind: str) -> None:
-    check_labels(game, (Label(item.player, item.action),), kind=kind)
-    if item.weight <= 0:
-        raise CertificateRejected(f"{kind} certificate: an absence has weight {item.weight}.")

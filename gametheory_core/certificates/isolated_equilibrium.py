@@ -24,7 +24,12 @@ from typing import ClassVar, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.certificates.certificate import (
+    at_least,
+    at_most,
+    at_most_roughly,
+    require_exact_profile,
+)
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
@@ -66,7 +71,7 @@ class IsolatedEquilibriumCertificate:
         """The claim in one sentence."""
         return (
             f"exactly one equilibrium with supports {supports(self.profile)} has all probabilities "
-            f"but each player's first within {float(self.radius):.3g} of the profile's"
+            f"but each player's first within {at_most_roughly(self.radius)} of the profile's"
         )
 
     def verify(self) -> None:
@@ -79,8 +84,8 @@ class IsolatedEquilibriumCertificate:
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
-        if self.radius <= 0:
-            _reject(f"needs a positive radius, but it is {self.radius}")
+        if not self.radius > 0:
+            _reject(f"needs a positive radius, but it is {at_most(self.radius)}")
         system = _System(self.game, self.profile, self.radius)
         unknowns = system.unknowns
         rows = self.preconditioner
@@ -88,11 +93,11 @@ class IsolatedEquilibriumCertificate:
             _reject(f"needs a preconditioner of {len(unknowns)} x {len(unknowns)} numbers")
         for player, own in enumerate(system.box):
             for action, (low, _) in own.items():
-                if low <= 0:
+                if not low > 0:
                     label = self.game.actions[player][action]
                     _reject(
                         f"needs positive probabilities on the box, but that of {label!r} of "
-                        f"{self.game.players[player]!r} may be {low}"
+                        f"{self.game.players[player]!r} may be {at_least(low)}"
                     )
         system.require_unused_worse()
         system.require_contraction(rows)
@@ -152,11 +157,11 @@ class _System:
         for player, own in enumerate(self.supports):
             for action in set(range(self.game.num_actions[player])) - set(own):
                 high = self.difference(player, action, box, {})[1]
-                if high >= 0:
+                if not high < 0:
                     _reject(
                         "needs unused actions to earn strictly less on the whole box, but "
                         f"{self.game.actions[player][action]!r} of {self.game.players[player]!r} "
-                        f"may earn {high} more"
+                        f"may earn {at_most(high)} more"
                     )
 
     def derivatives(self, radius: Fraction) -> Iterator[list[Interval]]:
@@ -186,13 +191,13 @@ class _System:
                 low, high = _combined(weights, [row[column] for row in slopes])
                 identity = ONE if column == m else ZERO
                 spread += max(abs(identity - low), abs(identity - high))
-            if shift + self.radius * spread >= self.radius:
+            if not shift + self.radius * spread < self.radius:
                 player, action = self.unknowns[m]
                 _reject(
                     "needs Krawczyk's condition, but in the direction of "
                     f"{self.game.actions[player][action]!r} of {self.game.players[player]!r} the "
-                    f"box of radius {float(self.radius):.3g} is mapped to "
-                    f"{float(shift + self.radius * spread):.3g}"
+                    f"box of radius {at_most_roughly(self.radius)} is mapped to "
+                    f"{at_most_roughly(shift + self.radius * spread)}"
                 )
 
 

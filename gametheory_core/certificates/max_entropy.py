@@ -22,6 +22,7 @@ from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.certificate import (
     at_least,
     at_most,
+    at_most_roughly,
     require_claim,
     require_exact_profile,
 )
@@ -97,7 +98,8 @@ class MaxEntropyCertificate:
         value = f"is {low}, exactly" if low == high else f"lies between {low} and {high}"
         return (
             f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "
-            f"no optimal strategy has more than {float(self.entropy_gap):.3g} nats more entropy"
+            f"no optimal strategy has more than {at_most_roughly(self.entropy_gap)} nats more "
+            "entropy"
         )
 
     def verify(self) -> None:
@@ -129,8 +131,8 @@ class MaxEntropyCertificate:
         for claimed, proved in zip(self.entropy_gaps, found.entropy_gaps, strict=True):
             if not claimed >= proved:
                 raise CertificateRejected(
-                    f"{self.kind} certificate: claims an entropy gap of at most {claimed} nats, "
-                    f"but what is proved is {proved}. Do not use this answer."
+                    f"{self.kind} certificate: claims an entropy gap of at most {at_most(claimed)} "
+                    f"nats, but what is proved is {at_most(proved)}. Do not use this answer."
                 )
 
 

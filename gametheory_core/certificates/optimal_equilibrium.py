@@ -26,6 +26,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     case_without,
     cases_of,
     check_labels,
+    check_proof,
     expectation_bound,
 )
 from gametheory_core.certificates.nash import certify_nash
@@ -193,6 +194,7 @@ def certify_optimal_equilibrium(
     if player not in (0, 1):
         raise CertificateRejected(f"{KIND} certificate: needs player 0 or 1, but has {player!r}.")
     check_labels(game, unplayed, kind=KIND)
+    check_proof(game, questions, leaves, kind=KIND)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(

@@ -85,3 +85,34 @@ def test_forged_claim_is_rejected(changes, words):
     forged = replace(claim, **changes)
     with pytest.raises(CertificateRejected, match=f"absent-equilibrium certificate: .*{words}"):
         forged.verify()
+
+
+EVERY_ACTION = (Label(0, 0), Label(0, 1))
+
+
+@pytest.mark.parametrize(
+    "label", [Label(2, 0), Label(-3, 0), Label(-1, 0), Label(0, -1), Label(1, 2)]
+)
+def test_every_label_of_a_proof_must_name_an_action(label):
+    weight = Fraction(1)
+    asked = AbsentEquilibriumCertificate(DILEMMA, (), (label, None, None), (Leaf(), Leaf()))
+    leaves = [
+        Leaf(absences=(AbsenceWeight(label.player, label.action, weight),)),
+        Leaf((IncentiveWeight(label.player, label.action, 0, weight),)),
+        Leaf((IncentiveWeight(label.player, 0, label.action, weight),)),
+    ]
+    # a case without actions is empty, whatever its leaf holds
+    forged = [
+        AbsentEquilibriumCertificate(DILEMMA, EVERY_ACTION, (None,), (own,)) for own in leaves
+    ]
+    for claim in (asked, *forged):
+        with pytest.raises(CertificateRejected, match="names no action of the game"):
+            claim.verify()
+
+
+@pytest.mark.parametrize("action", [False, 0.0])
+def test_an_absence_that_indexes_all_actions_is_rejected(action):
+    game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+    leaf = Leaf(absences=(AbsenceWeight(0, action, Fraction(1)),))
+    with pytest.raises(CertificateRejected, match=r"as leaves\[0\].absences\[0\].action, but"):
+        AbsentEquilibriumCertificate(game, (), (None,), (leaf,)).verify()

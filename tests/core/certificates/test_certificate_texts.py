@@ -2,15 +2,19 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import (
     LONGEST_NUMBER,
     at_least,
     at_most,
+    at_most_roughly,
     attained,
     exactly,
+    require_claim,
 )
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -18,6 +22,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     OptimalEquilibriumCertificate,
 )
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import uniform_profile
 
@@ -87,3 +92,20 @@ def test_long_least_payoff_is_rounded_up_and_its_bound_down():
         f"a Nash equilibrium with a payoff of player '2' of at most {HIGH}; no equilibrium has "
         f"less than {LOW}"
     )
+
+
+@given(st.integers(5_000, 6_000), st.sampled_from([1, -1]), st.sampled_from([1, 3, 10**9000]))
+def test_numbers_of_more_digits_than_python_writes_are_shortened(power, sign, denominator):
+    value = Fraction(sign * 10**power, denominator)
+    assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
+    assert value <= Fraction(at_most_roughly(value))
+    assert exactly(value) == f"at least {at_least(value)}"
+    with pytest.raises(CertificateRejected, match=r"claims payoffs \(0, about .*E.*value is 1/3"):
+        require_claim("payoffs", claimed=(ZERO, value), found=Fraction(1, 3), kind="test")
+
+
+@given(LONG)
+def test_rough_numbers_are_not_below(value):
+    rough = Fraction(at_most_roughly(value))
+    assert value <= rough
+    assert rough - value <= abs(value) / 99

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
@@ -262,3 +263,30 @@ def test_box_with_two_equilibria_is_rejected(share):
     radius = max(abs(a - b) for a, b in zip(*ends, strict=True)) * max(share, 1 - share)
     with pytest.raises(CertificateRejected, match="needs|are singular"):
         certify_isolated_equilibrium(game, middle, radius=radius)
+
+
+HUGE = Fraction(10) ** 400
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"radius": HUGE}, "needs positive probabilities on the box"),
+        ({"radius": -HUGE}, "needs a positive radius"),
+        ({"preconditioner": ((HUGE, ZERO), (ZERO, ONE))}, "is mapped to 1.07e.400"),
+        ({"radius": NAN}, "needs a Fraction of Python integers as radius"),
+        ({"preconditioner": ((NAN, NAN), (NAN, NAN))}, r"as preconditioner\[0\]\[0\]"),
+    ],
+)
+def test_huge_entries_and_no_numbers_are_rejected(changes, complaint):
+    thirds = MixedProfile(((Fraction(1, 3), Fraction(2, 3)),) * 2)
+    forged = IsolatedEquilibriumCertificate(PENNIES, thirds, TENTH, ((ZERO, ONE), (ONE, ZERO)))
+    with pytest.raises(CertificateRejected, match=complaint):
+        replace(forged, **changes).verify()
+
+
+def test_a_huge_radius_is_proved_and_stated_where_nothing_is_unknown():
+    game = NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+    certificate = certify_isolated_equilibrium(game, pure_profile(game, (1, 1)), radius=HUGE)
+    assert "within 1.00e+400 of" in certificate.statement

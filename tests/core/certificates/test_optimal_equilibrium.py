@@ -200,19 +200,19 @@ FORGERIES = {
         lambda c: replace(
             c, questions=(None,), leaves=(Leaf((IncentiveWeight(0, 0, 1, Fraction(-1)),)),)
         ),
-        "is negative, but 1 is not known to be played",
+        "is negative, but action 1 of player . is not known to be played",
     ),
     "no such action": (
         lambda c: replace(
             c, questions=(None,), leaves=(Leaf((IncentiveWeight(0, 0, 2, Fraction(1)),)),)
         ),
-        "names no actions of the game",
+        "names no action of the game",
     ),
     "absence without weight": (
         lambda c: replace(
             c, questions=(None,), leaves=(Leaf((), (AbsenceWeight(0, 0, Fraction(0)),)),)
         ),
-        "an absence has weight 0",
+        "positive weights of absences, but one is 0",
     ),
     "absent action of nobody": (
         lambda c: replace(
