@@ -140,7 +140,7 @@ def refine(
     time_limit : function
         Returns the seconds left, or None.
     tick : function
-        Called before each round and each exact pivot; may raise to stop.
+        Called before each round and each exact pivot, and where time is up; may raise to stop.
 
     Returns
     -------
@@ -152,11 +152,16 @@ def refine(
     InfeasibleProgram, UnboundedProgram
         Proved by exact pivoting.
     """
+
+    def stop_in_time() -> None:
+        if time_limit() == 0.0:
+            tick()
+
     rounds = 0
     while rounds < MOST_ROUNDS:
         tick()
         try:
-            candidate = _candidate(program, basis)
+            candidate = _candidate(program, basis, stop_in_time)
         except ZeroDivisionError:  # exactly singular
             break
         if not _wrong(program, candidate):
@@ -166,11 +171,12 @@ def refine(
         if better is None or better == basis:
             break
         basis = better
+    stop_in_time()
     found = solve_exactly(_exact_program(program), basis, tick=tick)
     return ExactOptimum(found.value, found.primal, found.dual, found.basis, found.pivots + rounds)
 
 
-def _candidate(program: TwofoldProgram, basis: Basis) -> _Candidate:
+def _candidate(program: TwofoldProgram, basis: Basis, stop_in_time: Tick) -> _Candidate:
     """Solve for vertex and multipliers with the tight rows alone."""
     num_rows, num_columns = program.floats.num_rows, program.floats.num_columns
     by_row: list[Entries] = [[] for _ in range(num_rows)]
@@ -182,6 +188,7 @@ def _candidate(program: TwofoldProgram, basis: Basis) -> _Candidate:
     matrix = SparseMatrix(by_row, by_column)
     kernel = factorized(matrix, basis)
     columns = solve_kernel(kernel, program.bounds)
+    stop_in_time()  # each solution may take seconds
     multipliers = multipliers_of(matrix, kernel, program.objective)
     return _Candidate(basis, columns, program.slacks(columns), multipliers)
 

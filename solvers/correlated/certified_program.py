@@ -159,7 +159,10 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
         If the budget does not suffice.
     """
     program = twofold_program(task.rows, task.values)
-    return _exact_answer(task, exact_optimum(program, estimated(program, meter), meter), meter)
+    optimum = exact_optimum(program, estimated(program, meter), meter)
+    if meter.seconds_left == 0.0:
+        raise BudgetEnded
+    return _exact_answer(task, optimum, meter)
 
 
 def worst_error(answer: Answer) -> Fraction:

@@ -10,7 +10,7 @@ integers over a common denominator. Exact rows are made only where they are aske
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -72,6 +72,7 @@ class IncentiveRows:
     game : NormalFormGame
     kind : CorrelatedKind
     players : tuple of PlayerRows
+        Those who have to be willing to obey.
     first : tuple of int
         Index of each player's first row, then the number of rows.
     """
@@ -87,8 +88,12 @@ class IncentiveRows:
         return self.players[0].payoffs.size
 
 
-def incentive_rows(game: NormalFormGame, kind: CorrelatedKind, *, function: str) -> IncentiveRows:
+def incentive_rows(
+    game: NormalFormGame, kind: CorrelatedKind, *, function: str, leader: int | None = None
+) -> IncentiveRows:
     """Number the deviations of a game, and prepare payoffs.
+
+    Those of a leader do not count; there have to be other players then.
 
     Raises
     ------
@@ -97,16 +102,22 @@ def incentive_rows(game: NormalFormGame, kind: CorrelatedKind, *, function: str)
     """
     num_joint = game.given_payoffs[0].size
     coarse = kind is CorrelatedKind.COARSE
-    rivals = sum(count if coarse else count - 1 for count in game.num_actions)
+    obedient = [player for player in range(game.num_players) if player != leader]
+    rivals = sum(game.num_actions[player] - (not coarse) for player in obedient)
     if num_joint * rivals > MOST_ENTRIES:
+        advice = "Remove dominated actions of the followers."
+        if leader is None:
+            advice = (
+                "Play it by a no-regret dynamic, whose average is nearly a (coarse) correlated "
+                "equilibrium, or remove dominated actions."
+            )
         raise UnsupportedGame(
             f"{function}: needs a linear program of at most {MOST_ENTRIES} coefficients, but "
-            f"{game!r} has {num_joint} joint actions and {num_joint * rivals} coefficients. Play "
-            "it by a no-regret dynamic, whose average is nearly a (coarse) correlated equilibrium, "
-            "or remove dominated actions."
+            f"{game!r} has {num_joint} joint actions and {num_joint * rivals} coefficients. "
+            + advice
         )
     joint = np.arange(num_joint, dtype=np.int32).reshape(game.num_actions)
-    players = tuple(_player_rows(game, i, joint, coarse=coarse) for i in range(game.num_players))
+    players = tuple(_player_rows(game, i, joint, coarse=coarse) for i in obedient)
     first = np.concatenate([[0], np.cumsum([len(own.played) for own in players])])
     return IncentiveRows(game, kind, players, tuple(first.tolist()))
 
@@ -249,18 +260,25 @@ def _float_entries(rows: IncentiveRows) -> tuple[IntArray, IntArray, FloatArray]
     places: list[IntArray] = []
     columns: list[IntArray] = []
     coefficients: list[FloatArray] = []
-    for own, first in zip(rows.players, rows.first[:-1], strict=True):
-        if own.is_coarse:
-            gains = (own.floats[:, None, :] - own.floats[None]).reshape(len(own.played), -1)
-            where = np.broadcast_to(own.columns.ravel(), gains.shape)
-        else:
-            gains = own.floats[own.played] - own.floats[own.recommended]
-            where = own.columns[own.recommended]
-        row, place = np.nonzero(gains)
-        places.append((row + first).astype(np.int32))
-        columns.append(where[row, place])
-        coefficients.append(gains[row, place])
+    first = 0
+    for own in rows.players:
+        for gains, where in _blocks(own):
+            row, place = np.nonzero(gains)
+            places.append((row + first).astype(np.int32))
+            columns.append(where[place])
+            coefficients.append(gains[row, place])
+            first += len(gains)
     return np.concatenate(places), np.concatenate(columns), np.concatenate(coefficients)
+
+
+def _blocks(own: PlayerRows) -> Iterator[tuple[FloatArray, IntArray]]:
+    """Yield the rows of a player, some at a time to stay in fast memory, and their columns."""
+    if own.is_coarse:
+        gains = (own.floats[:, None, :] - own.floats[None]).reshape(len(own.played), -1)
+        yield gains, own.columns.ravel()
+        return
+    for recommended, where in zip(range(len(own.floats)), own.columns, strict=True):
+        yield np.delete(own.floats, recommended, axis=0) - own.floats[recommended], where
 
 
 def deviation_entries(rows: IncentiveRows, index: int) -> Entries:

@@ -1,6 +1,7 @@
 """Payoff polygons: proved, and the hull of the payoffs at all vertices of the equilibrium set."""
 
 import json
+import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -25,6 +26,8 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from solvers._programs import refinement
+from solvers._programs.vertex import multipliers_of
 from solvers.correlated.payoff_polygon import correlated_payoff_vertices
 from solvers.solution import Budget
 from tests.solvers.correlated.brute_force import deviations, most
@@ -191,6 +194,22 @@ def test_json_round_trip():
 def test_players_must_be_two(players):
     with pytest.raises(InvalidArgument, match="needs (two different|each of the) players"):
         correlated_payoff_vertices(CHICKEN, players=players)
+
+
+def test_time_limit_holds_between_exact_solutions(monkeypatch):
+    """With 900 joint actions each of two takes a second, and so does certifying them."""
+    solved = []
+
+    def counted(*args):
+        solved.append(args)
+        return multipliers_of(*args)
+
+    monkeypatch.setattr(refinement, "multipliers_of", counted)
+    with pytest.raises(NotConverged, match="needs all corners, but the budget ended"):
+        correlated_payoff_vertices(
+            CHICKEN, budget=Budget(seconds=1.0), on_iteration=lambda _: time.sleep(0.6)
+        )
+    assert not solved
 
 
 def test_arguments_that_make_no_sense_are_refused():

@@ -1,5 +1,6 @@
 """Commitment to correlated strategies: optimal by an independent program, exact, and honest."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import normal_form_games
+from solvers.correlated import incentive_program
 from solvers.solution import Budget
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
@@ -101,6 +103,24 @@ def test_budget_that_ends_first_is_said(budget):
     with pytest.raises(NotConverged, match=r"the budget ended after \d+ pivots") as error:
         correlated_commitment(game, budget=budget)
     assert error.value.best is None
+
+
+def test_time_limit_holds_for_many_deviations():
+    game = NormalFormGame.from_payoffs(np.random.default_rng(5).random((2, 150, 150)))
+    started = time.process_time()
+    with pytest.raises(NotConverged, match="needs an optimal commitment, but the budget ended"):
+        correlated_commitment(game, budget=Budget(seconds=0.5))
+    assert time.process_time() - started < 4  # about 1; was 9
+
+
+def test_too_many_deviations_of_followers_are_refused(monkeypatch):
+    """Three followers' actions times twelve joint ones; the leader's do not count."""
+    game = NormalFormGame.from_payoffs(np.random.default_rng(5).random((2, 4, 3)))
+    monkeypatch.setattr(incentive_program, "MOST_ENTRIES", 24)
+    assert correlated_commitment(game).certificate.epsilon == 0
+    monkeypatch.setattr(incentive_program, "MOST_ENTRIES", 23)
+    with pytest.raises(UnsupportedGame, match="correlated_commitment: needs .* at most 23 coeff"):
+        correlated_commitment(game)
 
 
 def test_progress_counts_pivots():
