@@ -7,6 +7,7 @@ from typing import cast
 
 import numpy as np
 
+from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import (
     ONE,
     ZERO,
@@ -14,9 +15,11 @@ from gametheory_core.arrays import (
     NumberArray,
     as_exact,
     freeze,
+    is_rational,
     number_array,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
@@ -117,6 +120,8 @@ def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
     >>> product_distribution(uniform_profile(load_game("matching_pennies"))).probabilities[0]
     Fraction(1, 4)
     """
+    name = "product_distribution"
+    require_instance(profile, MixedProfile, function=name, name="profile")
     strategies = profile.to_exact().strategies
     product: NumberArray = np.array([ONE], dtype=object)
     for own in strategies:
@@ -134,6 +139,13 @@ def check_correlated_distribution(
     InvalidStrategy
         If the numbers of actions differ.
     """
+    require_instance(
+        distribution,
+        CorrelatedDistribution,
+        function="correlated distribution",
+        name="a distribution",
+        remedy="Give correlated_distribution(probabilities), or product_distribution(profile).",
+    )
     if distribution.num_actions != game.num_actions:
         raise InvalidStrategy(
             f"correlated distribution: needs joint actions of shape {game.num_actions} for "
@@ -169,6 +181,7 @@ def correlated_payoffs(
     >>> [str(payoff) for payoff in correlated_payoffs(game, coin)]
     ['5/2', '5/2']
     """
+    require_normal_form(game, function="correlated_payoffs")
     check_correlated_distribution(game, distribution)
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
     weights = np.array(distribution.probabilities, dtype=object)
@@ -184,6 +197,12 @@ def _from_vector(shape: tuple[int, ...], flat: NumberArray) -> CorrelatedDistrib
 
 
 def _check_entries(num_actions: tuple[int, ...], joint_actions: tuple[JointAction, ...]) -> None:
+    for row in (num_actions, *joint_actions):
+        if not set(map(type, row)) <= {int}:
+            raise InvalidStrategy(
+                "CorrelatedDistribution: needs integers as numbers of actions and as actions, but "
+                f"{row!r} holds others. Convert them by int."
+            )
     if not num_actions or min(num_actions) < 1:
         raise InvalidStrategy(
             "CorrelatedDistribution: needs at least one action for each player, but num_actions is "
@@ -214,7 +233,7 @@ def _check_probabilities(
             f"{len(probabilities)} for {len(joint_actions)}."
         )
     for joint_action, probability in zip(joint_actions, probabilities, strict=True):
-        if not isinstance(probability, Fraction) or probability <= 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not is_rational(probability) or not probability > 0:
             raise InvalidStrategy(
                 "CorrelatedDistribution: needs positive Fractions as probabilities, but joint "
                 f"action {joint_action} has {probability!r}."

@@ -26,6 +26,12 @@ class CoverageLottery:
     weights: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        for row in (self.weights, *self.coverages):
+            if not set(map(type, row)) <= {int}:
+                raise InvalidStrategy(
+                    f"CoverageLottery: needs integers as weights and as targets, but {row!r} holds "
+                    "others. Convert them by int."
+                )
         if len(self.coverages) != len(self.weights) or not self.weights or min(self.weights) < 1:
             raise InvalidStrategy(
                 "CoverageLottery: needs a positive weight for each of at least one set of targets, "

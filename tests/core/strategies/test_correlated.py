@@ -55,6 +55,11 @@ def test_marginals_lose_the_correlation():
         (((2, 2), ((0, 0),), (HALF, HALF)), "has 2 for 1"),
         (((2, 2), ((0, 0),), (1.0,)), "positive Fractions"),
         (((2, 2), ((0, 0), (0, 1)), (Fraction(1), Fraction(0))), "positive Fractions"),
+        (((2, 2), ((0, 0),), (Fraction(np.int64(1)),)), "positive Fractions"),
+        (((1, 1), ((0, 0), (0, 0.5)), (HALF, HALF)), r"needs integers .* \(0, 0.5\) holds others"),
+        (((2, 2), ((False, 0),), (Fraction(1),)), "needs integers"),
+        (((2, True), ((0, 0),), (Fraction(1),)), "needs integers"),
+        (((2, 2), ((0, np.int64(1)),), (Fraction(1),)), "needs integers"),
         (((), (), ()), "at least one action"),
     ],
 )

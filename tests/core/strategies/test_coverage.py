@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,6 +41,9 @@ def test_probabilities_are_shares():
         (((1, 0),), (1,), r"increasing order, each once, but got \(1, 0\)"),
         (((0, 0),), (1,), r"got \(0, 0\)"),
         (((-1,),), (1,), r"got \(-1,\)"),
+        (((0,),), (1.5,), r"needs integers .* \(1.5,\) holds others"),
+        (((0,), (1,)), (np.int64(2**62),) * 2, "needs integers"),
+        (((False,),), (1,), "needs integers"),
     ],
 )
 def test_malformed_lotteries_are_refused(sets, weights, complaint):
