@@ -91,6 +91,10 @@ def test_without_opposed_interests_two_equilibria_can_have_the_most_entropy():
     game = NormalFormGame.symmetric([[1, 0], [0, 0]])
     found = {e.profile for e in vertex_enumeration(game).equilibria}
     assert found == {pure_profile(game, (0, 0)), pure_profile(game, (1, 1))}
+    # nothing between them is an equilibrium, so these two are all, and no entropy is larger
+    assert certify_nash(game, pure_profile(game, (0, 1))).epsilon > 0
+    enclosures = [entropy_enclosure(own) for profile in found for own in profile.strategies]
+    assert all(largest < TOLERANCE for _, largest in enclosures)
 
 
 @theorem

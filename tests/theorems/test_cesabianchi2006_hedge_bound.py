@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dynamics.local_rules import Hedge
+from solvers.dynamics.regret_matching import hedge
 
 theorem = pytest.mark.theorem(
     source="Cesa-Bianchi and Lugosi 2006, theorem 2.3",
@@ -53,6 +55,18 @@ def test_regret_is_bounded_against_a_spiteful_opponent(count, steps):
     rule = Hedge(math.sqrt(8 * math.log(count)))
     found = regret_of(rule, lambda _, p: np.arange(count) == np.argmin(p), count, steps)
     assert found <= bound(count, steps) + 1e-9
+
+
+@theorem
+@settings(max_examples=15, deadline=None)
+@given(st.integers(2, 4), st.integers(1, 300), st.integers(0, 10**6))
+def test_certified_regrets_of_hedge_are_bounded(actions, steps, seed):
+    """The function itself, in games whose payoffs are in [0, 1]: regrets are exact averages."""
+    payoffs = np.random.default_rng(seed).choice([0, 1], (2, actions, actions))
+    payoffs[:, 0, 0], payoffs[:, 0, 1] = 0, 1  # so that the span is 1
+    play = hedge(NormalFormGame.from_payoffs(payoffs), steps=steps)
+    play.coarse_correlated.verify()
+    assert max(play.coarse_correlated.regrets) * steps <= bound(actions, steps) + 1e-9
 
 
 @theorem

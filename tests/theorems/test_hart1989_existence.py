@@ -92,7 +92,9 @@ def test_no_prices_make_every_joint_action_lose(data, game):
 @settings(max_examples=40, deadline=None)
 @given(GAMES)
 def test_an_equilibrium_exists(game):
-    assert correlated_equilibrium(game).certificate.epsilon == 0
+    certificate = correlated_equilibrium(game).certificate
+    certificate.verify()
+    assert certificate.epsilon == 0
 
 
 @theorem

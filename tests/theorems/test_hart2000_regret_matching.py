@@ -9,14 +9,17 @@ tolerance. The same bound holds for the memory of regret matching+ (Tammelin 201
 least the regret.
 """
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO, exact_array
-from gametheory_core.testing.generators import rationals
+from gametheory_core.testing.generators import normal_form_games, rationals
 from solvers.dynamics.local_rules import BestReply, RegretMatching, RegretMatchingPlus
+from solvers.dynamics.regret_matching import regret_matching, regret_matching_plus
 
 theorem = pytest.mark.theorem(
     source="Hart and Mas-Colell 2000",
@@ -89,6 +92,21 @@ def test_regret_stays_bounded_for_long_in_floats(rule, count):
         memory = rule.remember(memory, payoffs, strategy)
         strategy = rule.strategy(memory, strategy, step + 1)
         assert memory.max() ** 2 <= squares * (1 + 1e-9)
+
+
+@theorem
+@pytest.mark.parametrize("function", [regret_matching, regret_matching_plus])
+@settings(max_examples=15, deadline=None)
+@given(normal_form_games(num_players=(1, 3), max_actions=3), st.integers(1, 300))
+def test_certified_regrets_are_bounded(function, game, steps):
+    """The functions themselves, of all players at once; floats play, exact averages are judged."""
+    claim = function(game, steps=steps).coarse_correlated
+    claim.verify()
+    for own, actions, regret in zip(
+        game.exact_payoffs, game.num_actions, claim.regrets, strict=True
+    ):
+        span = own.max() - own.min()
+        assert max(ZERO, regret) ** 2 * steps <= span**2 * actions * (1 + Fraction(1, 10**9))
 
 
 @theorem

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
@@ -73,3 +74,8 @@ def test_best_joint_outcome_twin_is_no_equilibrium_and_may_go():
     """Only equilibria are safe: what both like better than the equilibrium is not."""
     dilemma = load("prisoners_dilemma")
     assert iterated_dominance(dilemma).survivors == ((1,), (1,))
+    together, apart = (pure_profile(dilemma, (action, action)) for action in (0, 1))
+    assert certify_nash(dilemma, together).epsilon > 0
+    assert certify_nash(dilemma, apart).epsilon == 0
+    liked, left = expected_payoffs(dilemma, together), expected_payoffs(dilemma, apart)
+    assert all(more > less for more, less in zip(liked, left, strict=True))

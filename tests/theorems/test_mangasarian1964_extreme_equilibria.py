@@ -16,6 +16,7 @@ from gametheory_core.arrays import exact_array
 from gametheory_core.catalog.matrix import indifference
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective, score_of
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
@@ -65,6 +66,7 @@ def test_unless_it_is_the_distance_of_payoffs_from_a_half_that_counts():
     half = Fraction(1, 2)
     fair = MixedProfile((exact_array([half, half]), exact_array([half, half])))
     assert certify_nash(game, fair).epsilon == 0
+    assert expected_payoffs(game, fair).tolist() == [half, half]
     distances = [
         abs(solution.payoffs[0] - half) + abs(solution.payoffs[1] - half)
         for solution in vertex_enumeration(game).equilibria

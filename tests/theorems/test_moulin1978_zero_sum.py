@@ -71,7 +71,7 @@ def test_general_sum_twin_pays_differently():
 
 @theorem
 def test_three_player_twin_pays_beyond_every_guarantee():
-    """Two of three share what the third pays: who is left out depends on the mediator's draw."""
+    """The third pays two who match. Payoffs sum to 0, and mediators beat what both can secure."""
     payoffs = np.zeros((3, 2, 2, 2), dtype=int)
     payoffs[:, 0, 0, :] = np.array([1, 1, -2])[:, None]
     payoffs[:, 1, 1, :] = np.array([1, 1, -2])[:, None]
@@ -79,9 +79,18 @@ def test_three_player_twin_pays_beyond_every_guarantee():
     payoffs[:, 1, 0, :] = np.array([-1, -1, 2])[:, None]
     game = NormalFormGame.from_payoffs(payoffs)
     together = coarse_correlated_equilibrium(game, objective=LinearObjective.payoff(game, player=0))
-    alone = coarse_correlated_equilibrium(game, objective=LinearObjective.payoff(game, player=2))
+    assert together.certificate.epsilon == 0
     assert together.payoffs == (1, 1, -2)
-    assert alone.payoffs != together.payoffs
+    # the others, as one opponent with joint actions, hold each player down to this
+    secured = tuple(
+        minimax(
+            NormalFormGame.zero_sum(np.moveaxis(game.exact_payoffs[i], i, 0).reshape(2, 4))
+        ).certificate.game_value
+        for i in range(3)
+    )
+    assert secured == (0, 0, -2)
+    assert together.payoffs[0] > secured[0]
+    assert together.payoffs[1] > secured[1]
 
 
 @theorem
