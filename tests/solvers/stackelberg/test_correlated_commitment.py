@@ -134,7 +134,7 @@ def test_progress_counts_pivots():
 @pytest.mark.parametrize("leader", [-1, 2, None])
 def test_unknown_leader_is_refused(leader):
     game = NormalFormGame.zero_sum([[1]])
-    with pytest.raises(InvalidArgument, match=f"leader from 0 to 1, but got {leader!r}"):
+    with pytest.raises(InvalidArgument, match=f"from 0 to 1, but got {leader!r}"):
         correlated_commitment(game, leader=leader)
 
 
