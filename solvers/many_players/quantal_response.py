@@ -3,23 +3,23 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isfinite
 
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, LogitGame, linearize
-from solvers.many_players.logit_branch import by_player, centroid, extended, playable
-from solvers.requirements import require_normal_form
+from solvers.many_players.logit_branch import by_player, centroid, extended, over_span, playable
+from solvers.requirements import require_normal_form, require_number
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
+FARTHEST = 1e100  # rationality times the payoff span: beyond, squares of steps underflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,14 +102,23 @@ def quantal_response(
     [0.894, 0.106]
     """
     require_normal_form(game, function="quantal_response")
-    if not (isfinite(rationality) and rationality >= 0):
-        raise InvalidArgument(
-            "quantal_response: needs a finite rationality of at least 0, in units of one over "
-            f"payoffs, but got {rationality!r}. For the limit, use logit_homotopy."
-        )
+    require_number(
+        rationality,
+        function="quantal_response",
+        name="rationality",
+        low=0,
+        remedy="It is in units of one over payoffs. For the limit, use logit_homotopy.",
+    )
     prepared = playable(game)
     meter = Meter(budget, "points", on_iteration)
-    target = float(Fraction(rationality) * prepared.span)
+    scaled = Fraction(rationality) * prepared.span
+    if scaled > FARTHEST:
+        raise NotConverged(
+            f"quantal_response: needs rationality {rationality:.6g}, but floats fail beyond "
+            f"{over_span(np.array([FARTHEST]), prepared.span)[0]:.6g}. Give a smaller rationality, "
+            "or follow the branch to its limit by logit_homotopy."
+        )
+    target = float(scaled)
     branch = centroid(prepared.layout)
     point = branch.points[0]
     if target > 0:
@@ -120,8 +129,8 @@ def quantal_response(
             raise NotConverged(
                 f"quantal_response: needs rationality {rationality:.6g}, but "
                 f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at "
-                f"{piece.last[-1] / float(prepared.span):.6g}. Give a larger budget, or a smaller "
-                "rationality.",
+                f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}. Give a larger budget, or "
+                "a smaller rationality.",
             )
         count = int(piece.branch.counts[0])
         before, after = piece.branch.points[count - 2 : count]
