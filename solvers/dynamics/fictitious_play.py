@@ -78,7 +78,8 @@ def fictitious_play(
     start : PlayState, optional
         Go on from the ``state`` of an earlier play.
     budget : Budget
-        Iterations are steps; looked at between samples.
+        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
+        has been played is then certified exactly, however long that takes.
     on_iteration : function, optional
         Called at each sample.
 
@@ -90,7 +91,7 @@ def fictitious_play(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     InvalidStrategy
@@ -171,7 +172,7 @@ def smoothed_fictitious_play(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged

@@ -20,7 +20,7 @@ from gametheory_core.certificates.correlated import (
     certify_coarse_correlated,
 )
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
@@ -36,6 +36,7 @@ from solvers.rounding import rational_distribution
 from solvers.solution import Meter, RunRecord
 
 DRAWN = ", actions drawn"  # marks the settings of a play with rng
+BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
 PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
 
 
@@ -199,21 +200,23 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     ------
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
+    UnsupportedGame
+        If payoffs are so large that their sums over all steps may be no floats.
     NotConverged
         If the tolerance was not met, or the budget ended; ``best`` is the play so far.
     """
     if request.rng is not None:
         dynamics = replace(dynamics, settings=dynamics.settings + DRAWN)
     _check_request(game, dynamics, request)
+    _check_sums(game, dynamics, request)
     work = _start(game, dynamics, request.start)
-    promises_nash = game.num_players == 2 and bool(is_constant_sum(game))
+    promises_nash = _may_be_constant_sum(game) and bool(is_constant_sum(game))
     samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]
     size = math.ceil(request.steps / request.samples)
     target = work.steps + request.steps
     while work.steps < target and not meter.is_exhausted:
         count = min(size, target - work.steps, _iterations_left(meter))
-        dynamics.advance(work, count)
-        meter.step(count)
+        meter.step(_advance(dynamics, work, count, meter))
         samples.append(_sample(game, work))
         if request.tolerance is not None and _may_be_done(
             game, work, request.tolerance, promises_nash=promises_nash
@@ -268,7 +271,7 @@ def first_strategies(game: NormalFormGame, initial: MixedProfile | None) -> Floa
 def payoff_span(game: NormalFormGame, player: int) -> float:
     """Return the difference of a player's extreme payoffs, or 1 if they are all equal."""
     own = game.payoffs[player]
-    return float(own.max() - own.min()) or 1.0
+    return float(own.max()) - float(own.min()) or 1.0
 
 
 def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -> FloatArray:
@@ -311,6 +314,42 @@ def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayReques
             f"{name}: needs a start from a play of {dynamics.settings}, but it is from "
             f"{start.dynamics}. Give initial=play.last to begin a new play there."
         )
+
+
+def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
+    steps = request.steps + (request.start.steps if request.start else 0)
+    for player, own in enumerate(game.payoffs):
+        span = payoff_span(game, player)
+        if not math.isfinite(max(span, float(np.abs(own).max())) * 2.0 * steps):
+            raise UnsupportedGame(
+                f"{dynamics.function}: needs payoffs that add up to finite floats over {steps} "
+                f"steps, but those of player {game.players[player]!r} go from {own.min():.3g} to "
+                f"{own.max():.3g}, a span of {at_most(Fraction(own.max()) - Fraction(own.min()))}. "
+                "Rescale the payoffs."
+            )
+
+
+def _may_be_constant_sum(game: NormalFormGame) -> bool:
+    """Tell whether floats leave it open; the exact test takes long on large games."""
+    if game.num_players != 2:
+        return False
+    sums = game.payoffs[0] + game.payoffs[1]
+    return bool(np.ptp(sums) <= PROBABLE_ROUNDING * np.abs(game.payoffs).max())
+
+
+def _advance(dynamics: Dynamics, work: PlayWork, count: int, meter: Meter) -> int:
+    """Play that many steps, or until the time is over; return how many. Modifies ``work``."""
+    if meter.seconds_left is None:
+        dynamics.advance(work, count)
+        return count
+    played, batch = 0, 1
+    while played < count and (not played or meter.seconds_left):
+        batch = min(batch, count - played)
+        before = meter.seconds
+        dynamics.advance(work, batch)
+        played += batch
+        batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)
+    return played
 
 
 def _start(game: NormalFormGame, dynamics: Dynamics, start: PlayState | None) -> PlayWork:

@@ -59,7 +59,8 @@ def regret_matching(
     start : PlayState, optional
         Go on from the ``state`` of an earlier play.
     budget : Budget
-        Iterations are steps; looked at between samples.
+        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
+        has been played is then certified exactly, however long that takes.
     on_iteration : function, optional
         Called at each sample.
 
@@ -72,7 +73,7 @@ def regret_matching(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged
@@ -131,7 +132,7 @@ def regret_matching_plus(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged
@@ -187,7 +188,7 @@ def hedge(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged

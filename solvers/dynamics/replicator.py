@@ -72,7 +72,8 @@ def replicator(
     start : PlayState, optional
         Go on from the ``state`` of an earlier play.
     budget : Budget
-        Iterations are steps; looked at between samples.
+        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
+        has been played is then certified exactly, however long that takes.
     on_iteration : function, optional
         Called at each sample.
 
@@ -84,7 +85,7 @@ def replicator(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged
@@ -151,7 +152,7 @@ def projected_replicator(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree.
+        If the game is a tree, or payoffs are so large that floats cannot add them up.
     InvalidArgument
         If an option has a value it cannot have, or ``start`` belongs to another play.
     NotConverged

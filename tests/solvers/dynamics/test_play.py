@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from time import perf_counter, sleep
 
 import numpy as np
 import pytest
@@ -17,10 +18,11 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
 from solvers.dynamics.local_rules import TieRule
+from solvers.dynamics.play import Dynamics, PlayRequest, run_play
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.repeated_play import NUMPY_STEPS
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.solution import Budget
+from solvers.solution import Budget, Meter
 
 FIXED = {
     "regret_matching": regret_matching,
@@ -248,3 +250,33 @@ def test_tolerance_is_compared_exactly_where_floats_cannot_tell():
     with pytest.raises(NotConverged, match="needs an epsilon of at most"):
         fictitious_play(game, steps=4, samples=1, tolerance=float(np.nextafter(reached, 0)))
     assert fictitious_play(game, steps=4, samples=1, tolerance=reached).state.steps == 4
+
+
+def test_time_limit_ends_a_play_between_samples():
+    """Steps of 2 ms: a sample of 1000 of them would take two seconds."""
+    game = load_game("matching_pennies")
+
+    def advance(work, count):
+        sleep(0.002 * count)
+        work.totals += count
+        work.steps += count
+
+    dynamics = Dynamics("sleeping()", lambda: (np.zeros(4), np.full(4, 0.5)), advance)
+    request = PlayRequest(steps=1000, tolerance=None, samples=1, start=None)
+    started = perf_counter()
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        run_play(game, dynamics, request, Meter(Budget(seconds=0.1), "steps"))
+    assert perf_counter() - started < 1
+    assert 1 < caught.value.best.state.steps < 1000
+
+
+@pytest.mark.parametrize("name", ["replicator", "regret_matching", "hedge", "fictitious_play"])
+def test_payoffs_beyond_floats_are_refused(name):
+    game = NormalFormGame.zero_sum([[1e308, -1e308], [-1e308, 1e308]])
+    with pytest.raises(UnsupportedGame, match=rf"{name}: needs payoffs .* a span of 2\.0*1?E\+308"):
+        FIXED[name](game, steps=10)
+
+
+def test_payoffs_that_just_fit_are_played():
+    game = NormalFormGame.zero_sum([[2e300, -1e300], [-1e300, 1e300]])
+    assert np.isfinite(regret_matching(game, steps=100).state.strategies).all()
