@@ -135,3 +135,17 @@ def test_spare_cover_counts_where_the_attacker_does_not_mind_it():
     )  # a third of the guard must deter from the second
     claim = certify_security(tempting, shared, target=0, attacker_value=Fraction(3))
     assert (claim.defender_payoff, claim.upper_bound) == (4, 4)
+
+
+def test_target_that_the_others_leave_no_cover_for_does_not_count():
+    """The attacker never settles for 0 there: one guard cannot hold both others down to 0."""
+    game = SecurityGame.from_payoffs(
+        resources=1,
+        defender_covered=[100, 0, 0],
+        defender_uncovered=[100, -5, -5],
+        attacker_covered=[0, -1, -1],
+        attacker_uncovered=[0, 5, 5],
+    )
+    turns = CoverageLottery(((1,), (2,)), (1, 1))
+    claim = certify_security(game, turns, target=1, attacker_value=Fraction(0))
+    assert (claim.defender_payoff, claim.upper_bound) == (Fraction(-5, 2), Fraction(-5, 6))

@@ -4,7 +4,7 @@ import json
 import time
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import flint
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.correlated_payoffs import PayoffEdge
+from gametheory_core.certificates.correlated_payoffs import PayoffEdge, certify_correlated_payoffs
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.errors import (
     CertificateRejected,
@@ -219,3 +219,42 @@ def test_arguments_that_make_no_sense_are_refused():
         correlated_payoff_vertices(load("kuhn_poker"))
     with pytest.raises(NotConverged, match="needs all corners"):
         correlated_payoff_vertices(CHICKEN, budget=Budget(iterations=1))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_segment_with_an_end_moved_inwards_is_rejected(place):
+    """The sides of the segment stay proved; only what bounds the end tells."""
+    game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]])
+    claim = correlated_payoff_vertices(game).certificate
+    middle = Fraction(3, 2)
+    vertices, distributions = list(claim.vertices), list(claim.distributions)
+    x, y = (out - far for out, far in zip(vertices[place], vertices[1 - place], strict=True))
+    vertices[place] = (middle, middle)
+    distributions[place] = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    shorter = replace(claim, vertices=tuple(vertices), distributions=tuple(distributions))
+    with pytest.raises(CertificateRejected, match="needs prices that prove at most"):
+        shorter.verify()
+    others = tuple(edge for edge in claim.edges if edge.normal[0] * x + edge.normal[1] * y <= 0)
+    assert len(others) == len(claim.edges) - 1
+    with pytest.raises(CertificateRejected, match="needs an edge with outer normal"):
+        replace(shorter, edges=others).verify()
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_star_that_winds_twice_is_rejected(step):
+    """Every corner of a pentagram turns left, but not all corners lie left of every side."""
+    corners = [(10, 0), (3, 9), (-8, 6), (-8, -6), (3, -9)]
+    # a third player chooses the corner, and does not care
+    table = np.array([*zip(*corners, strict=True), (0,) * 5]).reshape(3, 1, 1, 5)
+    game = NormalFormGame.from_payoffs(table)
+    order = [step * k % 5 for k in range(6)]
+    pure = [correlated_distribution([[[int(j == k) for j in range(5)]]]) for k in order[:5]]
+    edges = []
+    for start, end in pairwise(order):
+        (a, b), (c, d) = corners[start], corners[end]
+        edges.append(PayoffEdge((Fraction(d - b), Fraction(a - c)), ()))
+    if step == 1:
+        assert certify_correlated_payoffs(game, pure, edges).vertices == tuple(corners)
+    else:
+        with pytest.raises(CertificateRejected, match="corners of a convex polygon"):
+            certify_correlated_payoffs(game, pure, edges)

@@ -280,3 +280,13 @@ def test_payoffs_beyond_floats_are_refused(name):
 def test_payoffs_that_just_fit_are_played():
     game = NormalFormGame.zero_sum([[2e300, -1e300], [-1e300, 1e300]])
     assert np.isfinite(regret_matching(game, steps=100).state.strategies).all()
+
+
+def test_zero_sum_play_stops_at_the_first_step_that_meets_the_tolerance():
+    """Averages are near equilibrium here before the larger regret is small."""
+    game, tolerance = NormalFormGame.zero_sum([[2, -1], [-1, 1]]), 0.2
+    plays = [fictitious_play(game, steps=steps, samples=1) for steps in range(1, 40)]
+    first = next(play for play in plays if play.epsilon <= Fraction(tolerance))
+    assert max(first.coarse_correlated.regrets) > tolerance
+    found = fictitious_play(game, steps=40, samples=40, tolerance=tolerance)
+    assert found.state.steps == first.state.steps
