@@ -183,7 +183,42 @@ def test_compiled_and_plain_routes_agree(monkeypatch):
     monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
     plain = logit_homotopy(game)
     assert compiled.limit.profile == plain.limit.profile
-    np.testing.assert_allclose(compiled.rationalities, plain.rationalities, rtol=1e-6)
+    np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
+
+
+DEGENERATE = [
+    [[[-1, -1, 0], [0, 0, -1]], [[0, 0, 0], [0, -1, 1]]],
+    [
+        [[[1, 1], [1, 1]], [[-1, 1], [-1, 1]]],
+        [[[1, 1], [0, -1]], [[0, -1], [-1, 1]]],
+        [[[-1, 1], [1, -1]], [[1, 1], [0, 0]]],
+    ],
+    *(np.random.default_rng(seed).integers(-1, 2, (2, 3, 3)) for seed in range(8)),
+    *(np.random.default_rng(seed).integers(-1, 2, (3, 2, 3, 2)) for seed in range(8)),
+]
+
+
+@pytest.mark.parametrize("payoffs", DEGENERATE)
+def test_degenerate_games_end_alike_compiled_or_not(payoffs, monkeypatch):
+    """Rounding decides where these branches go, so both ways to follow them round alike."""
+    game = NormalFormGame.from_payoffs(payoffs)
+    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", -1)
+    compiled = logit_homotopy(game)
+    monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
+    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
+    plain = logit_homotopy(game)
+    np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
+    assert compiled.limit.profile == plain.limit.profile
+    compiled.limit.certificate.verify()
+    assert compiled.limit.certificate.epsilon <= span_of(game) / 10**12
+
+
+def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
+    """Solving on the support would stop at a rationality near 100, at another equilibrium."""
+    game = NormalFormGame.bimatrix([[1, -1, 0], [0, 0, 1]], [[-1, 1, 0], [1, -1, 0]])
+    branch = logit_homotopy(game)
+    assert branch.rationalities[-1] > 1e6
+    assert float(branch.limit.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
 
 
 @pytest.mark.parametrize("tolerance", [0.0, float("nan")])
@@ -227,3 +262,33 @@ def test_steps_do_not_jump_to_branches_nearby(seed, index, expected):
         payoffs = rng.integers(-100, 101, (len(shape), *shape))
     limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
     assert supports(limit.profile) == expected
+
+
+@pytest.mark.parametrize("unit", [Fraction(1, 10**400), Fraction(10**400)], ids=["tiny", "huge"])
+def test_payoffs_beyond_floats_have_the_same_limit(unit):
+    rng = np.random.default_rng(2)
+    payoffs = rng.integers(-9, 10, (3, 2, 2, 2)).astype(object)
+    plain = logit_homotopy(NormalFormGame.from_payoffs(payoffs))
+    scaled = logit_homotopy(NormalFormGame.from_payoffs(payoffs * unit))
+    for own, other in zip(
+        plain.limit.profile.strategies, scaled.limit.profile.strategies, strict=True
+    ):
+        assert other.astype(float) == pytest.approx(own.astype(float), abs=1e-9)
+    assert not np.isnan(scaled.rationalities).any()
+
+
+def test_largest_floats_are_payoffs_too():
+    payoffs = np.random.default_rng(3).choice([-1.7e308, 0.0, 1.7e308], (3, 2, 2, 2))
+    branch = logit_homotopy(NormalFormGame.from_payoffs(payoffs))
+    assert branch.limit.certificate.epsilon <= Fraction(3.4e308) / 10**12
+
+
+def test_a_tolerance_beyond_all_payoffs_is_met():
+    game = NormalFormGame.from_payoffs(np.random.default_rng(4).random((3, 2, 2, 2)) * 1e-200)
+    assert logit_homotopy(game, tolerance=1e200).limit.certificate.epsilon <= 1
+
+
+def test_huge_gains_are_worded():
+    payoffs = np.random.default_rng(5).integers(-9, 10, (3, 2, 2, 2)).astype(object) * 10**400
+    with pytest.raises(NotConverged, match=r"epsilon is \d.*E\+"):
+        logit_homotopy(NormalFormGame.from_payoffs(payoffs), budget=Budget(iterations=0))
