@@ -19,7 +19,7 @@ from gametheory_core.arguments import (
     require_number,
     shown,
 )
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
     require_bayesian,
@@ -207,4 +207,7 @@ def require_profile(profile: object, game: NormalFormGame, *, function: str, nam
         return
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
     require_instance(profile, MixedProfile, function=function, name=name, remedy=remedy)
-    check_mixed_profile(game, cast("MixedProfile", profile))
+    try:
+        check_mixed_profile(game, cast("MixedProfile", profile))
+    except InvalidStrategy as error:
+        raise InvalidStrategy(f"{function}: {name}: {error}") from None

@@ -5,12 +5,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tabular_aec import TabularAEC
 
@@ -203,6 +205,10 @@ def best_response_graph(
     >>> graph.edges[(0, 0), (1, 0)]["action"], str(graph.edges[(0, 0), (1, 0)]["gain"])
     ('defect', '2')
     """
+    name = "best_response_graph"
+    require_normal_form(game, function=name)
+    require_member(replies, Replies, function=name, name="replies")
+    require_integer(max_joint_actions, function=name, name="max_joint_actions", low=1)
     size = game.given_payoffs[0].size
     if size > max_joint_actions:
         raise UnsupportedGame(

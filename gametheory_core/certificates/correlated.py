@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
 from gametheory_core.certificates.declared_types import require_declared_types
@@ -27,6 +28,7 @@ from gametheory_core.certificates.linear_objective import (
     objective_values,
 )
 from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
@@ -224,6 +226,8 @@ def certify_correlated(
     >>> certify_correlated(game, lights).epsilon
     Fraction(0, 1)
     """
+    require_normal_form(game, function="certify_correlated")
+    _require_bounds("certify_correlated", objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
 
 
@@ -270,7 +274,18 @@ def certify_coarse_correlated(
     >>> certify_coarse_correlated(game, uniform).epsilon
     Fraction(0, 1)
     """
+    require_normal_form(game, function="certify_coarse_correlated")
+    _require_bounds("certify_coarse_correlated", objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
+
+
+def _require_bounds(function: str, objective: object, prices: object, floors: object) -> None:
+    if objective is not None:
+        require_instance(objective, LinearObjective, function=function, name="objective")
+    for price in as_tuple(prices, function=function, name="prices"):
+        require_instance(price, IncentivePrice, function=function, name="each of prices")
+    for floor in as_tuple(floors, function=function, name="floors"):
+        require_instance(floor, PayoffFloor, function=function, name="each of floors")
 
 
 def equilibrium_bound(

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, ScaledIntegers, exact_array, freeze, scaled_integers
 from gametheory_core.certificates.incentives import added, objects
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 
 
@@ -29,17 +31,18 @@ class LinearObjective:
     @staticmethod
     def welfare(game: NormalFormGame) -> "LinearObjective":
         """Maximize the sum of all payoffs."""
+        require_normal_form(game, function="LinearObjective.welfare")
         return LinearObjective((ONE,) * game.num_players)
 
     @staticmethod
     def payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
         """Maximize one player's payoff."""
-        return LinearObjective(_unit(game, player, ONE))
+        return LinearObjective(_unit(game, player, ONE, "LinearObjective.payoff"))
 
     @staticmethod
     def least_payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
         """Minimize one player's payoff."""
-        return LinearObjective(_unit(game, player, -ONE))
+        return LinearObjective(_unit(game, player, -ONE, "LinearObjective.least_payoff"))
 
     @staticmethod
     def of_joint_actions(game: NormalFormGame, weights: object) -> "LinearObjective":
@@ -58,7 +61,9 @@ class LinearObjective:
         >>> [str(weight) for weight in objective.action_weights]
         ['1', '0', '0', '1/2']
         """
-        table = exact_array(weights, where="objective")
+        name = "LinearObjective.of_joint_actions"
+        require_normal_form(game, function=name)
+        table = exact_array(weights, where=f"{name}: weights")
         if table.shape != game.num_actions:
             raise InvalidArgument(
                 "LinearObjective.of_joint_actions: needs weights of shape "
@@ -116,9 +121,9 @@ def is_to_be_small(game: NormalFormGame, objective: LinearObjective) -> bool:
     return objective_name(game, objective) != OTHER and min(objective.payoff_weights) < 0
 
 
-def _unit(game: NormalFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
-    if player not in range(game.num_players):
-        raise InvalidArgument(
-            f"LinearObjective: needs a player from 0 to {game.num_players - 1}, but got {player!r}."
-        )
+def _unit(
+    game: NormalFormGame, player: int, value: Fraction, function: str
+) -> tuple[Fraction, ...]:
+    require_normal_form(game, function=function)
+    require_integer(player, function=function, name="player", low=0, high=game.num_players - 1)
     return tuple(value if i == player else ZERO for i in range(game.num_players))

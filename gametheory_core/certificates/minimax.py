@@ -20,6 +20,7 @@ from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile
@@ -111,6 +112,7 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     >>> str(certificate.game_value), str(certificate.epsilon)
     ('0', '0')
     """
+    require_matrix_or_tree(game, function="certify_minimax")
     if game.num_players != 2:
         raise UnsupportedGame(
             f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
@@ -118,6 +120,7 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
+    check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
     return MinimaxCertificate(

@@ -21,6 +21,7 @@ from gametheory_core.evaluation.payoffs import (
     largest_value,
     scaled_action_payoffs,
 )
+from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.profiles import check_profile
@@ -114,6 +115,7 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
+    require_matrix_or_tree(game, function="certify_nash")
     check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):

@@ -11,11 +11,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, ExactArray, as_exact, as_float, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.kinds import require_bayesian
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import label_or_number
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -131,6 +133,8 @@ def harsanyi_transform(
     >>> harsanyi_transform(game).target.num_actions
     (6, 9)
     """
+    require_bayesian(game, function="harsanyi_transform")
+    require_integer(max_profiles, function="harsanyi_transform", name="max_profiles", low=1)
     counts = game.num_actions
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))

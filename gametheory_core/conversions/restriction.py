@@ -6,10 +6,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
@@ -98,7 +100,16 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
     >>> restriction.target.actions
     (('swerve', 'straight'), ('straight',))
     """
-    sets = tuple(tuple(own) for own in kept)
+    name = "restrict_actions"
+    require_normal_form(game, function=name)
+    remedy = "Give the actions of each player: [(0, 1), (1,)]."
+    sets = tuple(
+        as_tuple(own, function=name, name="the actions of a player", remedy=remedy)
+        for own in as_tuple(kept, function=name, name="kept", remedy=remedy)
+    )
+    for own in sets:
+        for action in own:
+            require_integer(action, function=name, name="each action", remedy=remedy)
     if len(sets) != game.num_players or not all(
         own and list(own) == sorted(set(own)) and own[0] >= 0 and own[-1] < count
         for own, count in zip(sets, game.num_actions, strict=True)

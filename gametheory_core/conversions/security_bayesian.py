@@ -5,9 +5,11 @@ from math import comb
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.kinds import require_security
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import COVERED, UNCOVERED, SecurityGame
 from gametheory_core.labels import label_or_number
@@ -40,6 +42,8 @@ def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAG
     >>> security_to_bayesian(load_game("guarded_targets:targets=4,resources=2")).num_actions
     (11, 4)
     """
+    require_security(game, function="security_to_bayesian")
+    require_integer(max_coverages, function="security_to_bayesian", name="max_coverages", low=1)
     sets = coverages(game, max_coverages=max_coverages)
     is_covered = np.zeros((len(sets), game.num_targets), dtype=bool)
     for row, coverage in enumerate(sets):
@@ -85,6 +89,8 @@ def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
     >>> security_to_normal(load_game("guarded_targets:targets=3,resources=1")).actions[0]
     ('none', 'gate 1', 'gate 2', 'gate 3')
     """
+    require_security(game, function="security_to_normal")
+    require_integer(max_coverages, function="security_to_normal", name="max_coverages", low=1)
     if game.num_types != 1:
         raise UnsupportedGame(
             f"security_to_normal: needs one type of attacker, but {game!r} has {game.num_types}. "

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.games.best_replies import best_replies
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 
 
@@ -59,6 +60,7 @@ def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
     >>> row.actions, row.player, str(row.payoff), row.is_best_response
     (('cooperate', 'defect'), '2', '5', True)
     """
+    require_normal_form(game, function="payoff_rows")
     marks = best_replies(game.given_payoffs)
     stable = np.asarray(marks.all(axis=0))
     rows: list[PayoffRow] = []

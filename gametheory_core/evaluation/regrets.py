@@ -14,8 +14,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ExactArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import (
     CorrelatedDistribution,
@@ -56,6 +58,10 @@ def external_regret(
     >>> external_regret(game, correlated_distribution([[1, 0], [0, 0]]), player=0)
     Fraction(2, 1)
     """
+    require_normal_form(game, function="external_regret")
+    require_integer(
+        player, function="external_regret", name="player", low=0, high=game.num_players - 1
+    )
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.sum(axis=0).tolist()), gains.denominator)
 
@@ -93,6 +99,10 @@ def internal_regret(
     >>> internal_regret(game, correlated_distribution([["1/2", 0], [0, "1/2"]]), player=0)
     Fraction(1, 1)
     """
+    require_normal_form(game, function="internal_regret")
+    require_integer(
+        player, function="internal_regret", name="player", low=0, high=game.num_players - 1
+    )
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.ravel().tolist()), gains.denominator)
 
@@ -131,6 +141,8 @@ def swap_regret(
     >>> [str(swap_regret(game, obeyed, player=i)) for i in (0, 1)]
     ['0', '2']
     """
+    require_normal_form(game, function="swap_regret")
+    require_integer(player, function="swap_regret", name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(sum(max(row) for row in gains.numerators.tolist()), gains.denominator)
 

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 
 
@@ -57,12 +59,12 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
     [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
     """
+    require_normal_form(game, function="reply_correspondence")
     if game.num_actions != (2, 2):
         raise UnsupportedGame(
             f"reply_correspondence: needs two players with two actions each, but got {game!r}."
         )
-    if player not in (0, 1):
-        raise InvalidArgument(f"reply_correspondence: needs player 0 or 1, but got {player!r}.")
+    require_integer(player, function="reply_correspondence", name="player", low=0, high=1)
     own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
     at_one, at_zero = (cast("Fraction", own[0, b] - own[1, b]) for b in (0, 1))
     before, after = _best(at_zero), _best(at_one)

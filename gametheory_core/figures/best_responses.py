@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from matplotlib.patches import Rectangle
 
+from gametheory_core.arguments import as_tuple
 from gametheory_core.evaluation.reply_correspondence import ReplyPiece, reply_correspondence
 from gametheory_core.figures.canvas import (
     FAINT,
@@ -14,6 +15,7 @@ from gametheory_core.figures.canvas import (
     new_axes,
     shortened_text,
 )
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -63,8 +65,11 @@ def draw_best_responses(
     >>> axes.get_xlabel()
     "player 1: probability of 'swerve'"
     """
+    name = "draw_best_responses"
+    require_normal_form(game, function=name)
+    profiles = as_tuple(equilibria, function=name, name="equilibria")
     pieces = [reply_correspondence(game, player=player) for player in (0, 1)]
-    for profile in equilibria:
+    for profile in profiles:
         check_mixed_profile(game, profile)
     ax = new_axes(ax, width=SIZE, height=SIZE + 0.3)
     ax.set_aspect("equal")
@@ -80,7 +85,7 @@ def draw_best_responses(
     names = [shortened_text(name, most=LONGEST_LABEL) for name in shown_players(game.players)]
     for player, own in enumerate(pieces):
         _draw_pieces(ax, own, player, names[player])
-    for profile in equilibria:
+    for profile in profiles:
         x, y = (float(strategy[0]) for strategy in profile.strategies)
         ax.plot([x], [y], "o", color=INK, markersize=8, zorder=4, clip_on=False)
     ax.set_xlabel(_axis_text(game, names, 0), color=color_of(0), fontsize=10)

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import (
@@ -18,6 +19,7 @@ from gametheory_core.figures.canvas import (
     shortened_text,
 )
 from gametheory_core.games.best_replies import BoolArray, best_replies
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.labels import shown_players
@@ -76,6 +78,8 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
     >>> [text.get_text() for text in axes.texts[:4]]
     ['3', '3', '0', '5']
     """
+    require_normal_form(game, function="draw_payoffs")
+    require_integer(player, function="draw_payoffs", name="player")
     if game.num_players > 2:
         raise UnsupportedGame(
             f"draw_payoffs: needs one or two players, but {game!r} has {game.num_players}. Fix "

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.figures.canvas import (
@@ -71,17 +72,24 @@ def draw_simplex(
     >>> [text.get_text() for text in axes.texts if text.get_text()]
     ['1', '2', '3']
     """
-    if len(actions) != 3:
+    name = "draw_simplex"
+    labels = as_tuple(actions, function=name, name="actions")
+    for label in labels:
+        require_instance(label, str, function=name, name="each of actions")
+    require_instance(title, str, function=name, name="title")
+    drawn = as_tuple(trajectories, function=name, name="trajectories")
+    marked = as_tuple(points, function=name, name="points")
+    if len(labels) != 3:
         raise InvalidStrategy(
-            f"draw_simplex: needs labels of three actions, but got {len(actions)}."
+            f"draw_simplex: needs labels of three actions, but got {len(labels)}."
         )
-    paths = [_checked(path, f"trajectory {k}") for k, path in enumerate(trajectories, start=1)]
-    marks = [_checked([point], f"point {k}") for k, point in enumerate(points, start=1)]
+    paths = [_checked(path, f"trajectory {k}") for k, path in enumerate(drawn, start=1)]
+    marks = [_checked([point], f"point {k}") for k, point in enumerate(marked, start=1)]
     ax = blank_axes(ax, width=5.0, height=4.9)
     ax.set_aspect("equal")
     ax.set_xlim(-0.16, 1.16)
     ax.set_ylim(-0.12, 1.0)
-    _draw_triangle(ax, actions)
+    _draw_triangle(ax, labels)
     for number, path in enumerate(paths):
         _draw_path(ax, path @ CORNERS, color_of(number))
     for mark in marks:

@@ -11,6 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import cast
 
+import numpy as np
+
+from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ONE, as_exact, hexadecimal, is_exact, number_array
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -97,6 +100,16 @@ class BayesianGame:
         >>> game.num_actions
         (2, 2, 1)
         """
+        name = "BayesianGame.from_payoffs"
+        for option, given in (
+            ("leader_payoffs", leader_payoffs),
+            ("follower_payoffs", follower_payoffs),
+            ("follower_actions", () if follower_actions is None else follower_actions),
+        ):
+            remedy = "Give one entry for each type."
+            require_instance(
+                given, (Sequence, np.ndarray), function=name, name=option, remedy=remedy
+            )
         if len(leader_payoffs) != len(follower_payoffs):
             raise InvalidGame(
                 "BayesianGame.from_payoffs: needs a matrix of the leader and one of the follower "

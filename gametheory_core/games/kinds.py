@@ -39,6 +39,34 @@ def require_normal_form(game: object, *, function: str) -> None:
     )
 
 
+def require_matrix_or_tree(game: object, *, function: str) -> None:
+    """Refuse anything but a normal-form or extensive-form game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; names the conversion.
+    InvalidArgument
+        If it is no game.
+    """
+    if not isinstance(game, ExtensiveFormGame):
+        require_normal_form(game, function=function)
+
+
+def require_normal_or_bayesian(game: object, *, function: str) -> None:
+    """Refuse anything but a normal-form or Bayesian game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; names the conversion.
+    InvalidArgument
+        If it is no game.
+    """
+    if not isinstance(game, BayesianGame):
+        require_normal_form(game, function=function)
+
+
 def require_tree(game: object, *, function: str) -> None:
     """Refuse anything but an extensive-form game.
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_instance, require_integer
 from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.kinds import require_normal_or_bayesian
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
 
@@ -80,6 +82,7 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
+    require_normal_or_bayesian(game, function="uniform_profile")
     return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
 
 
@@ -97,7 +100,11 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    chosen = tuple(actions)
+    require_normal_or_bayesian(game, function="pure_profile")
+    remedy = "Give one action for each player, from 0."
+    chosen = as_tuple(actions, function="pure_profile", name="actions", remedy=remedy)
+    for action in chosen:
+        require_integer(action, function="pure_profile", name="each action", remedy=remedy)
     if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
             f"pure_profile: needs an action for each of {len(game.num_actions)} players, but got "
@@ -122,6 +129,7 @@ def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     >>> supports(pure_profile(load_game("matching_pennies"), (0, 1)))
     ((0,), (1,))
     """
+    require_instance(profile, MixedProfile, function="supports", name="profile")
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 
@@ -135,6 +143,8 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
     InvalidStrategy
         If the number of strategies, or of probabilities in one of them, is wrong.
     """
+    remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
+    require_instance(profile, MixedProfile, function="profile", name="a profile", remedy=remedy)
     counts = tuple(len(vector) for vector in profile.strategies)
     if counts != game.num_actions:
         raise InvalidStrategy(

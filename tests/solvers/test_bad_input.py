@@ -11,6 +11,9 @@ from gametheory_core import load_game
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import (
     GameTheoryError,
+    InvalidArgument,
+    InvalidGame,
+    UnsupportedGame,
 )
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
@@ -136,13 +139,6 @@ WRONG = {
 NO_GAMES = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_TABLES = (None, "x", 5, {}, [], [1, 2], [[1], [1, 2]], [["a"]], [[math.nan]], [[None]], object())
 NO_MATCHES = (None, 5, "x", [(0, 1, 1.0)], [solvers.Match(0, 5, 1.0)], [solvers.Match("a", 1, 1.0)])
-OTHER_GAMES = (
-    load_game("kuhn_poker"),
-    load_game("house_patrol"),
-    load_game("guarded_targets"),
-    GAME,
-)
-
 
 # values that are right after all for some functions
 ALLOWED = {
@@ -198,7 +194,7 @@ def test_wrong_options_are_refused(name, parameter, value, options):
     options = {**options, parameter: value}
     if parameter == "concept":
         more = []
-    who = rf"{name}|{parameter}|different action labels"
+    who = rf"{name}|{parameter}|labels"
     with pytest.raises(GameTheoryError, match=who):
         getattr(solvers, name)(first, *more, **options)
 
@@ -207,3 +203,114 @@ def test_wrong_options_are_refused(name, parameter, value, options):
 def test_wrong_first_arguments_are_refused(name, value, options):
     with pytest.raises(GameTheoryError, match=name):
         getattr(solvers, name)(value, *CALLS[name][0][1:], **options)
+
+
+PLAYS = [
+    solvers.fictitious_play,
+    solvers.hedge,
+    solvers.projected_replicator,
+    solvers.regret_matching,
+    solvers.regret_matching_plus,
+    solvers.replicator,
+    solvers.smoothed_fictitious_play,
+]
+
+
+@pytest.mark.parametrize("play", PLAYS)
+def test_plays_are_no_starts_but_their_states_are(play):
+    options = CALLS[play.__name__][1]
+    first = play(GAME, **options)
+    assert play(GAME, start=first.state, **options).state.steps == 6
+    with pytest.raises(InvalidArgument, match="start=play.state"):
+        play(GAME, start=first, **options)
+    with pytest.raises(InvalidArgument, match=f"{play.__name__}: needs a start from a play of"):
+        play(ZERO_SUM, start=first.state, **options)
+
+
+@pytest.mark.parametrize("play", PLAYS)
+def test_a_start_leaves_no_room_for_first_strategies(play):
+    options = CALLS[play.__name__][1]
+    state = play(GAME, **options).state
+    name = "first_actions" if play is solvers.fictitious_play else "initial"
+    first = (0, 0) if name == "first_actions" else uniform_profile(GAME)
+    with pytest.raises(InvalidArgument, match=f"needs either start or {name}, but got both"):
+        play(GAME, start=state, **{name: first}, **options)
+
+
+@pytest.mark.parametrize("play", [play for play in PLAYS if "rng" in parameters_of(play.__name__)])
+def test_plays_go_on_with_chance_as_they_began(play):
+    options = CALLS[play.__name__][1]
+    rng = np.random.default_rng(0)
+    calm, drawn = play(GAME, **options).state, play(GAME, rng=rng, **options).state
+    assert play(GAME, start=drawn, rng=rng, **options).state.steps == 6
+    with pytest.raises(InvalidArgument, match="with rng, as is asked for, but it was played w"):
+        play(GAME, start=calm, rng=rng, **options)
+    with pytest.raises(InvalidArgument, match="without rng, as is asked for, but it was played w"):
+        play(GAME, start=drawn, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("lemke_howson", "Try logit_homotopy"),
+        ("support_enumeration", "Try polynomial_support_enumeration"),
+        ("vertex_enumeration", "Try polynomial_support_enumeration"),
+        ("nash_components", "Try polynomial_support_enumeration"),
+        ("mixed_integer", "Try polynomial_support_enumeration"),
+        ("strong_stackelberg", "pure_followers_stackelberg or correlated_commitment"),
+        ("weak_stackelberg", "pure_followers_stackelberg or correlated_commitment"),
+        ("minimax", "three players have no value.*coarse_correlated_equilibrium"),
+        ("max_entropy", "three players have no value.*logit_homotopy"),
+    ],
+)
+def test_three_players_are_sent_to_a_solver_that_takes_them(name, hint):
+    game = load_game("nine_equilibria")
+    with pytest.raises(UnsupportedGame, match=f"{name}: needs two players, but .*{hint}"):
+        getattr(solvers, name)(game)
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if CALLS[name][0][0] in (GAME, ZERO_SUM)])
+@pytest.mark.parametrize(
+    ("kind", "remedy"),
+    [
+        ("kuhn_poker", "extensive_to_normal"),
+        ("house_patrol", "harsanyi_transform"),
+        ("guarded_targets", "security_to_normal"),
+        ("tiger", "posg_to_extensive"),
+    ],
+)
+def test_other_kinds_of_games_are_refused_with_the_conversion(name, kind, remedy):
+    if name == "solve" and kind == "kuhn_poker":
+        return
+    more, options = CALLS[name][0][1:], CALLS[name][1]
+    wanted = f"{name}: .*" if name == "solve" else f"{name}: needs a normal-form game, .*{remedy}"
+    with pytest.raises(UnsupportedGame, match=wanted):
+        getattr(solvers, name)(load_game(kind), *more, **options)
+
+
+FLOAT_RATES = [[0.5, 0.7, 0.2], [0.3, 0.5, 0.9], [0.8, 0.1, 0.5]]
+
+
+def test_lists_of_floats_are_measured_like_arrays():
+    listed = solvers.evaluation_matrix(FLOAT_RATES)
+    assert np.array_equal(listed, solvers.evaluation_matrix(np.array(FLOAT_RATES)))
+    assert np.array_equal(listed, -listed.T)
+
+
+@pytest.mark.parametrize("rates", [FLOAT_RATES, [[0.5, 0.55], [0.45, 0.5]]])
+def test_rounded_evaluations_are_made_antisymmetric(rates):
+    evaluation = np.array(rates) - 0.5
+    assert not np.array_equal(evaluation, -evaluation.T)
+    average = solvers.nash_averaging(evaluation)
+    payoffs = average.certificate.game.exact_payoffs[0]
+    assert np.array_equal(payoffs, -payoffs.T)
+    average.certificate.verify()
+
+
+def test_more_than_rounding_is_refused_with_the_floats_as_given():
+    with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 0\.2 and A\[1, 0\] is -0\.3.*\"0\.7\""):
+        solvers.nash_averaging([[0.0, 0.2], [-0.3, 0.0]])
+    with pytest.raises(InvalidGame, match=r"W\[0, 1\] is 0\.7 and W\[1, 0\] is 0\.4.*_from_wins"):
+        solvers.evaluation_matrix([[0.5, 0.7], [0.4, 0.5]])
+    with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 1/5"):
+        solvers.nash_averaging([[0, "0.2"], ["-0.3", 0]])

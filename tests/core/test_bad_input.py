@@ -1,0 +1,200 @@
+"""Bad input is refused in our own words: no error of Python or numpy comes out of the core."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core import (
+    BayesianGame,
+    LinearObjective,
+    certify_coarse_correlated,
+    certify_correlated,
+    certify_minimax,
+    certify_nash,
+    correlated_payoffs,
+    external_regret,
+    harsanyi_transform,
+    internal_regret,
+    load_game,
+    payoff_rows,
+    product_distribution,
+    pure_profile,
+    restrict_actions,
+    security_to_bayesian,
+    security_to_normal,
+    supports,
+    swap_regret,
+    uniform_profile,
+)
+from gametheory_core.arguments import require_integer, require_number, shown
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.reply_correspondence import reply_correspondence
+
+GAME = load_game("chicken")
+TREE = load_game("kuhn_poker")
+BAYESIAN = load_game("house_patrol")
+SECURITY = load_game("guarded_targets")
+PLAY = product_distribution(uniform_profile(GAME))
+NO_RECORDS = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
+NO_PLAYERS = ("x", 1.0, -1, 2, True, None, [0])
+
+
+def draw_payoffs(*arguments, **options):
+    pytest.importorskip("matplotlib")
+    from gametheory_core.figures.payoffs import draw_payoffs as draw
+
+    return draw(*arguments, **options)
+
+
+def draw_best_responses(*arguments, **options):
+    pytest.importorskip("matplotlib")
+    from gametheory_core.figures.best_responses import draw_best_responses as draw
+
+    return draw(*arguments, **options)
+
+
+def draw_simplex(*arguments, **options):
+    pytest.importorskip("matplotlib")
+    from gametheory_core.figures.simplex import draw_simplex as draw
+
+    return draw(*arguments, **options)
+
+
+def best_response_graph(*arguments, **options):
+    pytest.importorskip("networkx")
+    from gametheory_core.adapters.networkx import best_response_graph as graph
+
+    return graph(*arguments, **options)
+
+
+# arguments that are right, and for each position or name what is wrong
+CALLS = [
+    (payoff_rows, (GAME,), {0: (*NO_RECORDS, TREE, BAYESIAN, SECURITY)}),
+    (harsanyi_transform, (BAYESIAN,), {0: (*NO_RECORDS, TREE, GAME), "max_profiles": ("x", 1.5)}),
+    (security_to_bayesian, (SECURITY,), {0: (*NO_RECORDS, TREE), "max_coverages": ("x", 0)}),
+    (security_to_normal, (SECURITY,), {0: (*NO_RECORDS, TREE, GAME), "max_coverages": (None,)}),
+    (
+        restrict_actions,
+        (GAME, [(0, 1), (1,)]),
+        {
+            0: (*NO_RECORDS, TREE),
+            1: (None, 5, "x", [5, 6], [(0,), ("a",)], [(0,), (True,)], [(0,)]),
+        },
+    ),
+    (uniform_profile, (GAME,), {0: (*NO_RECORDS, TREE, SECURITY)}),
+    (
+        pure_profile,
+        (GAME, (0, 1)),
+        {0: (*NO_RECORDS, TREE), 1: (None, 5, "xy", (0,), ("a", 0), (0, 1.5), (0, 9), (True, 0))},
+    ),
+    (supports, (uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
+    (product_distribution, (uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
+    (correlated_payoffs, (GAME, PLAY), {0: (*NO_RECORDS, TREE), 1: (*NO_RECORDS, GAME)}),
+    (certify_nash, (GAME, uniform_profile(GAME)), {0: (*NO_RECORDS, BAYESIAN), 1: NO_RECORDS}),
+    (
+        certify_minimax,
+        (load_game("matching_pennies"), uniform_profile(GAME)),
+        {0: (*NO_RECORDS, BAYESIAN, GAME), 1: NO_RECORDS},
+    ),
+    *(
+        (
+            certify,
+            (GAME, PLAY),
+            {
+                0: (*NO_RECORDS, TREE),
+                1: (*NO_RECORDS, uniform_profile(GAME)),
+                "objective": ("x", 5, True, LinearObjective((Fraction(1),))),
+                "prices": (None, 5, "x", [1]),
+                "floors": (None, 5, "x", [1]),
+            },
+        )
+        for certify in (certify_correlated, certify_coarse_correlated)
+    ),
+    (LinearObjective.welfare, (GAME,), {0: (*NO_RECORDS, TREE)}),
+    (
+        LinearObjective.of_joint_actions,
+        (GAME, [[1, 0], [0, 1]]),
+        {0: (*NO_RECORDS, TREE), 1: (None, 5, "x", [1], [[1, 2], [3, "a"]])},
+    ),
+    (draw_simplex, (), {0: (None, 5, [None], [[1, 2]]), "actions": (None, 5, (1, 2, 3), "abcd")}),
+    (draw_best_responses, (GAME,), {0: (*NO_RECORDS, TREE), "equilibria": (None, 5, [None], "x")}),
+    (draw_payoffs, (GAME,), {0: (*NO_RECORDS, TREE), "player": NO_PLAYERS}),
+    (
+        best_response_graph,
+        (GAME,),
+        {0: (*NO_RECORDS, TREE), "replies": ("x", None, 5), "max_joint_actions": ("x", None, 1.5)},
+    ),
+    (
+        BayesianGame.from_payoffs,
+        ([[[1]]], [[[1]]]),
+        {0: (None, 5, {1: 2}), 1: (None, 5), "follower_actions": (5,), "prior": (None, 5, "x")},
+    ),
+]
+REGRETS = (external_regret, internal_regret, swap_regret)
+OF_PLAYER = (
+    *((regret, (GAME, PLAY)) for regret in REGRETS),
+    (reply_correspondence, (GAME,)),
+    (LinearObjective.payoff, (GAME,)),
+    (LinearObjective.least_payoff, (GAME,)),
+)
+
+
+def wrong_calls():
+    for function, right, wrong in CALLS:
+        for place, values in wrong.items():
+            for value in values:
+                arguments, options = list(right), {}
+                if isinstance(place, str):
+                    options[place] = value
+                elif place < len(right):
+                    arguments[place] = value
+                else:
+                    arguments.append(value)
+                yield function, arguments, options
+    for function, right in OF_PLAYER:
+        for player in NO_PLAYERS:
+            yield function, right, {"player": player}
+        for game in (*NO_RECORDS, TREE, BAYESIAN):
+            yield function, (game, *right[1:]), {"player": 0}
+    for regret in REGRETS:
+        for play in NO_RECORDS:
+            yield regret, (GAME, play), {"player": 0}
+
+
+@pytest.mark.parametrize(("function", "arguments", "options"), list(wrong_calls()))
+def test_wrong_arguments_are_refused(function, arguments, options):
+    if function is BayesianGame.from_payoffs:
+        options = {"prior": [1], **options}
+    with pytest.raises(GameTheoryError, match=r"\w: (needs|entry)|needs"):
+        function(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("game", "remedy"),
+    [
+        (TREE, r"Use extensive_to_normal\(game\)\.target"),
+        (BAYESIAN, r"Use harsanyi_transform\(game\)\.target"),
+        (SECURITY, r"Use security_to_normal\(game\)"),
+        (load_game("tiger"), "Use posg_to_extensive"),
+    ],
+)
+def test_other_kinds_of_games_are_refused_with_the_conversion(game, remedy):
+    with pytest.raises(UnsupportedGame, match=f"payoff_rows: needs a normal-form game.*{remedy}"):
+        payoff_rows(game)
+
+
+@pytest.mark.parametrize("value", ["1", 1.0, True, None, 4, -1])
+def test_integers_are_within_limits_and_no_booleans(value):
+    with pytest.raises(InvalidArgument, match="f: needs k to be an integer from 0 to 3, but got"):
+        require_integer(value, function="f", name="k", low=0, high=3)
+
+
+@pytest.mark.parametrize("value", ["1", True, None, math.nan, math.inf, 0, 1j, 1.5])
+def test_numbers_are_finite_and_within_limits(value):
+    with pytest.raises(InvalidArgument, match="f: needs a finite x at most 1 and above 0|above 0"):
+        require_number(value, function="f", name="x", above=0, high=1)
+
+
+def test_long_values_are_cut_short():
+    assert len(shown(list(range(1000)))) == 80
