@@ -8,13 +8,15 @@ from gametheory_core.certificates.completeness import CompletenessCertificate, c
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
+    PayoffFloor,
     certify_coarse_correlated,
     certify_correlated,
 )
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
-from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -177,12 +179,14 @@ __all__ = [
     "EquilibriumObjective",
     "ExtensiveFormGame",
     "GameTheoryError",
+    "IncentivePrice",
     "InfeasibleProgram",
     "InformationSet",
     "InvalidArgument",
     "InvalidGame",
     "InvalidStrategy",
     "IsolatedEquilibriumCertificate",
+    "Label",
     "LinearObjective",
     "MalformedFile",
     "MaxEntropyCertificate",
@@ -199,6 +203,7 @@ __all__ = [
     "NumericalFailure",
     "OptimalEquilibriumCertificate",
     "Outcome",
+    "PayoffFloor",
     "Policy",
     "Populations",
     "PosgPlay",

@@ -19,8 +19,14 @@ from solvers.dominance.iterated_dominance import (
     is_weakly_dominated,
     iterated_dominance,
 )
-from solvers.dynamics.fictitious_play import fictitious_play, smoothed_fictitious_play
-from solvers.dynamics.play import Play
+from solvers.dominance.search import Pace
+from solvers.dynamics.fictitious_play import (
+    Order,
+    fictitious_play,
+    smoothed_fictitious_play,
+)
+from solvers.dynamics.local_rules import TieRule
+from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
@@ -74,13 +80,17 @@ __all__ = [
     "Match",
     "NashAverage",
     "NashComponents",
+    "Order",
+    "Pace",
     "PayoffPolygon",
     "Play",
+    "PlayState",
     "PolynomialEquilibria",
     "Progress",
     "QuantalResponse",
     "RunRecord",
     "Solution",
+    "TieRule",
     "alpha_rank",
     "alpha_rank_limit",
     "backward_induction",
