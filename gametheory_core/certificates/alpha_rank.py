@@ -10,13 +10,14 @@ The limit is checked by eliminating states one by one. All rates are positive, a
 adds, multiplies and divides; so it can be done on *leading terms* ``c noise^k`` alone, exactly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -71,19 +72,31 @@ class AlphaRankCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        when = f"with noise {self.noise}" if self.noise else "in the limit of vanishing noise"
+        when = (
+            f"with noise {written(self.noise)}" if self.noise else "in the limit of vanishing noise"
+        )
         return (
             f"the alpha-rank distribution of infinitely strong selection, {when}, for "
             f"{self.populations.value}"
         )
 
-    def verify(self) -> None:
+    def verify(self, *, tick: Callable[[], None] | None = None) -> None:
         """Check that flows balance exactly, and that no other distribution balances them.
+
+        Parameters
+        ----------
+        tick : function, optional
+            Called before each state that the check eliminates; may raise to stop.
 
         Raises
         ------
         CertificateRejected
             If the distribution does not fit, is not stationary, or is not the limit.
+
+        Notes
+        -----
+        Where several sets of states cannot be left without noise, time grows with the cube of the
+        number of states: about half a minute for 225.
         """
         require_declared_types(self)
         try:
@@ -93,19 +106,21 @@ class AlphaRankCertificate:
             raise CertificateRejected(f"{self.kind} certificate: {error}") from None
         if not 0 <= self.noise < 1:
             raise CertificateRejected(
-                f"{self.kind} certificate: needs a noise from 0 to below 1, but got {self.noise}."
+                f"{self.kind} certificate: needs a noise from 0 to below 1, but got "
+                f"{written(self.noise)}."
             )
         claimed = _weights(self.distribution, states)
         rates = _rates(self.game, self.populations, states, self.noise)
         _check_balance(claimed, rates)
         # with noise every state can be reached; without, one closed class settles the matter
         if not self.noise and not _all_lead_to(self.distribution.joint_actions[0], rates):
-            limit = _limit(self.game, self.populations, states)
+            limit = _limit(self.game, self.populations, states, tick or _no_tick)
             for state in states:
                 if claimed[state] != limit[state]:
                     raise CertificateRejected(
-                        f"{self.kind} certificate: claims probability {claimed[state]} for "
-                        f"{state}, but the limit is {limit[state]}. Do not use this answer."
+                        f"{self.kind} certificate: claims probability "
+                        f"{written(claimed[state])} for {state}, but the limit is "
+                        f"{written(limit[state])}. Do not use this answer."
                     )
 
 
@@ -115,6 +130,7 @@ def certify_alpha_rank(
     *,
     populations: Populations = Populations.ONE_EACH,
     noise: Fraction = ZERO,
+    tick: Callable[[], None] | None = None,
 ) -> AlphaRankCertificate:
     """State that a distribution is an alpha-rank distribution, after checking it.
 
@@ -127,6 +143,8 @@ def certify_alpha_rank(
         Who evolves.
     noise : Fraction
         From 0, for the limit, to below 1.
+    tick : function, optional
+        Called before each state that the check eliminates; may raise to stop.
 
     Raises
     ------
@@ -142,8 +160,12 @@ def certify_alpha_rank(
     Fraction(0, 1)
     """
     certificate = AlphaRankCertificate(game, populations, noise, distribution)
-    certificate.verify()
+    certificate.verify(tick=tick)
     return certificate
+
+
+def _no_tick() -> None:
+    pass
 
 
 def ranked_states(game: NormalFormGame, populations: Populations) -> tuple[State, ...]:
@@ -196,7 +218,7 @@ def _weights(
         if state not in weights:
             raise CertificateRejected(
                 f"alpha-rank certificate: one population ranks joint actions of equals, but "
-                f"{state} has probability {probability}."
+                f"{state} has probability {written(probability)}."
             )
         weights[state] = probability
     return weights
@@ -249,7 +271,7 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
         if flow:
             raise CertificateRejected(
                 f"alpha-rank certificate: needs flows that balance, but the net flow into {state} "
-                f"is {flow}. Do not use this answer."
+                f"is {written(flow)}. Do not use this answer."
             )
 
 
@@ -273,7 +295,10 @@ def _all_lead_to(goal: State, rates: Rates) -> bool:
 
 
 def _limit(
-    game: NormalFormGame, populations: Populations, states: tuple[State, ...]
+    game: NormalFormGame,
+    populations: Populations,
+    states: tuple[State, ...],
+    tick: Callable[[], None],
 ) -> dict[State, Fraction]:
     """Return the limit distribution, by eliminating states on leading terms."""
     by_sign: dict[int, Term] = {1: (0, ONE), 0: (0, HALF), -1: (1, ONE)}
@@ -281,7 +306,10 @@ def _limit(
         state: {other: by_sign[_sign(gain)] for other, gain in _gains(game, populations, state)}
         for state in states
     }
-    inflows = [_eliminate(state, terms) for state in reversed(states[1:])]
+    inflows: list[dict[State, Term]] = []
+    for state in reversed(states[1:]):
+        tick()
+        inflows.append(_eliminate(state, terms))
     weights: dict[State, Term] = {states[0]: (0, ONE)}
     for state, inflow in zip(states[1:], reversed(inflows), strict=True):
         weight: Term | None = None

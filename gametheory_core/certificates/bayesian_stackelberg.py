@@ -20,7 +20,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
@@ -308,7 +308,7 @@ def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[
         if entry.weight < 0 or entry.rival in row:
             raise CertificateRejected(
                 f"{KIND} certificate: needs multipliers of at least 0, each once, but type {t}, "
-                f"actions {entry.answer} and {entry.rival}, has {entry.weight}."
+                f"actions {entry.answer} and {entry.rival}, has {written(entry.weight)}."
             )
         row[entry.rival] = entry.weight
     return found

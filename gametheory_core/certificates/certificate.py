@@ -28,6 +28,7 @@ __all__ = [
     "rationals",
     "require_claim",
     "require_exact_profile",
+    "written",
 ]
 
 LONGEST_NUMBER = 40  # characters of a rational in a statement
@@ -91,8 +92,8 @@ def require_claim(claim: str, *, claimed: object, found: object, kind: str) -> N
     """Reject the certificate unless the recomputed value equals the claimed one."""
     if claimed != found:
         raise CertificateRejected(
-            f"{kind} certificate: claims {claim} {_shown(claimed)}, but the exact value is "
-            f"{_shown(found)}. Do not use this answer."
+            f"{kind} certificate: claims {claim} {written(claimed)}, but the exact value is "
+            f"{written(found)}. Do not use this answer."
         )
 
 
@@ -143,10 +144,10 @@ def _bits(value: Fraction) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
-def _shown(value: object) -> str:
+def written(value: object) -> str:
     """Write a claim in full, but for numbers of which Python refuses to write all digits."""
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(_shown, cast("tuple[object, ...]", value))) + ")"
+        return "(" + ", ".join(map(written, cast("tuple[object, ...]", value))) + ")"
     if isinstance(value, Fraction) and _bits(value) > MOST_BITS:
         return f"about {at_least(value)}"
     return str(value)

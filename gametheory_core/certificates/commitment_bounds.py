@@ -20,7 +20,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
-from gametheory_core.certificates.certificate import require_exact_profile
+from gametheory_core.certificates.certificate import require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -122,7 +122,7 @@ def require_rows(rows: Rows, count: int, tables: CommitmentTables, *, kind: str,
     lowest = min((value for row in rows for value in row if value), default=ZERO)
     if lowest < 0:
         raise CertificateRejected(
-            f"{kind} certificate: needs {name} of at least 0, but one is {lowest}."
+            f"{kind} certificate: needs {name} of at least 0, but one is {written(lowest)}."
         )
 
 

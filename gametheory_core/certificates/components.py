@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.certificate import rationals, written
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
@@ -210,12 +210,8 @@ def _problem(shape: Shape, known: set[Shape]) -> str:
 
 
 def _rejection(shape: Shape, problem: str) -> CertificateRejected:
-    sides = (", ".join(_shown(strategy) for strategy in sorted(side)) for side in shape)
+    sides = (", ".join(written(strategy) for strategy in sorted(side)) for side in shape)
     return CertificateRejected(
         f"{KIND} certificate: the Nash subset {{{'} x {'.join(sides)}}} {problem}. "
         "Do not use this answer."
     )
-
-
-def _shown(strategy: Strategy) -> str:
-    return "(" + ", ".join(map(str, strategy)) + ")"

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_least, require_claim
+from gametheory_core.certificates.certificate import at_least, require_claim, written
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.incentives import (
@@ -167,7 +167,7 @@ def certify_correlated_payoffs(
         if worst > 0:
             raise CertificateRejected(
                 f"{CLAIM}: needs {kind.value} equilibria, but the one that pays "
-                f"({vertices[-1][0]}, {vertices[-1][1]}) lets a deviation gain {worst}."
+                f"{written(vertices[-1])} lets a deviation gain {written(worst)}."
             )
     _require_corners(vertices)
     normals = [edge.normal for edge in edges]
@@ -180,7 +180,7 @@ def certify_correlated_payoffs(
         if bound > reached:
             raise CertificateRejected(
                 f"{CLAIM}: needs prices that prove at most {reached} in direction "
-                f"({edge.normal[0]}, {edge.normal[1]}), but they prove {bound}."
+                f"{written(edge.normal)}, but they prove {written(bound)}."
             )
     return CorrelatedPayoffsCertificate(
         game, kind, players, tuple(vertices), tuple(distributions), tuple(edges)
@@ -217,8 +217,7 @@ def _require_normals(vertices: Sequence[Point], normals: Sequence[Point]) -> Non
     for direction in wanted:
         if not any(_same_direction(direction, normal) for normal in normals):
             raise CertificateRejected(
-                f"{CLAIM}: needs an edge with outer normal ({direction[0]}, {direction[1]}), but "
-                "there is none."
+                f"{CLAIM}: needs an edge with outer normal {written(direction)}, but there is none."
             )
 
 

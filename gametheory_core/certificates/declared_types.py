@@ -7,6 +7,7 @@ an enumeration. So each ``verify`` first walks over the fields and rejects all s
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
@@ -90,7 +91,8 @@ def _search(declared: Any) -> Search:
         return _profile_search(declared)
     if is_dataclass(declared) and declared not in _GAMES:
         return _fields_search(cast("type[Any]", declared))
-    return _single_search(lambda value: type(value) is declared, f"a {declared.__name__}")
+    needed = "a member of" if issubclass(declared, Enum) else "an object of type"
+    return _single_search(lambda value: type(value) is declared, f"{needed} {declared.__name__}")
 
 
 def _single_search(fits: Callable[[object], bool], needed: str) -> Search:

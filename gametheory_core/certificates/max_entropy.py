@@ -25,6 +25,7 @@ from gametheory_core.certificates.certificate import (
     at_most_roughly,
     require_claim,
     require_exact_profile,
+    written,
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
@@ -260,5 +261,5 @@ def _check_weights(weights: Sequence[object]) -> None:
     if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
         raise InvalidArgument(
             "certify_max_entropy: needs two weights, Fractions of at least 0, but got "
-            f"{tuple(weights)!r}."
+            f"{written(tuple(weights))}."
         )

@@ -16,6 +16,7 @@ from gametheory_core.certificates.certificate import (
     exactly,
     require_claim,
     require_exact_profile,
+    written,
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.equilibrium_bounds import (
@@ -198,8 +199,8 @@ def certify_optimal_equilibrium(
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
-            f"{KIND} certificate: needs an equilibrium, but somebody gains {nash.epsilon} by "
-            "deviating. Do not use this answer."
+            f"{KIND} certificate: needs an equilibrium, but somebody gains "
+            f"{written(nash.epsilon)} by deviating. Do not use this answer."
         )
     played = supports(profile)
     for label in unplayed:

@@ -25,6 +25,7 @@ from gametheory_core.certificates.certificate import (
     rationals,
     require_claim,
     require_exact_profile,
+    written,
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
@@ -260,7 +261,8 @@ def _bound(
 def _require_multiplier(tables: _Tables, entry: ChangeMultiplier) -> None:
     if entry.weight < 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers of at least 0, but one is {entry.weight}."
+            f"{KIND} certificate: needs multipliers of at least 0, but one is "
+            f"{written(entry.weight)}."
         )
     counts = tables.game.num_actions
     if entry.player not in tables.followers or entry.action not in range(counts[entry.player]):

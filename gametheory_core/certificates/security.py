@@ -18,7 +18,7 @@ from math import lcm
 from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
@@ -218,8 +218,9 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     covered = tables.payoffs[ATTACKER][COVERED]
     if max(covered) < unit and _needed(tables, unit) < game.resources:
         raise CertificateRejected(
-            f"{KIND} certificate: claims that no coverage holds the attacker below {value}, but "
-            f"{game.resources} resources suffice for that. Do not use this answer."
+            f"{KIND} certificate: claims that no coverage holds the attacker below "
+            f"{written(value)}, but {game.resources} resources suffice for that. "
+            "Do not use this answer."
         )
     left: dict[int, Fraction] = {}
     best: tuple[int, int] | None = None  # a fraction, never reduced
@@ -242,8 +243,8 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
             best = (top, share[1])
     if best is None:
         raise CertificateRejected(
-            f"{KIND} certificate: claims that the attacker gets at least {value}, but no target "
-            "pays that much. Do not use this answer."
+            f"{KIND} certificate: claims that the attacker gets at least "
+            f"{written(value)}, but no target pays that much. Do not use this answer."
         )
     return Fraction(best[0], best[1] * tables.scale)
 

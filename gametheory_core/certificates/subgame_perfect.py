@@ -14,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray
-from gametheory_core.certificates.certificate import rationals, require_claim, require_exact_profile
+from gametheory_core.certificates.certificate import (
+    rationals,
+    require_claim,
+    require_exact_profile,
+    written,
+)
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -148,6 +153,7 @@ def _require_no_gain(game: ExtensiveFormGame, values: NDArray[Any]) -> None:
         action = child - int(game.first_child[node])
         raise CertificateRejected(
             f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
-            f"action {infoset.actions[action]!r} pays {values[child, player]}, while the profile "
-            f"gets {values[node, player]}. Do not use this answer."
+            f"action {infoset.actions[action]!r} pays "
+            f"{written(values[child, player])}, while the profile gets "
+            f"{written(values[node, player])}. Do not use this answer."
         )

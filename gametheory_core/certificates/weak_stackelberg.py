@@ -23,6 +23,7 @@ from gametheory_core.certificates.certificate import (
     attained,
     rationals,
     require_claim,
+    written,
 )
 from gametheory_core.certificates.commitment_bounds import (
     CommitmentTables,
@@ -210,7 +211,7 @@ def _class_bound(
     if used and (not used.keys() <= set(members) or sum(used.values()) != ONE):
         raise CertificateRejected(
             f"{WEAK} certificate: needs weights on the class of {label!r} alone that sum to 1, "
-            f"but they sum to {sum(used.values())} on actions {sorted(used)}."
+            f"but they sum to {written(sum(used.values()))} on actions {sorted(used)}."
         )
     bound = multiplier_bound(tables, used, multipliers, members[0])
     if used:
@@ -230,7 +231,7 @@ def _require_strictly_best(
     if not fits or min(interior) < 0 or sum(interior) != ONE:
         raise CertificateRejected(
             f"{WEAK} certificate: needs an interior commitment of {len(tables.leader)} "
-            f"probabilities, but has {len(interior)} numbers that sum to {sum(interior)}."
+            f"probabilities, but has {len(interior)} numbers that sum to {written(sum(interior))}."
         )
     values = (integers(list(interior))[0] @ tables.follower).tolist()
     rivals = [value for b, value in enumerate(values) if b not in members]

@@ -39,7 +39,7 @@ def test_long_numbers_are_rounded_to_the_safe_side(value):
     assert max(len(at_least(value)), len(at_most(value))) <= LONGEST_NUMBER
 
 
-@given(st.fractions(max_denominator=10**9))
+@given(st.fractions(-(10**15), 10**15, max_denominator=10**9))
 def test_short_numbers_are_exact(value):
     assert at_least(value) == at_most(value) == attained(value) == str(value)
     assert exactly(value) == f"{value}, exactly"

@@ -1,7 +1,8 @@
 """Look-alikes of declared types are rejected in every field of every kind of certificate."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -60,22 +61,35 @@ def look_alikes(value: object) -> Iterator[object]:
         yield from ("text", 1)
 
 
-def tampered(value: Any) -> Iterator[tuple[str, Any]]:
+def outliers(value: object) -> Iterator[object]:
+    """Yield values of the same type, far from any that make sense."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield from (99, -99, 10**30)
+    elif isinstance(value, Fraction):
+        yield from (Fraction(10**5000), Fraction(-(10**5000), 3), Fraction(1, 10**5000))
+    elif isinstance(value, tuple):
+        yield from ((), value[:1] * 3)
+
+
+Others = Callable[[object], Iterator[object]]
+
+
+def tampered(value: Any, others: Others = look_alikes) -> Iterator[tuple[str, Any]]:
     """Yield copies of a value with one look-alike somewhere inside, and where."""
-    for other in () if value is None else look_alikes(value):
+    for other in () if value is None else others(value):
         yield "", other
     if isinstance(value, tuple):
         for place, entry in enumerate(value):
-            for where, other in tampered(entry):
+            for where, other in tampered(entry, others):
                 yield f"[{place}]{where}", (*value[:place], other, *value[place + 1 :])
     elif is_dataclass(value) and not isinstance(value, (*PROFILES, *CHECKED_BY_CONSTRUCTORS)):
-        yield from tampered_fields(value)
+        yield from tampered_fields(value, others)
 
 
-def tampered_fields(record: Any) -> Iterator[tuple[str, Any]]:
+def tampered_fields(record: Any, others: Others = look_alikes) -> Iterator[tuple[str, Any]]:
     for field in fields(record):
         if field.name != "game":
-            for where, other in tampered(getattr(record, field.name)):
+            for where, other in tampered(getattr(record, field.name), others):
                 yield f".{field.name}{where}", replace(record, **{field.name: other})
 
 
@@ -90,6 +104,14 @@ def test_look_alikes_in_any_field_are_rejected_by_name(certificate):
         assert f" as {where[1:]}, but it " in str(rejected.value), forged
     with pytest.raises(CertificateRejected, match="as game, but it is of type str"):
         replace(certificate, game="game").verify()
+
+
+@pytest.mark.parametrize("certificate", certificates_of_every_kind(), ids=lambda c: c.kind)
+def test_values_out_of_any_range_are_claims_that_are_checked(certificate):
+    for _, forged in tampered_fields(certificate, outliers):
+        with suppress(CertificateRejected):  # and raise nothing else
+            forged.verify()
+            assert forged.statement
 
 
 def test_the_samples_are_of_every_kind():
