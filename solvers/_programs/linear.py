@@ -18,7 +18,7 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 Exponents: TypeAlias = NDArray[np.int64]
 
 EXACT_IN_FLOATS = 2**53
-LARGEST_EXPONENT = 1000  # of powers of two that are safe to multiply floats with
+LARGEST_EXPONENT = 1000  # of powers of two that are safe to add up in floats
 LEAST_EXPONENT = -(2**40)  # below that of any number
 
 
@@ -161,8 +161,8 @@ def solve_float(
     solution = highs.getSolution()
     return FloatSolution(
         outcome=outcome,
-        primal=np.array(solution.col_value) * power_of_two(-scales.columns),
-        dual=np.array(solution.row_dual) * power_of_two(scales.objective - scales.rows),
+        primal=unscaled(solution.col_value, -scales.columns),
+        dual=unscaled(solution.row_dual, scales.objective - scales.rows),
         basis=_basis(highs.getBasis()),
         pivots=int(highs.getInfo().simplex_iteration_count),
     )
@@ -247,9 +247,11 @@ def _largest(exponents: Exponents, places: IntArray, size: int) -> Exponents:
     return largest
 
 
-def power_of_two(exponents: Exponents) -> FloatArray:
-    """Return powers of two, cut to the range of floats."""
-    return np.exp2(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+def unscaled(values: list[float], exponents: Exponents) -> FloatArray:
+    """Multiply by powers of two; what does not fit a float becomes huge."""
+    limit = 2.0**LARGEST_EXPONENT
+    with np.errstate(over="ignore"):
+        return np.clip(np.ldexp(np.array(values), exponents), -limit, limit)
 
 
 def _exponents(values: NumberArray) -> Exponents:

@@ -16,9 +16,10 @@ from solvers._programs.linear import (
     BoolArray,
     FloatOutcome,
     LinearProgram,
+    Scales,
     model_of,
-    power_of_two,
     scales_of,
+    unscaled,
 )
 
 FEASIBILITY = 1e-9  # of rows and binary values, after scaling
@@ -51,7 +52,7 @@ class MixedIntegerSolution:
     primal : float64 array (num_columns,) or None
         The best feasible point found, binary variables rounded; None if there is none.
     value : float
-        The objective there; minus infinity without a point.
+        The objective there; minus infinity without a point, infinite if too large for a float.
     bound : float
         No point has a larger objective, up to floating-point error.
     nodes : int
@@ -94,21 +95,20 @@ def solve_mixed_integer(
     highs.run()
     outcome = _outcome(highs)
     info = highs.getInfo()
-    unit = float(np.exp2(scales.objective))
     has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     if outcome not in _WITH_POINT or not has_point:
         bound = -np.inf if outcome is FloatOutcome.INFEASIBLE else np.inf
         if outcome is FloatOutcome.LIMIT_REACHED:
-            bound = unit * info.mip_dual_bound
+            bound = _unscaled_objective(info.mip_dual_bound, scales)
         return _without_point(outcome, bound=bound, nodes=_nodes(info))
-    primal = np.array(highs.getSolution().col_value) * power_of_two(-scales.columns)
+    primal = unscaled(highs.getSolution().col_value, -scales.columns)
     primal[program.is_binary] = np.rint(primal[program.is_binary])
+    bound = info.mip_dual_bound if program.is_binary.any() else info.objective_function_value
     return MixedIntegerSolution(
         outcome=outcome,
         primal=primal,
-        value=unit * info.objective_function_value,
-        bound=unit
-        * (info.mip_dual_bound if program.is_binary.any() else info.objective_function_value),
+        value=_unscaled_objective(info.objective_function_value, scales),
+        bound=_unscaled_objective(bound, scales),
         nodes=_nodes(info),
     )
 
@@ -135,6 +135,11 @@ def _outcome(highs: Any) -> FloatOutcome:
     highs.run()
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
     return FloatOutcome.UNBOUNDED if outcome is FloatOutcome.OPTIMAL else outcome
+
+
+def _unscaled_objective(value: float, scales: Scales) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.ldexp(value, scales.objective))
 
 
 def _without_point(

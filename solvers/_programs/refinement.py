@@ -284,7 +284,7 @@ def _factor(largest: float) -> float:
     """Return a power of two that brings the largest error near 1; 1 if there is none."""
     if not largest > 0:
         return 1.0
-    return float(np.clip(2.0 ** -np.ceil(np.log2(largest)), 1.0, LARGEST_FACTOR))
+    return float(np.exp2(np.clip(-np.ceil(np.log2(largest)), 0.0, np.log2(LARGEST_FACTOR))))
 
 
 def _quotients(numerators: list[int], denominators: list[int]) -> FloatArray:

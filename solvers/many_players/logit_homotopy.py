@@ -13,7 +13,8 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.arrays import ONE, FloatArray, freeze
+from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
@@ -25,6 +26,7 @@ from solvers.many_players.logit_branch import (
     by_player,
     centroid,
     extended,
+    over_span,
     playable,
 )
 from solvers.many_players.support_newton import (
@@ -57,6 +59,7 @@ class LogitBranch:
     game : NormalFormGame
     rationalities : ndarray, shape (points,)
         In units of one over payoffs; from 0, not always increasing, as the branch may turn.
+        Infinite where payoffs are so small that no float is large enough.
     probabilities : tuple of ndarray, shape (points, actions) each
         Of each player; accurate to about seven digits.
     limit : Solution[MixedProfile, NashCertificate]
@@ -116,7 +119,9 @@ def logit_homotopy(
     extrapolated and solved for on its support; it is accepted if both agree, here and again at four
     times the rationality. That the profile is an equilibrium is certified. That it is the limit of
     the *principal* branch is a result of following it in floats, in steps controlled by curvature,
-    and is not certified. A step costs a few evaluations of the payoff tensor for each pair of
+    and is not certified: in degenerate games rounding may decide where the branch goes, and whether
+    it gets there. Operations come in a fixed order, so that it decides alike whenever the same game
+    is solved. A step costs a few evaluations of the payoff tensor for each pair of
     players, and linear systems of the size of all actions.
 
     References
@@ -158,9 +163,9 @@ def logit_homotopy(
         return answer
     raise NotConverged(
         f"logit_homotopy: needs the end of the branch, and an epsilon of at most "
-        f"{float(accepted):.3g} there, but "
+        f"{at_most(accepted)} there, but "
         f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {float(found.epsilon):.3g}. Give "
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}. Give "
         "a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
@@ -172,7 +177,8 @@ def _farthest(game: NormalFormGame, relative_gain: Fraction) -> float:
     Nobody gains more than ``log(number of actions) / rationality``.
     """
     most = log(max(2, *game.num_actions))
-    return min(LARGEST_RATIONALITY, 2 * most / max(float(relative_gain), 1 / LARGEST_RATIONALITY))
+    share = min(relative_gain, ONE)  # nobody gains more than all
+    return min(LARGEST_RATIONALITY, 2 * most / max(float(share), 1 / LARGEST_RATIONALITY))
 
 
 def _extrapolated(piece: Piece) -> FloatArray:
@@ -249,7 +255,7 @@ def _answer(
     profile = cast("MixedProfile", found.profile)
     return LogitBranch(
         game=game,
-        rationalities=freeze(points[:, -1] / float(prepared.span)),
+        rationalities=freeze(over_span(points[:, -1], prepared.span)),
         probabilities=tuple(
             freeze(np.ascontiguousarray(own))
             for own in by_player(prepared.layout, np.exp(points[:, :-1]))

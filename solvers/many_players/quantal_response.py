@@ -19,7 +19,7 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
-FARTHEST = 1e100  # rationality times the payoff span: beyond, squares of steps underflow
+FARTHEST = 1e60  # rationality times the payoff span: beyond, products of steps underflow
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,8 @@ from solvers.solution import Solution
 from solvers.zero_sum.entropy_board import CLEARLY_LESS, Board
 from solvers.zero_sum.entropy_prices import NEGLIGIBLE, Opposition, grains, rounded_opposition
 
+LARGEST_WEIGHT = 2**100  # of an opponent's strategy, in payoffs of a board
+
 
 @dataclass(frozen=True)
 class Continuation:
@@ -63,7 +65,10 @@ def _extended_prices(
     if shortfalls.min(initial=1.0) < CLEARLY_LESS:
         return None
     opposition = _padded(certificate.opposition.strategies[1 - player], len(against))
-    prices = float(certificate.weights[player] * board.unit) * opposition.astype(np.float64)
+    weight = certificate.weights[player] * board.unit
+    if weight > LARGEST_WEIGHT:  # the new actions dwarf the old game
+        return None
+    prices = float(weight) * opposition.astype(np.float64)
     exponents = matrix @ prices
     support = own > 0
     level = float(own[support] @ (exponents[support] - np.log(own[support])))

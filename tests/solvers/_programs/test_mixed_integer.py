@@ -101,3 +101,25 @@ def test_limit_on_time_may_leave_no_point():
     found = solve_mixed_integer(task, time_limit=0.0)
     assert found.outcome in {FloatOutcome.LIMIT_REACHED, FloatOutcome.OPTIMAL}
     assert found.value <= 3 <= found.bound
+
+
+@pytest.mark.parametrize("unit", [10**300, 10**400], ids=["float", "beyond"])
+def test_objectives_of_any_size_choose_the_same_point(unit):
+    table = np.array([[2, 3, 1]], dtype=object)
+    found = solve_mixed_integer(
+        MixedIntegerProgram(
+            LinearProgram(
+                objective=np.array([3, 4, 1], dtype=object) * unit,
+                rows=np.zeros(3, dtype=np.int32),
+                columns=np.arange(3, dtype=np.int32),
+                values=table[0],
+                bounds=np.array([5], dtype=object),
+                is_equation=np.array([False]),
+                is_free=np.zeros(3, dtype=bool),
+            ),
+            np.ones(3, dtype=bool),
+        )
+    )
+    assert found.primal.tolist() == [1, 1, 0]
+    assert found.value == (pytest.approx(7e300) if unit == 10**300 else np.inf)
+    assert found.bound >= found.value

@@ -1,5 +1,6 @@
 """Quantal responses at a given rationality, against the definition and closed forms."""
 
+from fractions import Fraction
 from math import exp, log
 
 import numpy as np
@@ -76,3 +77,21 @@ def test_tree_is_refused():
     tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
     with pytest.raises(UnsupportedGame, match="quantal_response: needs a normal-form game"):
         quantal_response(tree, rationality=1.0)
+
+
+def coordination_in(unit):
+    payoffs = np.array([[3, 0], [0, 1]], dtype=object) * Fraction(unit)
+    return NormalFormGame.from_payoffs(np.stack([payoffs, payoffs]))
+
+
+def test_tiny_payoffs_take_a_huge_rationality():
+    tiny = quantal_response(coordination_in(1e-300), rationality=2e300).profile
+    plain = quantal_response(coordination_in(1), rationality=2.0).profile
+    assert tiny.strategies[0] == pytest.approx(plain.strategies[0])
+
+
+@pytest.mark.parametrize("unit", [1e300, 10**400], ids=["float", "beyond"])
+def test_rationality_beyond_floats_is_refused(unit):
+    with pytest.raises(NotConverged, match="but floats fail beyond") as e:
+        quantal_response(coordination_in(unit), rationality=1e200)
+    assert e.value.best is None
