@@ -36,7 +36,7 @@ class Moves:
     targets: IntArray
 
 
-def float_stationary(moves: Moves, logarithms: FloatArray) -> FloatArray:
+def float_stationary(moves: Moves, logarithms: FloatArray, tick: Callable[[], None]) -> FloatArray:
     """Return the stationary distribution of a chain in which every state can be reached.
 
     Parameters
@@ -44,18 +44,23 @@ def float_stationary(moves: Moves, logarithms: FloatArray) -> FloatArray:
     moves : Moves
     logarithms : ndarray (moves,)
         Natural logarithms of the rates.
+    tick : function
+        Called before each state is eliminated, or once before a sparse factorization; may raise to
+        stop.
     """
     if moves.num_states > MOST_DENSE:
+        tick()
         return _sparse(moves, np.exp(logarithms))
     if logarithms.min(initial=0.0) < LOWEST_PLAIN:
-        return _eliminated_in_logarithms(moves, logarithms)
-    return _eliminated(moves, np.exp(logarithms))
+        return _eliminated_in_logarithms(moves, logarithms, tick)
+    return _eliminated(moves, np.exp(logarithms), tick)
 
 
-def _eliminated(moves: Moves, values: FloatArray) -> FloatArray:
+def _eliminated(moves: Moves, values: FloatArray, tick: Callable[[], None]) -> FloatArray:
     rates = np.zeros((moves.num_states, moves.num_states))
     rates[moves.sources, moves.targets] = values
     for last in range(moves.num_states - 1, 0, -1):
+        tick()
         rates[:last, last] /= rates[last, :last].sum()
         rates[:last, :last] += np.multiply.outer(rates[:last, last], rates[last, :last])
     weights = np.ones(moves.num_states)
@@ -64,10 +69,13 @@ def _eliminated(moves: Moves, values: FloatArray) -> FloatArray:
     return weights / weights.sum()
 
 
-def _eliminated_in_logarithms(moves: Moves, logarithms: FloatArray) -> FloatArray:
+def _eliminated_in_logarithms(
+    moves: Moves, logarithms: FloatArray, tick: Callable[[], None]
+) -> FloatArray:
     rates = np.full((moves.num_states, moves.num_states), -np.inf)
     rates[moves.sources, moves.targets] = logarithms
     for last in range(moves.num_states - 1, 0, -1):
+        tick()
         rates[:last, last] -= np.logaddexp.reduce(rates[last, :last])
         through = np.add.outer(rates[:last, last], rates[last, :last])
         np.logaddexp(rates[:last, :last], through, out=rates[:last, :last])

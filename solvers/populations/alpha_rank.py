@@ -15,7 +15,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.certificates.alpha_rank import Populations
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
@@ -26,8 +26,9 @@ from solvers.requirements import (
     require_normal_form,
     require_number,
 )
-from solvers.solution import UNLIMITED, Meter, RunRecord
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
+MOST_STATES = 5_000  # a sparse factorization of them takes about a minute, and gigabytes
 NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest rate
 
 
@@ -85,6 +86,8 @@ def alpha_rank(
     alpha: float,
     population_size: int = 50,
     populations: Populations = Populations.ONE_EACH,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
 ) -> AlphaRank:
     """Rank joint actions at a finite strength of selection.
 
@@ -98,6 +101,10 @@ def alpha_rank(
         Members of each population, at least 2.
     populations : Populations
         One population for each player, or one for all.
+    budget : Budget
+        Iterations are states eliminated; a sparse factorization counts as one.
+    on_iteration : function, optional
+        Called before each of them.
 
     Returns
     -------
@@ -107,11 +114,12 @@ def alpha_rank(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree, or not symmetric for one population.
+        If the game is a tree, not symmetric for one population, or has more than 5,000 states.
     InvalidArgument
         If an option has a value it cannot have.
     NotConverged
-        If the measured residual is more than 1e-9; ``best`` is the ranking.
+        If the budget ends first, without a ``best``; or if the measured residual is more than 1e-9:
+        then ``best`` is the ranking.
 
     Notes
     -----
@@ -136,15 +144,24 @@ def alpha_rank(
     require_number(alpha, function="alpha_rank", name="alpha", low=0, remedy=remedy)
     require_integer(population_size, function="alpha_rank", name="population_size", low=2)
     require_member(populations, Populations, function="alpha_rank", name="populations")
-    meter = Meter(UNLIMITED, "states")
+    meter = Meter(budget, "states", on_iteration)
+    _require_size(game, populations)
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise NotConverged(
+                f"alpha_rank: needs all states eliminated, but the budget ended after "
+                f"{meter.iterations}. Give a larger budget, or remove dominated actions."
+            )
+        meter.step()
+
     graph = response_graph(game, populations)
     # each state has equally many moves, all equally likely to be tried
     tried = len(graph.moves.sources) / len(graph.states)
     takeovers = _log_takeovers(alpha * as_float(graph.gains), population_size)
-    distribution = float_stationary(graph.moves, takeovers)
+    distribution = float_stationary(graph.moves, takeovers, tick)
     probabilities = np.exp(takeovers) / max(tried, 1.0)
     residual = balance_residual(graph.moves, probabilities, distribution)
-    meter.step(len(graph.states))
     ranked = AlphaRank(
         game=game,
         populations=populations,
@@ -162,6 +179,16 @@ def alpha_rank(
             best=ranked,
         )
     return ranked
+
+
+def _require_size(game: NormalFormGame, populations: Populations) -> None:
+    one = populations is Populations.ONE
+    states = game.num_actions[0] if one else math.prod(game.num_actions)
+    if states > MOST_STATES:
+        raise UnsupportedGame(
+            f"alpha_rank: needs at most {MOST_STATES:,} states, but {game!r} has {states:,}. "
+            "Remove dominated actions, or rank a smaller population."
+        )
 
 
 def _log_takeovers(strength: FloatArray, size: int) -> FloatArray:

@@ -17,7 +17,7 @@ from gametheory_core.certificates.alpha_rank import (
     Populations,
     certify_alpha_rank,
 )
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, JointAction
 from solvers._programs.markov_chains import (
@@ -31,6 +31,8 @@ from solvers.requirements import require_member, require_normal_form, require_nu
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 
 HALF = Fraction(1, 2)
+MOST_STATES = 1_000  # of one exact linear system: about ten seconds, which no budget can cut
+MOST_ELIMINATED = 400  # of several closed classes: the certificate takes minutes
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def alpha_rank_limit(
     populations : Populations
         One population for each player, or one for all.
     budget : Budget
-        Iterations are closed classes solved, and states eliminated.
+        Iterations are closed classes solved, and states eliminated. Time counts for the certificate
+        too.
     on_iteration : function, optional
         Called before each of them.
 
@@ -92,7 +95,9 @@ def alpha_rank_limit(
     Raises
     ------
     UnsupportedGame
-        If the game is a tree, or not symmetric for one population.
+        If the game is a tree, or not symmetric for one population; or if it is too large: more than
+        1,000 states in one closed class, or in all with noise; or more than 400 states in all, and
+        several closed classes.
     InvalidArgument
         If the noise is out of range.
     NotConverged
@@ -103,7 +108,8 @@ def alpha_rank_limit(
     With one closed class, the limit is its stationary distribution: one exact linear system of its
     size. With several, where single mistakes lead from each of them decides: one more system, of
     the states outside. Only where that leaves a choice, polynomials in the noise are eliminated:
-    seconds for 64 states, and growing fast.
+    seconds for 64 states, and growing fast. The certificate of several classes eliminates leading
+    terms of all states: half a minute for 225.
 
     References
     ----------
@@ -124,22 +130,50 @@ def alpha_rank_limit(
     meter = Meter(budget, "states", on_iteration)
     graph = response_graph(game, populations)
     classes = _closed_classes(graph)
+    _require_size(game, graph, classes, noise)
+
+    def stop_in_time() -> None:
+        if meter.seconds_left == 0.0:
+            raise _BudgetEnded
+
     try:
         weights = _exact_weights(graph, classes, noise, meter)
+        ranked = {s: w for s, w in zip(graph.states, weights, strict=True) if w}
+        chances = tuple(ranked.values())
+        distribution = CorrelatedDistribution(game.num_actions, tuple(ranked), chances)
+        certificate = certify_alpha_rank(
+            game, distribution, populations=populations, noise=noise, tick=stop_in_time
+        )
     except _BudgetEnded:
         raise NotConverged(
             f"alpha_rank_limit: needs {len(classes)} closed classes weighed, but the budget ended "
             f"after {meter.iterations} steps. Give a larger budget, or a noise above 0.",
             best=None,
         ) from None
-    ranked = {s: w for s, w in zip(graph.states, weights, strict=True) if w}
-    distribution = CorrelatedDistribution(game.num_actions, tuple(ranked), tuple(ranked.values()))
     return AlphaRankLimit(
         distribution=distribution,
         closed_classes=tuple(tuple(graph.states[i] for i in states) for states in classes),
-        certificate=certify_alpha_rank(game, distribution, populations=populations, noise=noise),
+        certificate=certificate,
         run=meter.record("alpha_rank_limit"),
     )
+
+
+def _require_size(
+    game: NormalFormGame, graph: ResponseGraph, classes: list[list[int]], noise: Fraction
+) -> None:
+    """Refuse what exact arithmetic takes too long for, in steps that no budget can cut."""
+    states = len(graph.states)
+    if noise:
+        found, most, what = states, MOST_STATES, "states with noise"
+    elif len(classes) == 1:
+        found, most, what = len(classes[0]), MOST_STATES, "states in its one closed class"
+    else:
+        found, most, what = states, MOST_ELIMINATED, f"states with {len(classes)} closed classes"
+    if found > most:
+        raise UnsupportedGame(
+            f"alpha_rank_limit: needs at most {most:,} {what} to be exact, but {game!r} has "
+            f"{found:,}. Use alpha_rank with a large alpha, or remove dominated actions."
+        )
 
 
 def _closed_classes(graph: ResponseGraph) -> list[list[int]]:
@@ -169,6 +203,8 @@ def _exact_weights(
     graph: ResponseGraph, classes: list[list[int]], noise: Fraction, meter: Meter
 ) -> list[Fraction]:
     signs = graph.signs.tolist()
+    if meter.is_exhausted:
+        raise _BudgetEnded
     if noise:
         by_sign = {1: ONE - noise, 0: HALF, -1: noise}
         return exact_stationary(graph.moves, [by_sign[sign] for sign in signs])
@@ -201,6 +237,9 @@ def _by_single_mistakes(
     for members in classes:
         tick()
         within.append(_weights_within(graph, members))
+    if len(classes) == 1:
+        return [within[0].get(state, ZERO) for state in range(len(graph.states))]
+    tick()
     shares = absorption_shares(graph.moves, constants, classes)
     home = {state: k for k, members in enumerate(classes) for state in members}
     flows: dict[tuple[int, int], Fraction] = {}

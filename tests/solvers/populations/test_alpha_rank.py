@@ -1,6 +1,7 @@
 """Alpha-rank: takeovers by hand, limits of limits, strong selection, bad input."""
 
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -151,6 +152,54 @@ def test_budget_that_ends_raises():
     game = load_game("coordination")
     with pytest.raises(NotConverged, match="needs 3 closed classes weighed, but the budget ended"):
         alpha_rank_limit(game, budget=Budget(iterations=2))
+
+
+def test_time_limit_holds_for_the_certificate():
+    """Two closed classes of 225 states: found at once, but proved in half a minute."""
+    game = NormalFormGame.from_payoffs(np.random.default_rng(0).random((2, 15, 15)))
+    started = time.process_time()
+    with pytest.raises(NotConverged, match="needs 2 closed classes weighed, but the budget ended"):
+        alpha_rank_limit(game, budget=Budget(seconds=0.7))
+    assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("limit", "options", "message"),
+    [
+        ("MOST_ELIMINATED", {}, "at most 8 states with 3 closed classes to be exact, but .* 9"),
+        ("MOST_STATES", {"noise": Fraction(1, 9)}, "at most 8 states with noise .* has 9"),
+    ],
+)
+def test_limits_of_too_many_states_are_refused(monkeypatch, limit, options, message):
+    game = load_game("coordination")
+    monkeypatch.setattr(f"solvers.populations.alpha_rank_limit.{limit}", 9)
+    alpha_rank_limit(game, **options)
+    monkeypatch.setattr(f"solvers.populations.alpha_rank_limit.{limit}", 8)
+    with pytest.raises(UnsupportedGame, match=message):
+        alpha_rank_limit(game, **options)
+
+
+def test_large_closed_class_is_refused_but_not_a_small_one_among_many_states(monkeypatch):
+    monkeypatch.setattr("solvers.populations.alpha_rank_limit.MOST_STATES", 3)
+    assert alpha_rank_limit(load_game("prisoners_dilemma")).distribution.joint_actions == ((1, 1),)
+    with pytest.raises(UnsupportedGame, match="at most 3 states in its one closed class"):
+        alpha_rank_limit(load_game("matching_pennies"))
+
+
+@pytest.mark.parametrize("alpha", [0.1, 100.0])
+def test_budget_of_finite_selection_counts_states(alpha):
+    game = random_game((3, 4), rng=np.random.default_rng(4), payoff_range=(-9, 9))
+    seen = []
+    assert alpha_rank(game, alpha=alpha, on_iteration=seen.append).run.iterations == 11
+    assert [report.done for report in seen] == list(range(1, 12))
+    with pytest.raises(NotConverged, match="all states eliminated, but the budget ended after 10"):
+        alpha_rank(game, alpha=alpha, budget=Budget(iterations=10))
+
+
+def test_finite_selection_refuses_many_states():
+    game = NormalFormGame.from_payoffs(np.zeros((2, 73, 69)))
+    with pytest.raises(UnsupportedGame, match="at most 5,000 states, but .* has 5,037"):
+        alpha_rank(game, alpha=1.0)
 
 
 @pytest.mark.parametrize(
