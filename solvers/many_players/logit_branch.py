@@ -24,7 +24,7 @@ from solvers._kernels.logit_path import NEEDS_ROOM, Branch, LogitGame
 from solvers.solution import Meter
 
 KERNEL = "solvers._kernels.compiled_logit_path"
-WORTH_LOADING = 50_000  # pairs of players times points followed by plain numpy: some seconds
+WORTH_LOADING = 50_000  # actions times points followed by plain numpy: some seconds
 FIRST_ROOM = 128  # points
 FIRST_STEP = 0.1
 SMALLER = 2.0**-4  # keeps differences of the largest floats finite
@@ -175,7 +175,7 @@ def extended(
             )
         status = follow(game, branch, target, settle_from, _batch(meter))
         meter.step(int(branch.counts[0]) - count)
-        _LEDGER.done += (int(branch.counts[0]) - count) * len(game.pairs)
+        _LEDGER.done += (int(branch.counts[0]) - count) * int(game.starts[-1])
     return Piece(branch, int(status))
 
 
