@@ -11,6 +11,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.many_players.logit_branch import normalized_payoffs
 from solvers.many_players.support_cells import (
+    Linearized,
     enlarged,
     halved,
     has_no_solution,
@@ -171,3 +172,16 @@ def test_cells_called_injective_are_so_at_every_corner(seed):
                 left = np.eye(3) - inverse @ slope
                 assert max(sum(map(abs, row)) for row in left.tolist()) < 1
         cells = halved(cells)[0]
+
+
+@pytest.mark.parametrize(("value", "expected"), [(1e-11, True), (1e-13, False), (0.0, False)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_signs_within_rounding_prove_nothing(value, expected, sign):
+    """Of one sign at all corners, but by less than averages may be rounded."""
+    system = Linearized(
+        values=np.full((1, 1, 2), sign * value),
+        slopes=np.ones((1, 2, 1, 1)),
+        inverses=np.ones((1, 1, 1)),
+        is_usable=np.array([True]),
+    )
+    assert has_no_solution(system).tolist() == [expected]
