@@ -260,8 +260,8 @@ def test_progress_counts_linear_programs():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"objective": "welfare"}, "an EquilibriumObjective"),
-        ({"player": 2}, "player 0 or 1"),
+        ({"objective": "welfare"}, "a member of EquilibriumObjective"),
+        ({"player": 2}, "player to be an integer from 0 to 1"),
         ({"unplayed": (Label(1, 2),)}, "unplayed actions of"),
     ],
 )
