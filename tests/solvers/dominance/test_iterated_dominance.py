@@ -293,7 +293,9 @@ def test_pace_says_what_goes_when(pace, expected):
 
 @pytest.mark.parametrize("order", [(0,), (0, 0), (1, 2), ()])
 def test_incomplete_orders_are_refused(order):
-    with pytest.raises(InvalidArgument, match="an order that lists each of 2 players once"):
+    with pytest.raises(
+        InvalidArgument, match="needs (an order that lists|each player of the order)"
+    ):
         iterated_dominance(load("chicken"), pace=Pace.ONE_BY_ONE, order=order)
 
 

@@ -195,7 +195,9 @@ def test_other_games_are_refused(game):
 
 
 def test_unknown_method_is_refused():
-    with pytest.raises(InvalidArgument, match=r"BayesianMethod\.DOBSS, but got 'dobss'"):
+    with pytest.raises(
+        InvalidArgument, match=r"a member of BayesianMethod as method, but got 'dobss'"
+    ):
         bayesian_stackelberg(load_game("house_patrol"), method="dobss")
 
 

@@ -139,7 +139,9 @@ def test_progress_counts_linear_programs():
 
 @pytest.mark.parametrize("leader", [-1, 3, "Ann"])
 def test_unknown_leader_is_refused(leader):
-    with pytest.raises(InvalidArgument, match=f"leader from 0 to 2, but got {leader!r}"):
+    with pytest.raises(
+        InvalidArgument, match=f"leader to be an integer from 0 to 2, but got {leader!r}"
+    ):
         pure_followers_stackelberg(PENNIES, leader=leader)
 
 
