@@ -21,7 +21,10 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
 from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
@@ -151,6 +154,7 @@ def certify_bayesian_stackelberg(
     >>> certify_bayesian_stackelberg(game, profile, nodes=(BoundNode(LEAF),)).epsilon
     Fraction(2, 1)
     """
+    require_declared_arguments(BayesianStackelbergCertificate, nodes=nodes)
     _require_profile(game, profile)
     _require_favorite_responses(game, profile)
     tables = _tables(game)

@@ -12,7 +12,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.certificates.certificate import at_most, exactly, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -134,6 +137,12 @@ def certify_correlated_commitment(
     >>> certify_correlated_commitment(game, surely, leader=0, prices=()).epsilon
     Fraction(0, 1)
     """
+    require_declared_arguments(
+        CorrelatedCommitmentCertificate,
+        leader=leader,
+        distribution=distribution,
+        prices=tuple(prices),
+    )
     if leader not in range(game.num_players):
         raise CertificateRejected(
             f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "

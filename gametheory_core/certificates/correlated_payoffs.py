@@ -14,7 +14,10 @@ from typing import ClassVar, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import at_least, require_claim, written
 from gametheory_core.certificates.correlated import equilibrium_bound
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -154,6 +157,13 @@ def certify_correlated_payoffs(
     >>> certify_correlated_payoffs(game, [defect], edges).vertices
     ((Fraction(1, 1), Fraction(1, 1)),)
     """
+    require_declared_arguments(
+        CorrelatedPayoffsCertificate,
+        correlated_kind=kind,
+        players=players,
+        distributions=tuple(distributions),
+        edges=tuple(edges),
+    )
     first, second = players
     if first == second or not {first, second} <= set(range(game.num_players)):
         raise InvalidArgument(

@@ -16,7 +16,10 @@ from typing import ClassVar
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
 from gametheory_core.certificates.certificate import at_least, at_most, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -159,6 +162,12 @@ def certify_max_entropy_correlated(
     >>> float(certificate.entropy), certificate.optimality_gap < Fraction(1, 10**20)
     (1.3862943611198906, True)
     """
+    require_declared_arguments(
+        MaxEntropyCorrelatedCertificate,
+        correlated_kind=kind,
+        distribution=distribution,
+        prices=tuple(prices),
+    )
     payoffs = correlated_payoffs(game, distribution)
     regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
     charges = incentive_charges(game, kind, prices)

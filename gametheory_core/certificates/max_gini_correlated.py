@@ -16,7 +16,10 @@ from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
 from gametheory_core.certificates.certificate import at_least, at_most, exactly, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -152,6 +155,12 @@ def certify_max_gini_correlated(
     >>> certify_max_gini_correlated(game, uniform).optimality_gap
     Fraction(0, 1)
     """
+    require_declared_arguments(
+        MaxGiniCorrelatedCertificate,
+        correlated_kind=kind,
+        distribution=distribution,
+        prices=tuple(prices),
+    )
     payoffs = correlated_payoffs(game, distribution)
     regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
     gini = 1 - sum((share * share for share in distribution.probabilities), ZERO)

@@ -18,7 +18,10 @@ from gametheory_core.certificates.certificate import (
     require_exact_profile,
     written,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -190,6 +193,14 @@ def certify_optimal_equilibrium(
     >>> certify_optimal_equilibrium(game, pure_profile(game, (0, 0)), objective=welfare).epsilon
     Fraction(0, 1)
     """
+    require_declared_arguments(
+        OptimalEquilibriumCertificate,
+        objective=objective,
+        player=player,
+        unplayed=unplayed,
+        questions=questions,
+        leaves=leaves,
+    )
     if game.num_players != 2:
         raise UnsupportedGame(f"{KIND}: needs two players, but {game!r} has {game.num_players}.")
     if player not in (0, 1):

@@ -27,7 +27,10 @@ from gametheory_core.certificates.certificate import (
     require_exact_profile,
     written,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -155,6 +158,7 @@ def certify_pure_followers(
     ... ).epsilon
     Fraction(2, 1)
     """
+    require_declared_arguments(PureFollowersCertificate, leader=leader, multipliers=multipliers)
     if leader not in range(game.num_players):
         raise CertificateRejected(
             f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "

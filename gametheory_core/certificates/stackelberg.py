@@ -18,7 +18,10 @@ from gametheory_core.certificates.commitment_bounds import (
     require_best_reply,
     require_rows,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -122,6 +125,7 @@ def certify_stackelberg(
     >>> certify_stackelberg(game, pure_profile(game, (0, 0)), leader=0, multipliers=zeros).epsilon
     Fraction(2, 1)
     """
+    require_declared_arguments(StackelbergCertificate, leader=leader, multipliers=multipliers)
     tables = commitment_tables(game, profile, leader, kind=STRONG)
     require_rows(multipliers, len(tables.answers), tables, kind=STRONG, name="multipliers")
     replies = best_replies(tables)

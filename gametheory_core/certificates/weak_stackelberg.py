@@ -35,7 +35,10 @@ from gametheory_core.certificates.commitment_bounds import (
     require_best_reply,
     require_rows,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -150,6 +153,13 @@ def certify_weak_stackelberg(
         If a row proves nothing, the response is not the worst of its class, the class is not
         strictly best at ``interior``, or something does not fit the game.
     """
+    require_declared_arguments(
+        WeakStackelbergCertificate,
+        leader=leader,
+        interior=interior,
+        weights=weights,
+        multipliers=multipliers,
+    )
     tables = commitment_tables(game, profile, leader, kind=WEAK)
     classes = response_classes(game, leader=leader)
     require_rows(weights, len(classes), tables, kind=WEAK, name="weights")

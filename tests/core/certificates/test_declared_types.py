@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gametheory_core import load_game as load
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.correlated import (
     PayoffFloor,
@@ -28,14 +29,14 @@ from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.security import certify_security
-from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.formats.certificate_records import CERTIFICATES
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from tests.core.certificate_samples import certificates_of_every_kind
 
 PROFILES = (MixedProfile, BehavioralProfile)
@@ -149,6 +150,20 @@ def test_an_attackers_value_must_be_rational(value):
     game = load("guarded_targets")
     with pytest.raises(CertificateRejected, match="as attacker_value, but it is of type"):
         certify_security(game, lottery, target=0, attacker_value=value)
+
+
+@pytest.mark.parametrize(
+    ("multipliers", "field"),
+    [
+        (((0.0, 0.0), (0.0, 0.0)), r"multipliers\[0\]\[0\]"),
+        ([[ZERO, ZERO], [ZERO, ZERO]], "multipliers"),
+        (None, "multipliers"),
+    ],
+)
+def test_arguments_of_another_type_build_no_certificate(multipliers, field):
+    game = load("matching_pennies")
+    with pytest.raises(CertificateRejected, match=f"^stackelberg certificate: .* as {field}, but"):
+        certify_stackelberg(game, pure_profile(game, (0, 1)), leader=0, multipliers=multipliers)
 
 
 def test_a_subclass_of_a_certified_type_is_rejected():
