@@ -1,5 +1,6 @@
 """Look-alikes of declared types are rejected in every field of every kind of certificate."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -100,9 +101,8 @@ def test_look_alikes_in_any_field_are_rejected_by_name(certificate):
     forgeries = list(tampered_fields(certificate))
     assert forgeries
     for where, forged in forgeries:
-        with pytest.raises(CertificateRejected) as rejected:
+        with pytest.raises(CertificateRejected, match=re.escape(f" as {where[1:]}, but it ")):
             forged.verify()
-        assert f" as {where[1:]}, but it " in str(rejected.value), forged
     with pytest.raises(CertificateRejected, match="as game, but it is of type str"):
         replace(certificate, game="game").verify()
 
