@@ -8,7 +8,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, NumericalFailure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, LogitGame, linearize
@@ -81,8 +81,10 @@ def quantal_response(
         If the game is a tree.
     InvalidArgument
         If the rationality is negative or not finite.
+    NumericalFailure
+        If the rationality is beyond what floats can follow.
     NotConverged
-        If the budget ends, or floats fail, first; ``best`` is None.
+        If the budget ends first; ``best`` is None.
 
     Notes
     -----
@@ -113,7 +115,7 @@ def quantal_response(
     meter = Meter(budget, "points", on_iteration)
     scaled = Fraction(rationality) * prepared.span
     if scaled > FARTHEST:
-        raise NotConverged(
+        raise NumericalFailure(
             f"quantal_response: needs rationality {rationality:.6g}, but floats fail beyond "
             f"{over_span(np.array([FARTHEST]), prepared.span)[0]:.6g}. Give a smaller rationality, "
             "or follow the branch to its limit by logit_homotopy."
@@ -126,11 +128,15 @@ def quantal_response(
             prepared.layout, branch, target=target, settle_from=float("inf"), meter=meter
         )
         if piece.status != REACHED:
-            raise NotConverged(
-                f"quantal_response: needs rationality {rationality:.6g}, but "
-                f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at "
-                f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}. Give a larger budget, or "
-                "a smaller rationality.",
+            reached = f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}"
+            if meter.is_exhausted:
+                raise NotConverged(
+                    f"quantal_response: needs rationality {rationality:.6g}, but the budget ended "
+                    f"at {reached}. Give a larger budget, or a smaller rationality."
+                )
+            raise NumericalFailure(
+                f"quantal_response: needs rationality {rationality:.6g}, but floats failed at "
+                f"{reached}. Give a smaller rationality, or use logit_homotopy for the limit."
             )
         count = int(piece.branch.counts[0])
         before, after = piece.branch.points[count - 2 : count]
