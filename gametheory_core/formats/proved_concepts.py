@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from gametheory_core.arrays import NumberArray
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
@@ -12,8 +13,11 @@ from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrel
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.formats.game_records import Game
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.realization import realization_plan
+from gametheory_core.strategies.sequence_form import sequence_form
 
 Completeness = CompletenessCertificate | PureCompletenessCertificate
 
@@ -70,15 +74,17 @@ def not_proved_complete(concept: str, game: Game, proof: Completeness) -> str:
 
 
 def _is_pure(certificate: Certificate) -> str:
-    profile = getattr(certificate, "profile", None)
-    lotteries = (
-        profile.strategies
-        if isinstance(profile, MixedProfile)
-        else profile.probabilities
-        if isinstance(profile, BehavioralProfile)
-        else ()
-    )
-    if all(probability in (0, 1) for lottery in lotteries for probability in lottery.tolist()):
+    """Ask for pure strategies; where own actions exclude an information set, anything will do."""
+    game, profile = certificate.game, getattr(certificate, "profile", None)
+    lotteries: tuple[NumberArray, ...] = ()
+    if isinstance(profile, MixedProfile):
+        lotteries = profile.strategies
+    elif isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile):
+        form = sequence_form(game)
+        lotteries = tuple(
+            realization_plan(form, profile, player=i).weights for i in range(game.num_players)
+        )
+    if all(weight in (0, 1) for lottery in lotteries for weight in lottery.tolist()):
         return ""
     return "this equilibrium is not pure"
 

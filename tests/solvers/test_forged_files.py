@@ -74,6 +74,13 @@ def test_mixed_equilibria_are_not_passed_off_as_pure_ones():
         verify(forged)
 
 
+def test_pure_plans_of_a_tree_may_mix_where_they_never_come():
+    """The centipede's reduced plans leave what comes after the own exit open."""
+    game = load("centipede:rounds=3")
+    shown = record_of(game, "pure-nash")["solutions"][0]["profile"]["infosets"]
+    assert any(p not in {"0", "1"} for infoset in shown for p in infoset["probabilities"])
+
+
 def test_single_equilibria_are_no_components():
     forged = record_of(load("matching_pennies"), "nash", algorithm="lemke_howson")
     forged["concept"] = "nash-components"

@@ -225,7 +225,7 @@ def test_one_player_keeps_the_best_actions():
 
 @pytest.mark.parametrize("forgery", [{"dominance": "strict"}, {"dominated_by": None}])
 def test_unknown_kinds_of_dominance_are_rejected(forgery):
-    with pytest.raises(CertificateRejected, match="needs a Domina.* as domina"):
+    with pytest.raises(CertificateRejected, match="needs a member of Domina.* as domina"):
         replace(whole(), **forgery).verify()
 
 
