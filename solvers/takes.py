@@ -31,27 +31,27 @@ def two_player_normal_form(game: Game) -> str:
 
 def many_player_normal_form(game: Game) -> str:
     """Take normal forms of three players and more."""
-    return normal_form(game) or _count(game, "at least three players", game.num_players > 2)
+    return normal_form(game) or _count(game, "at least three players", fits=game.num_players > 2)
 
 
 def several_player_normal_form(game: Game) -> str:
     """Take normal forms of two players and more."""
-    return normal_form(game) or _count(game, "at least two players", game.num_players > 1)
+    return normal_form(game) or _count(game, "at least two players", fits=game.num_players > 1)
 
 
 def one_player_normal_form(game: Game) -> str:
     """Take normal forms of one player."""
-    return normal_form(game) or _count(game, "one player", game.num_players == 1)
+    return normal_form(game) or _count(game, "one player", fits=game.num_players == 1)
 
 
 def one_player_recall_tree(game: Game) -> str:
     """Take trees of one player with perfect recall."""
     if not isinstance(game, ExtensiveFormGame):
         return NEEDS_TREE
-    return _count(game, "one player", game.num_players == 1) or recall_tree(game)
+    return _count(game, "one player", fits=game.num_players == 1) or recall_tree(game)
 
 
-def _count(game: Game, needed: str, fits: bool) -> str:  # noqa: FBT001 what was just compared
+def _count(game: Game, needed: str, *, fits: bool) -> str:
     return "" if fits else f"{needed}, but {game!r} has {game.num_players}"
 
 
