@@ -25,10 +25,10 @@ from solvers.dynamics.fictitious_play import (
     fictitious_play,
     smoothed_fictitious_play,
 )
-from solvers.dynamics.local_rules import TieRule
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.local_rules import TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
     PolynomialEquilibria,

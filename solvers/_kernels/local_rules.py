@@ -1,6 +1,6 @@
 """Local rules in compiled code: the memory of one decision maker, and its next strategy.
 
-The rules of ``solvers.dynamics.local_rules``, on slices, for loops that use many of them. Each
+The rules of ``solvers.local_rules``, on slices, for loops that use many of them. Each
 function takes ``memory`` and ``strategy`` as float64 arrays of one length.
 """
 

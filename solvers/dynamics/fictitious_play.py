@@ -13,7 +13,6 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from solvers.dynamics.local_rules import BestReply, Hedge, LocalRule, TieRule
 from solvers.dynamics.play import (
     Dynamics,
     Play,
@@ -26,6 +25,7 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import RepeatedPlay, add_joint, drawn_action, integer_play_game
+from solvers.local_rules import BestReply, Hedge, LocalRule, TieRule
 from solvers.requirements import (
     as_tuple,
     require_integer,

@@ -12,7 +12,6 @@ import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.dynamics.local_rules import Hedge, LocalRule, RegretMatching, RegretMatchingPlus
 from solvers.dynamics.play import (
     Dynamics,
     Play,
@@ -23,6 +22,7 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import RepeatedPlay
+from solvers.local_rules import Hedge, LocalRule, RegretMatching, RegretMatchingPlus
 from solvers.requirements import require_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 

@@ -18,7 +18,6 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.dynamics.local_rules import exponential_shares
 from solvers.dynamics.play import (
     Dynamics,
     Play,
@@ -32,6 +31,7 @@ from solvers.dynamics.play import (
     run_play,
 )
 from solvers.dynamics.repeated_play import add_joint
+from solvers.local_rules import exponential_shares
 from solvers.requirements import require_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 

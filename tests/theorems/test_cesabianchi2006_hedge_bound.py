@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dynamics.local_rules import Hedge
 from solvers.dynamics.regret_matching import hedge
+from solvers.local_rules import Hedge
 
 theorem = pytest.mark.theorem(
     source="Cesa-Bianchi and Lugosi 2006, theorem 2.3",

@@ -18,7 +18,7 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import zero_sum_games
 from solvers.dynamics.fictitious_play import Order, fictitious_play
-from solvers.dynamics.local_rules import TieRule
+from solvers.local_rules import TieRule
 
 theorem = pytest.mark.theorem(
     source="Robinson 1951",

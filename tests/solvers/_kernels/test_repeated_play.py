@@ -9,15 +9,15 @@ from gametheory_core import load_game
 from gametheory_core.catalog.random import random_game
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.dynamics import repeated_play
-from solvers.dynamics.local_rules import (
+from solvers.dynamics.play import PlayWork, first_strategies
+from solvers.dynamics.repeated_play import RepeatedPlay
+from solvers.local_rules import (
     BestReply,
     Hedge,
     RegretMatching,
     RegretMatchingPlus,
     TieRule,
 )
-from solvers.dynamics.play import PlayWork, first_strategies
-from solvers.dynamics.repeated_play import RepeatedPlay
 
 MIXED = [RegretMatching(), RegretMatchingPlus(), Hedge(0.3), Hedge(0.2, 0.0), Hedge(2.0, 1.0)]
 

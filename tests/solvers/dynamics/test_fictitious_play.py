@@ -14,7 +14,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import normal_form_games
 from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
-from solvers.dynamics.local_rules import TieRule
+from solvers.local_rules import TieRule
 
 
 def simulate(game, first, ties, order, steps):

@@ -17,11 +17,11 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
-from solvers.dynamics.local_rules import TieRule
 from solvers.dynamics.play import Dynamics, PlayRequest, run_play
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.repeated_play import NUMPY_STEPS
 from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.local_rules import TieRule
 from solvers.solution import Budget, Meter
 
 FIXED = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.arrays import exact_array, is_exact
-from solvers.dynamics.local_rules import (
+from solvers.local_rules import (
     BestReply,
     Hedge,
     RegretMatching,

@@ -1,0 +1,1 @@
+"""Play without regret in trees, and what deviations gain there."""

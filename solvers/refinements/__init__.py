@@ -1,0 +1,1 @@
+"""Equilibria of trees that also make sense where play does not go."""
