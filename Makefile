@@ -20,7 +20,7 @@ check: $(VENV)/.installed-dev  ## Format, lint, types, layers
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-logo
 
-benchmark: $(VENV)/.installed-dev  ## Measure beside the peers, one ratio a line
+benchmark: $(VENV)/.installed-benchmarks  ## Measure beside the peers, one ratio a line
 	$(BIN)/python -m tests.benchmarks
 
 clean:
@@ -39,4 +39,10 @@ $(VENV)/.installed: $(INPUTS) | $(BIN)/python
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing what the tests need into $(VENV) (once) ..."
 	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.installed-benchmarks: $(VENV)/.installed-dev
+	@echo "Compiling the peers of the benchmarks into $(VENV) (once) ..."
+	@$(PIP) --editable '.[benchmarks]' \
+	  || echo "make: LiteEFG needs a C++ compiler; without it its rows are left out."
 	@touch $@
