@@ -1,0 +1,46 @@
+"""The records that sweeps over trees read: flat read-only arrays, no code, no numba.
+
+Vectors of one player are over *sequences*, as ``gametheory_core.strategies.sequence_form`` numbers
+them: entry 0 is the empty sequence's, then come the actions of the player's information sets. A
+*behavior* gives each sequence the probability of its last action (entry 0 is 1), a *plan* the
+product along it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Treeplex(NamedTuple):
+    """How one player's sequences hang together; int32, read-only.
+
+    ``first_sequence`` (own information sets + 1,): where the actions of each start, the number of
+    sequences at the end. ``parent_sequence`` (own information sets,): the sequence that leads to
+    each; it is below the first sequence of the set, so that a loop forward goes down the tree.
+    """
+
+    first_sequence: NDArray[np.int32]
+    parent_sequence: NDArray[np.int32]
+
+
+class SparseRows(NamedTuple):
+    """A sparse matrix by rows, read-only.
+
+    ``first_entry`` (rows + 1,) int32, ``columns`` (entries,) int32, ``values`` (entries,) float64.
+    """
+
+    first_entry: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+class Ends(NamedTuple):
+    """The ends of play that differ in some player's sequence, read-only.
+
+    ``sequences`` (players, ends) int32; ``payoffs`` (players, ends) float64: payoffs times the
+    probability of chance's moves, added up over ends with the same sequences.
+    """
+
+    sequences: NDArray[np.int32]
+    payoffs: NDArray[np.float64]
