@@ -42,6 +42,11 @@ def numbered_labels(count: int) -> tuple[str, ...]:
     return tuple(str(i + 1) for i in range(count))
 
 
+def numbered_players(count: int) -> tuple[str, ...]:
+    """Return ``"Player 1"``, ``"Player 2"``, ... for games whose players have no other names."""
+    return tuple(f"Player {i + 1}" for i in range(count))
+
+
 def label_or_number(label: str, number: int) -> str:
     """Return the label, quoted, or ``#number`` (from 1) for an unnamed thing."""
     return repr(label) if label else f"#{number}"

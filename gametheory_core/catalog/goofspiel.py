@@ -1,19 +1,202 @@
-"""Goofspiel with hidden bids, built from its rules."""
+"""Goofspiel as rules and laid out: bids hidden or open, prizes in any order, a win or points."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.sketch import Decision, Node, Terminal, lay_out
+from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.labels import numbered_players
 
-MAX_CARDS = 6  # a million nodes
+MOST_CARDS = 100
+Cards: TypeAlias = tuple[int, ...]
+
+
+class Prizes(Enum):
+    """In which order prizes are played for."""
+
+    DESCENDING = "descending"
+    ASCENDING = "ascending"
+    RANDOM = "random"
+
+
+class Bids(Enum):
+    """What players learn of a round, besides who won it."""
+
+    HIDDEN = "hidden"
+    OPEN = "open"
+
+
+class Payment(Enum):
+    """What the winner is paid, at the loser's cost."""
+
+    WIN = "1 for more points"
+    POINT_DIFFERENCE = "the difference in points"
+
+
+class GoofspielPosition(NamedTuple):
+    """A moment of goofspiel.
+
+    Attributes
+    ----------
+    first, second : tuple of int
+        Cards played so far; the first player is ahead by one in mid-round.
+    results : str
+        What the first player did in each round: ``>`` won, ``<`` lost, ``=`` neither.
+    prizes : tuple of int
+        Shown so far, where their order is random.
+    """
+
+    first: Cards = ()
+    second: Cards = ()
+    results: str = ""
+    prizes: Cards = ()
 
 
 @dataclass(frozen=True)
-class _Position:
-    """Cards played so far by each player; the first player is ahead by one in mid-round."""
+class GoofspielRules:
+    """Goofspiel: bid a card of 1 to n for each prize; the higher card wins it.
 
-    played: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    In each round both players bid one card they still hold, at once, for the prize on show; equal
+    bids discard it. The last cards play themselves.
+
+    Attributes
+    ----------
+    cards : int
+        Cards in each hand, and prizes, worth 1 to ``cards`` points; 1 to 100.
+    prizes : Prizes
+        Their order; a random one shows the next prize before bids.
+    bids : Bids
+        Hidden: players learn who won a round, not the other's card.
+    payment : Payment
+        One for more points, or the difference in points.
+
+    References
+    ----------
+    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+       1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
+       with imperfect recall", ICML 2012.
+
+    Examples
+    --------
+    >>> rules = GoofspielRules(cards=3, bids=Bids.OPEN)
+    >>> rules.expand(GoofspielPosition((2,), (3,), "<")).infoset
+    '2-3'
+    """
+
+    cards: int = 4
+    prizes: Prizes = Prizes.DESCENDING
+    bids: Bids = Bids.HIDDEN
+    payment: Payment = Payment.WIN
+    title: str = field(init=False, repr=False, compare=False)
+    players: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_between(self.cards, 1, MOST_CARDS, game="goofspiel", name="cards")
+        order = "" if self.prizes is Prizes.DESCENDING else f", {self.prizes.value} prizes"
+        paid = "" if self.payment is Payment.WIN else ", paid by points"
+        title = f"Goofspiel with {self.bids.value} bids, {self.cards} cards{order}{paid}"
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "players", numbered_players(2))
+
+    @property
+    def root(self) -> GoofspielPosition:
+        """Before the first bid, and before the first prize is shown."""
+        return GoofspielPosition()
+
+    def expand(self, position: GoofspielPosition) -> Node[GoofspielPosition]:
+        """Show a prize, bid, or count points."""
+        first, second, results, prizes = position
+        rounds = len(second)
+        if rounds >= self.cards - 1:
+            return Terminal(self._payoffs(position))
+        if self.prizes is Prizes.RANDOM and len(prizes) == rounds:
+            left = _left(self.cards, prizes)
+            share = Fraction(1, len(left))
+            shown = {str(p): (share, position._replace(prizes=(*prizes, p))) for p in left}
+            return Chance(shown)
+        if len(first) == rounds:
+            children = {
+                str(card): GoofspielPosition((*first, card), second, results, prizes)
+                for card in _left(self.cards, first)
+            }
+            return Decision(0, self._known(first, second, results, prizes), children)
+        bid = first[-1]
+        children = {
+            str(card): GoofspielPosition(
+                first, (*second, card), results + _compared(bid, card), prizes
+            )
+            for card in _left(self.cards, second)
+        }
+        mirrored = results.translate(MIRRORED)
+        return Decision(1, self._known(second, first[:-1], mirrored, prizes), children)
+
+    def shape_key(self, position: GoofspielPosition) -> tuple[int, int, int]:
+        """Return what fixes the shape of the tree below: how much was played, not what."""
+        return len(position.first), len(position.second), len(position.prizes)
+
+    def _known(self, own: Cards, other: Cards, results: str, prizes: Cards) -> str:
+        if self.bids is Bids.HIDDEN:
+            return _seen(own, results, prizes)
+        return _all_seen(own, other, prizes)
+
+    def _payoffs(self, position: GoofspielPosition) -> tuple[int, int]:
+        first, second, results, prizes = position
+        if self.prizes is Prizes.RANDOM:
+            worth = (*prizes, *_left(self.cards, prizes))
+        else:
+            worth = _in_order(self.cards, self.prizes)
+        bids = _left(self.cards, first)[-1], _left(self.cards, second)[-1]
+        last = _compared(*bids)
+        points = 0
+        for prize, result in zip(worth, results + last, strict=True):
+            points += prize * ((result == ">") - (result == "<"))
+        if self.payment is Payment.WIN:
+            points = (points > 0) - (points < 0)
+        return (points, -points)
+
+
+MIRRORED = str.maketrans("<>", "><")
+
+
+def _compared(bid: int, other: int) -> str:
+    return ">" if bid > other else "<" if bid < other else "="
+
+
+@lru_cache(maxsize=16_384)
+def _left(cards: int, played: Cards) -> Cards:
+    return tuple(card for card in range(1, cards + 1) if card not in played)
+
+
+@lru_cache(maxsize=16)
+def _in_order(cards: int, prizes: Prizes) -> Cards:
+    ascending = tuple(range(1, cards + 1))
+    return ascending if prizes is Prizes.ASCENDING else ascending[::-1]
+
+
+@lru_cache(maxsize=65_536)
+def _seen(own: Cards, results: str, prizes: Cards) -> str:
+    """Return own bids and who won, and before each its prize if their order is random."""
+    bids = [f"{card}{result}" for card, result in zip(own, results, strict=True)]
+    return _with_prizes(bids, prizes) or "start"
+
+
+@lru_cache(maxsize=65_536)
+def _all_seen(own: Cards, other: Cards, prizes: Cards) -> str:
+    """Return the bids of both, own ones first."""
+    bids = [f"{card}-{their}" for card, their in zip(own, other, strict=True)]
+    return _with_prizes(bids, prizes) or "start"
+
+
+def _with_prizes(bids: list[str], prizes: Cards) -> str:
+    if not prizes:
+        return " ".join(bids)
+    asked = [f"{prize}:" for prize in prizes]
+    return " ".join(a + b for a, b in zip(asked, [*bids, ""], strict=True))
 
 
 def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
@@ -27,7 +210,7 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
     Parameters
     ----------
     cards : int
-        Cards in each hand, 1 to 6; each one more makes the tree about 25 times larger.
+        Cards in each hand; 6 make a million nodes, and one more about 49 times as many.
 
     References
     ----------
@@ -35,39 +218,41 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
        1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
        with imperfect recall", ICML 2012.
     """
-    require_between(cards, 1, MAX_CARDS, game="goofspiel", name="cards")
-
-    def expand(position: _Position) -> Node[_Position]:
-        first, second = position.played
-        if len(second) >= cards - 1:
-            return Terminal(_payoffs(first, second, cards))
-        player = len(first) - len(second)
-        own = position.played[player]
-        children = {
-            str(card): _Position(
-                ((*first, card), second) if player == 0 else (first, (*second, card))
-            )
-            for card in range(1, cards + 1)
-            if card not in own
-        }
-        rounds = range(len(second))
-        seen = " ".join(f"{own[r]}{'=<>'[_result(first, second, r, player)]}" for r in rounds)
-        return Decision(player, seen or "start", children)
-
-    title = f"Goofspiel with hidden bids, {cards} cards"
-    return lay_out(_Position(), expand=expand, players=("Player 1", "Player 2"), title=title)
+    return lay_out_rules(GoofspielRules(cards))
 
 
-def _result(first: tuple[int, ...], second: tuple[int, ...], r: int, player: int) -> int:
-    """Return 0 for equal bids, -1 (the last sign, ``>``) if the player won, 1 if lost."""
-    difference = (first[r] > second[r]) - (first[r] < second[r])
-    return -difference if player == 0 else difference
+def goofspiel_points(*, cards: int = 4) -> ExtensiveFormGame:
+    """Goofspiel with imperfect information in which the difference in points is paid.
+
+    As ``goofspiel``, but each point more than the other's is worth 1. By symmetry the value is 0.
+
+    Parameters
+    ----------
+    cards : int
+        Cards in each hand.
+
+    References
+    ----------
+    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+       1971.
+    """
+    return lay_out_rules(GoofspielRules(cards, payment=Payment.POINT_DIFFERENCE))
 
 
-def _payoffs(first: tuple[int, ...], second: tuple[int, ...], cards: int) -> tuple[int, int]:
-    hands = [(*played, *(set(range(1, cards + 1)) - set(played))) for played in (first, second)]
-    points = 0
-    for r, (mine, other) in enumerate(zip(*hands, strict=True)):
-        points += (cards - r) * ((mine > other) - (mine < other))
-    winner = (points > 0) - (points < 0)
-    return (winner, -winner)
+def goofspiel_random_prizes(*, cards: int = 3) -> ExtensiveFormGame:
+    """Goofspiel with open bids and prizes in random order, the difference in points being paid.
+
+    The next prize is shown before both bid; then both bids are shown. This is the game of pure
+    strategy as it is played. By symmetry the value is 0.
+
+    Parameters
+    ----------
+    cards : int
+        Cards in each hand.
+
+    References
+    ----------
+    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+       1971.
+    """
+    return lay_out_rules(GoofspielRules(cards, Prizes.RANDOM, Bids.OPEN, Payment.POINT_DIFFERENCE))

@@ -1,65 +1,126 @@
-"""Liar's dice with one die each, built from its rules."""
+"""Liar's dice for two players, as rules and laid out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.labels import numbered_players
 
-NUM_DICE = 2
-MAX_SIDES = 7  # over a million nodes
+MOST_SIDES = 100
+MOST_DICE = 20
 
 
-@dataclass(frozen=True)
-class _Position:
-    """Dice rolled so far and bids made; bid ``b`` claims ``b // sides + 1`` dice of a face."""
+class LiarsDicePosition(NamedTuple):
+    """A moment of liar's dice.
+
+    Attributes
+    ----------
+    dice : tuple of int
+        Faces from 0, as far as rolled: the first player's, then the second's.
+    bids : tuple of int
+        Bid ``b`` claims ``b // sides + 1`` dice of face ``b % sides``; the number after the
+        highest bid is the call.
+    """
 
     dice: tuple[int, ...] = ()
     bids: tuple[int, ...] = ()
-    called: bool = False
 
 
-def liars_dice(*, sides: int = 4) -> ExtensiveFormGame:
-    """Liar's dice for two players with one hidden die each; the highest face is wild.
+@dataclass(frozen=True)
+class LiarsDiceRules:
+    """Liar's dice for two players with hidden dice; the highest face is wild.
 
-    A bid claims that at least so many of the two dice show a face; each bid tops the last one, in
+    A bid claims that at least so many of all dice show a face; each bid tops the last one, in
     number of dice or else in face. Calling "liar" ends the game: the bidder wins 1 if the claim
-    holds, the caller otherwise. With four sides the value to the first player is 1/16.
+    holds, the caller otherwise.
 
-    Parameters
+    Attributes
     ----------
     sides : int
-        Faces of a die, 1 to 7; each one more makes the tree about 6 times larger.
+        Faces of a die, 1 to 100.
+    dice : int
+        Dice of each player, 1 to 20; players know how often they rolled each face.
 
     References
     ----------
     .. [1] V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
        minimization for search in imperfect information games", AAMAS 2015, section 5.
+
+    Examples
+    --------
+    >>> rules = LiarsDiceRules(sides=2)
+    >>> list(rules.expand(LiarsDicePosition((0, 1), (1,))).children)
+    ['2x1', '2x2', 'liar']
     """
-    require_between(sides, 1, MAX_SIDES, game="liars_dice", name="sides")
-    last_bid = NUM_DICE * sides - 1
 
-    def expand(position: _Position) -> Node[_Position]:
-        dice, bids = position.dice, position.bids
-        if len(dice) < NUM_DICE:
-            share = Fraction(1, sides)
-            return Chance({str(f + 1): (share, _Position((*dice, f))) for f in range(sides)})
-        if position.called:
-            return Terminal(_payoffs(dice, bids, sides))
-        player = len(bids) % 2
-        lowest = bids[-1] + 1 if bids else 0
-        children = {
-            _bid_text(bid, sides): _Position(dice, (*bids, bid))
-            for bid in range(lowest, last_bid + 1)
-        }
-        if bids:
-            children["liar"] = _Position(dice, bids, called=True)
-        heard = "".join(f" {_bid_text(bid, sides)}" for bid in bids)
-        return Decision(player, f"{dice[player] + 1}:{heard}", children)
+    sides: int = 4
+    dice: int = 1
+    title: str = field(init=False, repr=False, compare=False)
+    players: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
-    title = f"Liar's dice, one die of {sides} sides each"
-    return lay_out(_Position(), expand=expand, players=("Player 1", "Player 2"), title=title)
+    def __post_init__(self) -> None:
+        require_between(self.sides, 1, MOST_SIDES, game="liars_dice", name="sides")
+        require_between(self.dice, 1, MOST_DICE, game="liars_dice", name="dice")
+        number = "one die" if self.dice == 1 else f"{self.dice} dice"
+        object.__setattr__(self, "title", f"Liar's dice, {number} of {self.sides} sides each")
+        object.__setattr__(self, "players", numbered_players(2))
+
+    @property
+    def root(self) -> LiarsDicePosition:
+        """Before the first die is rolled."""
+        return LiarsDicePosition()
+
+    def expand(self, position: LiarsDicePosition) -> Node[LiarsDicePosition]:
+        """Roll a die, bid, or look at all dice."""
+        dice, bids = position
+        if len(dice) < 2 * self.dice:
+            share = Fraction(1, self.sides)
+            faces = range(self.sides)
+            return Chance({str(f + 1): (share, LiarsDicePosition((*dice, f))) for f in faces})
+        player, options, heard = _bidding(bids, self.sides, self.dice)
+        if not options:
+            return Terminal(_payoffs(dice, bids, self.sides))
+        children = {label: LiarsDicePosition(dice, after) for label, after in options}
+        return Decision(player, _hand(dice, player) + heard, children)
+
+    def shape_key(self, position: LiarsDicePosition) -> tuple[object, ...]:
+        """Return what fixes the shape of the tree below: the last bid, not the dice."""
+        return len(position.dice), position.bids[-1:]
+
+
+@lru_cache(maxsize=4096)
+def _hand(dice: tuple[int, ...], player: int) -> str:
+    """Return what a player knows of the dice: its own, sorted."""
+    half = len(dice) // 2
+    own = dice[:half] if player == 0 else dice[half:]
+    return " ".join(str(face + 1) for face in sorted(own)) + ":"
+
+
+class _Bidding(NamedTuple):
+    """Who moves, what may follow (nothing after the call), and the bids heard."""
+
+    player: int
+    options: tuple[tuple[str, tuple[int, ...]], ...]
+    heard: str
+
+
+@lru_cache(maxsize=65_536)
+def _bidding(bids: tuple[int, ...], sides: int, dice: int) -> _Bidding:
+    """Return what the bids so far say, the same for all dice."""
+    call = 2 * dice * sides
+    if bids and bids[-1] == call:
+        return _Bidding(0, (), "")
+    lowest = bids[-1] + 1 if bids else 0
+    options = [(_bid_text(bid, sides), (*bids, bid)) for bid in range(lowest, call)]
+    if bids:
+        options.append(("liar", (*bids, call)))
+    heard = "".join(f" {_bid_text(bid, sides)}" for bid in bids)
+    return _Bidding(len(bids) % 2, tuple(options), heard)
 
 
 def _bid_text(bid: int, sides: int) -> str:
@@ -67,8 +128,32 @@ def _bid_text(bid: int, sides: int) -> str:
 
 
 def _payoffs(dice: tuple[int, ...], bids: tuple[int, ...], sides: int) -> tuple[int, int]:
-    count, face = bids[-1] // sides + 1, bids[-1] % sides
-    holds = sum(die in (face, sides - 1) for die in dice) >= count
-    bidder = (len(bids) - 1) % 2
+    bid, bidder = bids[-2], len(bids) % 2  # the last is the call, which comes after the bid
+    face, wild = bid % sides, sides - 1
+    shown = dice.count(face) + (dice.count(wild) if face != wild else 0)
+    holds = shown >= bid // sides + 1
     winner = bidder if holds else 1 - bidder
     return (1, -1) if winner == 0 else (-1, 1)
+
+
+def liars_dice(*, sides: int = 4, dice: int = 1) -> ExtensiveFormGame:
+    """Liar's dice for two players with hidden dice; the highest face is wild.
+
+    A bid claims that at least so many of all dice show a face; each bid tops the last one, in
+    number of dice or else in face. Calling "liar" ends the game: the bidder wins 1 if the claim
+    holds, the caller otherwise. With one die of four sides each the value to the first player
+    is 1/16.
+
+    Parameters
+    ----------
+    sides : int
+        Faces of a die; each one more makes the tree about 6 times larger.
+    dice : int
+        Dice of each player.
+
+    References
+    ----------
+    .. [1] V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
+       minimization for search in imperfect information games", AAMAS 2015, section 5.
+    """
+    return lay_out_rules(LiarsDiceRules(sides, dice))

@@ -1,31 +1,47 @@
-"""Our card and dice games are OpenSpiel's, node by node.
+"""Our card, dice and board games are OpenSpiel's, node by node.
 
 Both trees are walked side by side. Equal are: who moves, the number of actions, chance's exact
 probabilities, payoffs, and which nodes a player can tell apart. That is an isomorphism, so every
 profile is worth the same in both; uniform play is evaluated on OpenSpiel's side as well.
 """
 
+import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
+from gametheory_core.catalog.goofspiel import Bids, GoofspielRules, Payment, Prizes
+from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.leduc import LeducRules, Suits
+from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.oshi_zumo import OshiZumoRules
+from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import TERMINAL, player_infosets
+from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.sketch import Chance, Decision, Terminal
+from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.strategies.behavioral import uniform_behavior
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")
 
 GOOFSPIEL = (
-    "turn_based_simultaneous_game(game=goofspiel(imp_info=True,points_order=descending,"
+    "turn_based_simultaneous_game(game=goofspiel(imp_info={},points_order={},"
     "num_cards={},returns_type={}))"
 )
+OSHI_ZUMO = "turn_based_simultaneous_game(game=oshi_zumo(coins={},size={},min_bid={},horizon={}))"
 PAIRS = {
-    "leduc_poker": "leduc_poker",
-    "liars_dice:sides=2": "liars_dice(numdice=1,dice_sides=2)",
-    "liars_dice:sides=4": "liars_dice(numdice=1,dice_sides=4)",
-    "goofspiel:cards=3": GOOFSPIEL.format(3, "win_loss"),
-    "goofspiel:cards=4": GOOFSPIEL.format(4, "win_loss"),
+    LeducRules(): "leduc_poker",
+    LeducRules(shown=Suits.HIDDEN): "leduc_poker(suit_isomorphism=true)",
+    LiarsDiceRules(2): "liars_dice(numdice=1,dice_sides=2)",
+    LiarsDiceRules(4): "liars_dice(numdice=1,dice_sides=4)",
+    LiarsDiceRules(2, dice=2): "liars_dice(numdice=2,dice_sides=2)",
+    GoofspielRules(3): GOOFSPIEL.format("True", "descending", 3, "win_loss"),
+    GoofspielRules(4): GOOFSPIEL.format("True", "descending", 4, "win_loss"),
+    GoofspielRules(4, Prizes.ASCENDING): GOOFSPIEL.format("True", "ascending", 4, "win_loss"),
+    GoofspielRules(3, Prizes.RANDOM): GOOFSPIEL.format("True", "random", 3, "win_loss"),
+    OshiZumoRules(4): OSHI_ZUMO.format(4, 1, 1, 1000),
+    OshiZumoRules(5, size=2, min_bid=2): OSHI_ZUMO.format(5, 2, 2, 1000),
+    OshiZumoRules(3, min_bid=0, horizon=3): OSHI_ZUMO.format(3, 1, 0, 3),
 }
 
 
@@ -55,9 +71,9 @@ def walk_together(game, state, node, infosets):
     return values
 
 
-@pytest.mark.parametrize(("ours", "theirs"), PAIRS.items(), ids=list(PAIRS))
-def test_tree_is_isomorphic_to_open_spiel(ours, theirs):
-    game = load(ours)
+@pytest.mark.parametrize(("rules", "theirs"), PAIRS.items(), ids=map(repr, PAIRS))
+def test_tree_is_isomorphic_to_open_spiel(rules, theirs):
+    game = lay_out_rules(rules)
     infosets = set()
     state = pyspiel.load_game(theirs).new_initial_state()
     values = walk_together(game, state, 0, infosets)
@@ -68,37 +84,82 @@ def test_tree_is_isomorphic_to_open_spiel(ours, theirs):
     assert list(uniform) == pytest.approx(values, abs=1e-12)
 
 
-def kuhn_payoffs(state, cards, word):
-    """Return {(deal, betting): payoffs} of OpenSpiel's tree, which deals the cards one by one."""
-    if state.is_terminal():
-        return {(cards, word): state.returns()}
-    found = {}
-    for action in state.legal_actions():
-        chance = state.is_chance_node()
-        below = (cards + "JQK"[action], word) if chance else (cards, word + "pb"[action])
-        found |= kuhn_payoffs(state.child(action), *below)
-    return found
+def follow(rules, state, position, pairs, *, payoff=1, deals=None):
+    """Compare the rules with OpenSpiel's state, payoffs being ``payoff`` times as large."""
+    node = rules.expand(position)
+    if isinstance(node, Terminal):
+        assert state.is_terminal()
+        assert state.returns() == [amount / payoff for amount in node.payoffs]
+        return
+    children = node.children
+    if isinstance(node, Chance):
+        assert state.is_chance_node()
+        children = {label: child for label, (_, child) in children.items()}
+        weights = [weight for weight, _ in node.children.values()]
+        found = deals(state) if deals else [(state.child(a), w) for a, w in state.chance_outcomes()]
+        assert [w for _, w in found] == pytest.approx([float(w) for w in weights], abs=1e-15)
+        states = [s for s, _ in found]
+    else:
+        assert state.current_player() == node.player
+        pairs.add((node.player, node.infoset, state.information_state_string()))
+        states = [state.child(action) for action in state.legal_actions()]
+    for below, child in zip(states, children.values(), strict=True):
+        follow(rules, below, child, pairs, payoff=payoff, deals=deals)
 
 
-def test_kuhn_poker_is_open_spiels_with_both_cards_dealt_at_once():
-    game = load("kuhn_poker")
-    found = {}
-    stack = [(0, "", "")]
-    while stack:
-        node, deal, word = stack.pop()
-        if game.node_player[node] == TERMINAL:
-            payoffs = game.exact_terminal_payoffs[game.terminals.searchsorted(node)].tolist()
-            found[deal, word] = payoffs
-            continue
-        actions = game.infosets[game.node_infoset[node]].actions
-        for position, action in enumerate(actions):
-            child = int(game.first_child[node]) + position
-            if game.node_player[node] == CHANCE:
-                stack.append((child, action, ""))
-            else:
-                move = "p" if action in {"check", "fold"} else "b"
-                stack.append((child, deal, word + move))
-    theirs = kuhn_payoffs(pyspiel.load_game("kuhn_poker").new_initial_state(), "", "")
-    assert len(found) == 30
-    assert found == theirs
-    assert [len(player_infosets(game, player)) for player in range(2)] == [6, 6]
+def dealt(state):
+    """Return (state, probability) after all private cards, which OpenSpiel deals one by one."""
+    if not state.is_chance_node():
+        return [(state, 1.0)]
+    return [
+        (below, weight * share)
+        for action, weight in state.chance_outcomes()
+        for below, share in dealt(state.child(action))
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_kuhn_poker_is_open_spiels_with_all_cards_dealt_at_once(players):
+    rules, pairs = KuhnRules(players + 1, players), set()
+    state = pyspiel.load_game(f"kuhn_poker(players={players})").new_initial_state()
+    follow(rules, state, rules.root, pairs, deals=dealt)
+    assert len(pairs) == lay_out_rules(rules).num_decision_infosets
+    assert len({(player, known) for player, known, _ in pairs}) == len(pairs)
+    assert len({(player, text) for player, _, text in pairs}) == len(pairs)
+
+
+@pytest.mark.parametrize("prizes", Prizes)
+@pytest.mark.parametrize("payment", Payment)
+def test_goofspiel_with_open_bids_is_open_spiels_but_for_its_forgetting(prizes, payment):
+    """There players see hands, prizes and results, but not in which order cards were played."""
+    rules, pairs = GoofspielRules(4, prizes, Bids.OPEN, payment), set()
+    points = payment is Payment.POINT_DIFFERENCE
+    returns = "point_difference" if points else "win_loss"
+    name = GOOFSPIEL.format("False", prizes.value, 4, returns)
+    state = pyspiel.load_game(name).new_initial_state()
+    follow(rules, state, rules.root, pairs, payoff=2 if points else 1)
+    remembered = {(player, known) for player, known, _ in pairs}
+    forgotten = {(player, text) for player, _, text in pairs}
+    assert len(remembered) == len(pairs) > len(forgotten)
+
+
+def test_phantom_tic_tac_toe_is_open_spiels_in_random_plays():
+    """The tree is too large, so that plays drawn at random are compared, move by move."""
+    rules, rng = PhantomTicTacToeRules(), np.random.default_rng(5)
+    knowledge, ends = {}, set()
+    for _ in range(2_000):
+        state, position = pyspiel.load_game("phantom_ttt").new_initial_state(), rules.root
+        while isinstance(node := rules.expand(position), Decision):
+            assert state.current_player() == node.player
+            text = state.information_state_string()
+            assert knowledge.setdefault((node.player, node.infoset), text) == text
+            actions = state.legal_actions()
+            assert len(actions) == len(node.children)
+            choice = int(rng.integers(len(actions)))
+            state.apply_action(actions[choice])
+            position = list(node.children.values())[choice]
+        assert state.is_terminal()
+        assert state.returns() == list(node.payoffs)
+        ends.add(node.payoffs)
+    assert len({(player, text) for (player, _), text in knowledge.items()}) == len(knowledge)
+    assert ends == {(1, -1), (-1, 1), (0, 0)}

@@ -1,0 +1,187 @@
+"""Leduc poker as rules, for decks and betting of any size."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from gametheory_core.catalog.arguments import require_between
+from gametheory_core.catalog.cards import faces
+from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.labels import numbered_players
+
+MOST_CARDS = 1_000
+MOST_RAISES = 20
+RAISES_OF = (2, 4)  # chips a raise costs in each round
+
+
+class Suits(Enum):
+    """Whether players see suits, which decide nothing; the value says it in words."""
+
+    SHOWN = "cards have ranks and suits"
+    HIDDEN = "only ranks are seen, and chance deals ranks"
+
+
+class LeducPosition(NamedTuple):
+    """A moment of Leduc poker.
+
+    Attributes
+    ----------
+    cards : tuple of int
+        Private card of each player, then the public one, as far as dealt; a card's suit is its
+        remainder by the number of suits, and 0 where suits are hidden.
+    rounds : tuple of str
+        Moves of each betting round: c (check or call), r (raise), f (fold).
+    """
+
+    cards: tuple[int, ...] = ()
+    rounds: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True)
+class LeducRules:
+    """Leduc poker: two betting rounds, a public card between them, raises of 2 and then 4.
+
+    Ante 1. A pair with the public card wins, else the higher rank; equal ranks split the pot.
+
+    Attributes
+    ----------
+    ranks, suits : int
+        The deck has ``ranks * suits`` cards, at least 3.
+    raises : int
+        Most raises in one betting round, 0 to 20.
+    shown : Suits
+        Whether suits are seen; without them the tree is smaller and the game worth the same.
+
+    References
+    ----------
+    .. [1] F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
+
+    Examples
+    --------
+    >>> rules = LeducRules(shown=Suits.HIDDEN)
+    >>> [label for label in rules.expand(rules.root).children]
+    ['J', 'Q', 'K']
+    """
+
+    ranks: int = 3
+    suits: int = 2
+    raises: int = 2
+    shown: Suits = Suits.SHOWN
+    title: str = field(init=False, repr=False, compare=False)
+    players: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_between(self.ranks, 1, MOST_CARDS, game="leduc_poker", name="ranks")
+        cards = self.ranks * self.suits
+        require_between(cards, 3, MOST_CARDS, game="leduc_poker", name="ranks * suits")
+        require_between(self.raises, 0, MOST_RAISES, game="leduc_poker", name="raises")
+        standard = (self.ranks, self.suits, self.raises) == (3, 2, 2)
+        size = "" if standard else f" ({self.ranks} ranks, {self.suits} suits)"
+        seen = "" if self.shown is Suits.SHOWN else ", suits hidden"
+        object.__setattr__(self, "title", f"Leduc poker{size}{seen}")
+        object.__setattr__(self, "players", numbered_players(2))
+
+    @property
+    def root(self) -> LeducPosition:
+        """Before the first card."""
+        return LeducPosition()
+
+    def expand(self, position: LeducPosition) -> Node[LeducPosition]:
+        """Deal a card, bet, or compare hands."""
+        cards, rounds = position
+        if len(cards) < 2:
+            return self._deal(cards, rounds)
+        player, options, text, paid = _betting(rounds, self.raises)
+        if options:
+            names = _names(self.ranks, self.suits, self.shown)
+            public = f" {names[cards[2]]}" if len(cards) == 3 else ""
+            children = {label: LeducPosition(cards, after) for label, after in options}
+            return Decision(player, f"{names[cards[player]]}{public}{text}", children)
+        if rounds[-1].endswith("f"):
+            return Terminal((paid, -paid) if player == 0 else (-paid, paid))
+        if len(rounds) == 1:
+            return self._deal(cards, (*rounds, ""))
+        return Terminal(_showdown(tuple(card // self.suits for card in cards), paid))
+
+    def shape_key(self, position: LeducPosition) -> tuple[object, ...]:
+        """Return what fixes the shape of the tree below: not the cards, unless ranks run out."""
+        cards, rounds = position
+        if self.shown is Suits.SHOWN or len(cards) == 3:
+            return len(cards), rounds
+        ranks = [card // self.suits for card in cards]
+        return len(cards), rounds, sum(ranks.count(rank) == self.suits for rank in set(ranks))
+
+    def _deal(self, cards: tuple[int, ...], rounds: tuple[str, ...]) -> Chance[LeducPosition]:
+        names = _names(self.ranks, self.suits, self.shown)
+        total = self.ranks * self.suits - len(cards)
+        return Chance(
+            {
+                names[card]: (Fraction(left, total), LeducPosition((*cards, card), rounds))
+                for card, left in self._left(cards)
+            }
+        )
+
+    def _left(self, dealt: tuple[int, ...]) -> list[tuple[int, int]]:
+        """Return each card that can be dealt, and how many there are of it."""
+        if self.shown is Suits.SHOWN:
+            return [(c, 1) for c in range(self.ranks * self.suits) if c not in dealt]
+        first_suits = range(0, self.ranks * self.suits, self.suits)
+        left = [(card, self.suits - dealt.count(card)) for card in first_suits]
+        return [(card, number) for card, number in left if number]
+
+
+@lru_cache(maxsize=8)
+def _names(ranks: int, suits: int, shown: Suits) -> tuple[str, ...]:
+    """Return the names of the cards, suits within ranks."""
+    if shown is Suits.HIDDEN:
+        return tuple(face for face in faces(ranks) for _ in range(suits))
+    marks = "shdc" if suits <= 4 else [f".{suit + 1}" for suit in range(suits)]
+    return tuple(face + mark for face in faces(ranks) for mark in marks[:suits])
+
+
+class _Betting(NamedTuple):
+    """Who moves, or won by a fold; what may follow; what was heard; what a loser has paid."""
+
+    player: int
+    options: tuple[tuple[str, tuple[str, ...]], ...]
+    text: str
+    paid: int
+
+
+@lru_cache(maxsize=65_536)
+def _betting(rounds: tuple[str, ...], raises: int) -> _Betting:
+    """Return what the moves so far say, the same for all cards."""
+    *before, moves = rounds
+    player = len(moves) % 2
+    paid = _paid(rounds)
+    if moves.endswith("f"):
+        return _Betting(player, (), "", paid[1 - player])
+    if moves.endswith("c") and len(moves) >= 2:
+        return _Betting(player, (), "", paid[0])
+    labels = {"c": "call" if moves.endswith("r") else "check"}
+    if moves.endswith("r"):
+        labels = {"f": "fold", **labels}
+    if moves.count("r") < raises:
+        labels["r"] = "raise"
+    options = tuple((label, (*before, moves + move)) for move, label in labels.items())
+    return _Betting(player, options, f" {'/'.join(rounds)}".rstrip(), 0)
+
+
+def _paid(rounds: tuple[str, ...]) -> list[int]:
+    """Return what each player has put into the pot."""
+    paid = [1, 1]
+    for amount, moves in zip(RAISES_OF[: len(rounds)], rounds, strict=True):
+        for turn, move in enumerate(moves):
+            if move != "f":
+                paid[turn % 2] = max(paid) + (amount if move == "r" else 0)
+    return paid
+
+
+def _showdown(ranks: tuple[int, ...], stake: int) -> tuple[int, int]:
+    first, second, public = ranks
+    strength = [(own == public, own) for own in (first, second)]
+    if strength[0] == strength[1]:
+        return (0, 0)
+    return (stake, -stake) if strength[0] > strength[1] else (-stake, stake)

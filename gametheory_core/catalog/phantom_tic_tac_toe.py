@@ -1,0 +1,165 @@
+"""Phantom tic-tac-toe as rules and laid out: noughts and crosses without seeing the other's."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from gametheory_core.catalog.arguments import require_between
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.sketch import Decision, Node, Terminal
+from gametheory_core.games.tree_layout import lay_out_rules
+
+MOST_SIDE = 8
+COLUMNS = "abcdefgh"
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+Cells: TypeAlias = int  # a set of cells, as bits
+
+
+class PhantomPosition(NamedTuple):
+    """A moment of phantom tic-tac-toe; sets of cells are numbers, bit ``row * columns + column``.
+
+    Attributes
+    ----------
+    marks : tuple of int
+        Cells marked by each player.
+    tried : tuple of int
+        Cells each player has tried, with success or not.
+    known : tuple of str
+        What each player did and was told, in turn.
+    mover : int
+        Who moves.
+    """
+
+    marks: tuple[Cells, Cells] = (0, 0)
+    tried: tuple[Cells, Cells] = (0, 0)
+    known: tuple[str, str] = ("", "")
+    mover: int = 0
+
+
+@dataclass(frozen=True)
+class PhantomTicTacToeRules:
+    """Phantom tic-tac-toe: players do not see the other's marks.
+
+    Who tries a cell that is taken is told so, and tries another; the other player does not learn
+    of it. Several marks in a row win 1; a full board is a draw.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Of the board, 1 to 8.
+    in_a_row : int
+        Marks needed, 1 to 8.
+
+    References
+    ----------
+    .. [1] M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
+       ICML 2012, section 5.
+
+    Examples
+    --------
+    >>> rules = PhantomTicTacToeRules()
+    >>> corner = rules.expand(rules.root).children["a1"]
+    >>> again = rules.expand(corner).children["a1"]
+    >>> again.mover, rules.expand(again).infoset
+    (1, 'a1!')
+    """
+
+    rows: int = 3
+    columns: int = 3
+    in_a_row: int = 3
+    title: str = field(init=False, repr=False, compare=False)
+    players: tuple[str, ...] = field(default=("X", "O"), init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_between(self.rows, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="rows")
+        require_between(self.columns, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="columns")
+        require_between(self.in_a_row, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="in_a_row")
+        size = f"{self.rows} x {self.columns}, {self.in_a_row} in a row"
+        object.__setattr__(self, "title", f"Phantom tic-tac-toe, {size}")
+
+    @property
+    def root(self) -> PhantomPosition:
+        """The empty board."""
+        return PhantomPosition()
+
+    def expand(self, position: PhantomPosition) -> Node[PhantomPosition]:
+        """Try a cell, or see who won."""
+        marks, tried, known, mover = position
+        if self._has_row(marks[1 - mover]):
+            return Terminal((1, -1) if mover == 1 else (-1, 1))
+        if marks[0] | marks[1] == (1 << self.rows * self.columns) - 1:
+            return Terminal((0, 0))
+        children = {
+            name: _after(position, cell, name)
+            for cell, name in _cells(self.rows, self.columns)
+            if not tried[mover] & cell
+        }
+        return Decision(mover, known[mover] or "start", children)
+
+    def shape_key(self, position: PhantomPosition) -> tuple[object, ...]:
+        """Return what fixes the shape of the tree below: the board and what was tried."""
+        return position.marks, position.tried, position.mover
+
+    def _has_row(self, marks: Cells) -> bool:
+        return any(marks & line == line for line in _lines(self.rows, self.columns, self.in_a_row))
+
+
+def _after(position: PhantomPosition, cell: Cells, name: str) -> PhantomPosition:
+    """Return the position after the mover tries a cell."""
+    marks, tried, known, mover = position
+    taken = marks[1 - mover] & cell
+    told = f"{known[mover]} {name}{'!' if taken else ''}".lstrip()
+    if mover == 0:
+        tried, known = (tried[0] | cell, tried[1]), (told, known[1])
+        return PhantomPosition(
+            marks if taken else (marks[0] | cell, marks[1]), tried, known, int(not taken)
+        )
+    tried, known = (tried[0], tried[1] | cell), (known[0], told)
+    return PhantomPosition(
+        marks if taken else (marks[0], marks[1] | cell), tried, known, int(bool(taken))
+    )
+
+
+@lru_cache(maxsize=64)
+def _cells(rows: int, columns: int) -> tuple[tuple[Cells, str], ...]:
+    """Return each cell, row by row, and its name."""
+    return tuple(
+        (1 << row * columns + column, f"{COLUMNS[column]}{row + 1}")
+        for row in range(rows)
+        for column in range(columns)
+    )
+
+
+@lru_cache(maxsize=64)
+def _lines(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+    """Return the lines of the board of a length, in all four directions."""
+    lines: set[Cells] = set()
+    for row in range(rows):
+        for column in range(columns):
+            for down, right in DIRECTIONS:
+                cells = [(row + step * down, column + step * right) for step in range(length)]
+                if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
+                    lines.add(sum(1 << r * columns + c for r, c in cells))
+    return tuple(sorted(lines))
+
+
+def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 2) -> ExtensiveFormGame:
+    """Phantom tic-tac-toe on a small board: players do not see the other's marks.
+
+    Who tries a cell that is taken is told so, and tries another; the other player does not learn
+    of it. Several marks in a row win 1; a full board is a draw. The usual game, 3 x 3 with 3 in a
+    row, has rules that can be sampled (``PhantomTicTacToeRules``) but a tree too large to lay out.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of the board.
+    in_a_row : int
+        Marks needed.
+
+    References
+    ----------
+    .. [1] M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
+       ICML 2012, section 5.
+    """
+    return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row))
