@@ -9,11 +9,13 @@ from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCer
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixture import BehavioralMixture
 
 
 def answer_of(certificate: Certificate) -> Any:
@@ -47,6 +49,8 @@ def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
         return (certificate.defender_payoff, certificate.attacker_payoff)
     if isinstance(answer, CorrelatedDistribution):
         return correlated_payoffs(cast("Any", game), answer)
+    if isinstance(answer, BehavioralMixture):
+        return mixture_payoffs(cast("Any", game), answer)
     if isinstance(game, BayesianGame):
         return bayesian_payoffs(game, cast("MixedProfile", answer))
     if isinstance(answer, MixedProfile | BehavioralProfile):

@@ -22,6 +22,7 @@ from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import (
@@ -78,6 +79,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             CorrelatedPayoffsCertificate,
             MaxEntropyCorrelatedCertificate,
             MaxGiniCorrelatedCertificate,
+            ExtensiveCorrelatedCertificate,
         )
     }
 )

@@ -29,6 +29,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Label,
     Leaf,
 )
+from gametheory_core.certificates.extensive_correlated import certify_extensive_correlated
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -46,12 +47,14 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
-from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import uniform_profile
+from gametheory_core.strategies.mixture import behavioral_mixture
 
 
 def bayesian_claim():
@@ -101,6 +104,12 @@ def max_entropy_claim(game):
     return MaxEntropyCertificate(game, profile, -third, third, gaps, profile, (third, Fraction(0)))
 
 
+def extensive_correlated_claim(tree):
+    profiles = [uniform_behavior(tree), pure_behavior(tree, (1,))]
+    mixture = behavioral_mixture(profiles, weights=["1/3", "2/3"])
+    return certify_extensive_correlated(tree, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
+
+
 def certificates_of_every_kind():
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
     tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
@@ -128,4 +137,5 @@ def certificates_of_every_kind():
         max_entropy_claim(game),
         AlphaRankCertificate(game, Populations.ONE_EACH, third, product_distribution(profile)),
         certify_nash(tree, uniform_behavior(tree)),
+        extensive_correlated_claim(tree),
     ]

@@ -38,10 +38,11 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core.strategies.mixture import BehavioralMixture
 from tests.core.certificate_samples import certificates_of_every_kind
 
 PROFILES = (MixedProfile, BehavioralProfile)
-CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery)
+CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery, BehavioralMixture)
 
 
 def look_alikes(value: object) -> Iterator[object]:
