@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, NumberArray, as_float, freeze, is_exact
+from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import describe_infoset
@@ -49,6 +49,12 @@ class BehavioralProfile:
         if not self.probabilities:
             return freeze(np.zeros(0, dtype=object))
         return freeze(np.concatenate(self.probabilities))
+
+    @cached_property
+    def offset(self) -> IntArray:
+        """Where each vector starts in ``flat``, and the length of that, (num_vectors + 1,)."""
+        lengths = [len(vector) for vector in self.probabilities]
+        return freeze(np.cumsum([0, *lengths], dtype=np.int32))
 
     def to_exact(self) -> "BehavioralProfile":
         """Return the rational profile this one means (floats are normalised exactly)."""
@@ -127,6 +133,8 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     InvalidStrategy
         If an information set lacks a vector, or has one of the wrong length.
     """
+    if np.array_equal(profile.offset, game.action_offset[: game.num_decision_infosets + 1]):
+        return
     infosets = game.infosets[: game.num_decision_infosets]
     if len(profile.probabilities) != len(infosets):
         raise InvalidStrategy(

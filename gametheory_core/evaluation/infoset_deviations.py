@@ -1,0 +1,294 @@
+"""Deviations by information set: who gains, where, and how much.
+
+At an information set ``I`` of player ``i``, with ``r`` everybody else's reach of its nodes summed,
+``o`` the player's own reach, ``V`` the counterfactual value under the profile, ``V(a)`` that of an
+action, and ``B`` that of the best play from there on, gains come in three weightings:
+
+    counterfactual:   max V(a) - V                and   B - V
+    if reached:       these divided by r          (nothing, not 0/0, where r is 0)
+    expected:         these times o               (how much the player's expected payoff grows)
+
+For a best response ``b``, the terms ``V(b(I)) - V`` over the information sets that ``b`` itself
+comes to, the others willing, add up to the whole deviation gain: they say where it arises.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.arrays import ZERO
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.best_response import sequence_payoffs
+from gametheory_core.evaluation.counterfactual import counterfactual_values
+from gametheory_core.evaluation.outcomes import counterfactual_reach, player_reach
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.labels import label_or_number
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
+
+Amount: TypeAlias = Fraction | float
+
+
+class ReachStatus(Enum):
+    """Whether play comes to an information set."""
+
+    PLAYED = "play comes here"
+    AVOIDED = "only the mover's own choices keep play away"
+    UNREACHED = "the others or chance never let play come here"
+
+
+@dataclass(frozen=True)
+class InfosetDeviation:
+    """What one player could gain at one own information set.
+
+    Amounts are in payoff units; exact for exact profiles. Properties that are conditional on play
+    coming here are None where the others or chance never let it.
+
+    Attributes
+    ----------
+    player, infoset : int
+        Whose, and the index in ``game.infosets``.
+    player_name, label : str
+        The same in words; an unnamed information set has its number.
+    own_reach, others_reach : Fraction or float
+        The mover's part of the probability that play comes here, and everybody else's and chance's.
+    counterfactual_value : Fraction or float
+        Expected payoff from here under the profile, weighted by the others' reach.
+    best_action : str
+        The best action to choose here once, the profile followed after it.
+    counterfactual_action_gain, counterfactual_gain : Fraction or float
+        What that action gains, and what the best play from here on gains; weighted by the others'
+        reach, at least 0.
+    contribution : Fraction or float
+        What the action of the best response here adds to its gain, if the best response comes here
+        (else 0); a player's contributions sum to the deviation gain. A move that only prepares
+        later gains may have a negative one.
+    """
+
+    player: int
+    infoset: int
+    player_name: str
+    label: str
+    own_reach: Amount
+    others_reach: Amount
+    counterfactual_value: Amount
+    best_action: str
+    counterfactual_action_gain: Amount
+    counterfactual_gain: Amount
+    contribution: Amount
+
+    @property
+    def status(self) -> ReachStatus:
+        """Whether play comes here."""
+        if not self.others_reach:
+            return ReachStatus.UNREACHED
+        return ReachStatus.PLAYED if self.own_reach else ReachStatus.AVOIDED
+
+    @property
+    def reach(self) -> Amount:
+        """Probability that play comes here."""
+        return self.own_reach * self.others_reach
+
+    @property
+    def value_if_reached(self) -> Amount | None:
+        """Expected payoff, given that play comes here."""
+        return self._if_reached(self.counterfactual_value)
+
+    @property
+    def action_gain_if_reached(self) -> Amount | None:
+        """What the best action gains here, given that play comes here."""
+        return self._if_reached(self.counterfactual_action_gain)
+
+    @property
+    def gain_if_reached(self) -> Amount | None:
+        """What the best play from here on gains, given that play comes here."""
+        return self._if_reached(self.counterfactual_gain)
+
+    @property
+    def expected_action_gain(self) -> Amount:
+        """What the player's expected payoff grows by with the best action here and nothing else."""
+        return self.own_reach * self.counterfactual_action_gain
+
+    @property
+    def expected_gain(self) -> Amount:
+        """What the player's expected payoff grows by with the best play from here on."""
+        return self.own_reach * self.counterfactual_gain
+
+    def _if_reached(self, amount: Amount) -> Amount | None:
+        return amount / self.others_reach if self.others_reach else None
+
+
+def infoset_deviations(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int | None = None
+) -> tuple[InfosetDeviation, ...]:
+    """Report what players could gain at each of their information sets.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Players reported on need perfect recall.
+    profile : BehavioralProfile
+        Exact or float; of the game.
+    player : int, optional
+        Report on one player only. Default: all.
+
+    Returns
+    -------
+    tuple of InfosetDeviation
+        One for each information set, the largest contribution to a deviation gain first; equal ones
+        in the game's order.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    UnsupportedGame
+        If it is no tree, or a player reported on lacks perfect recall; carries the witness.
+    InvalidArgument
+        If there is no such player.
+
+    Notes
+    -----
+    Time is linear in the number of nodes, for each player.
+
+    References
+    ----------
+    .. [1] :cite:`zinkevich2007regret`, section 3, for counterfactual values.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> kuhn = load_game("kuhn_poker")
+    >>> first = infoset_deviations(kuhn, uniform_behavior(kuhn))[0]
+    >>> first.player_name, first.best_action, str(first.contribution)
+    ('Player 1', 'call', '1/4')
+    """
+    require_tree(game, function="infoset_deviations")
+    if player is not None:
+        require_integer(
+            player, function="infoset_deviations", name="player", low=0, high=game.num_players - 1
+        )
+    check_behavioral_profile(game, profile)
+    found: list[InfosetDeviation] = []
+    for mover in range(game.num_players) if player is None else (player,):
+        recall = has_perfect_recall(game, player=mover)
+        if not recall:
+            raise UnsupportedGame(
+                f"infoset_deviations: needs perfect recall of players reported on, but "
+                f"{recall.reason}. Report on another player, or use "
+                "extensive_to_normal(game).target and deviation_gains."
+            )
+        found += _of_player(game, profile, mover)
+    return tuple(sorted(found, key=lambda deviation: -deviation.contribution))
+
+
+def deviation_rows(deviations: Sequence[InfosetDeviation]) -> list[dict[str, Any]]:
+    """Write deviations as plain rows, for a table or ``pandas.DataFrame(rows)``.
+
+    Parameters
+    ----------
+    deviations : sequence of InfosetDeviation
+
+    Returns
+    -------
+    list of dict
+        One a deviation, in order: headings to texts and numbers, None where play cannot come.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> kuhn = load_game("kuhn_poker")
+    >>> row = deviation_rows(infoset_deviations(kuhn, uniform_behavior(kuhn)))[0]
+    >>> row["player"], row["best action"], str(row["gain if reached"])
+    ('Player 1', 'call', '3/4')
+    """
+    return [
+        {
+            "player": deviation.player_name,
+            "information set": deviation.label,
+            "status": deviation.status.value,
+            "reach": deviation.reach,
+            "others' reach": deviation.others_reach,
+            "value if reached": deviation.value_if_reached,
+            "best action": deviation.best_action,
+            "action gain if reached": deviation.action_gain_if_reached,
+            "gain if reached": deviation.gain_if_reached,
+            "expected action gain": deviation.expected_action_gain,
+            "expected gain": deviation.expected_gain,
+            "contribution": deviation.contribution,
+        }
+        for deviation in deviations
+    ]
+
+
+def _of_player(
+    game: ExtensiveFormGame, profile: BehavioralProfile, player: int
+) -> list[InfosetDeviation]:
+    own = player_sequences(game, player)
+    current = counterfactual_values(game, profile, player=player)
+    nodes = np.flatnonzero(game.node_player == player)
+    slots = game.node_infoset[nodes] - own.infosets.start
+    own_reach, others_reach = _zeros(own, profile), _zeros(own, profile)
+    own_reach[slots] = player_reach(game, profile, player=player)[nodes]
+    np.add.at(others_reach, slots, counterfactual_reach(game, profile, player=player)[nodes])
+    best_values, response = _best_play(own, sequence_payoffs(game, profile, player=player))
+    comes = _comes_to(own, response)
+    found: list[InfosetDeviation] = []
+    for k, index in enumerate(own.infosets):
+        infoset, actions = game.infosets[index], current.action_values[k]
+        best = int(np.argmax(actions))
+        found.append(
+            InfosetDeviation(
+                player=player,
+                infoset=index,
+                player_name=game.players[player],
+                label=label_or_number(infoset.label, infoset.number),
+                own_reach=own_reach[k],
+                others_reach=others_reach[k],
+                counterfactual_value=current.values[k],
+                best_action=infoset.actions[best],
+                counterfactual_action_gain=actions[best] - current.values[k],
+                counterfactual_gain=best_values[k] - current.values[k],
+                contribution=(actions[response[k]] - current.values[k]) * int(comes[k]),
+            )
+        )
+    return found
+
+
+def _best_play(own: PlayerSequences, collected: Any) -> tuple[list[Any], list[int]]:
+    """Return the value of the best play from each own information set on, and its action there.
+
+    ``collected`` is modified in place.
+    """
+    values: list[Any] = [None] * len(own.infosets)
+    actions = [0] * len(own.infosets)
+    for k in reversed(range(len(own.infosets))):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        actions[k] = int(np.argmax(collected[start:stop]))
+        values[k] = collected[start + actions[k]]
+        collected[own.parent_sequence[k]] += values[k]
+    return values, actions
+
+
+def _comes_to(own: PlayerSequences, actions: Sequence[int]) -> list[bool]:
+    """Tell to which own information sets a pure strategy comes, the others willing."""
+    chosen = {0}
+    comes: list[bool] = []
+    for k, action in enumerate(actions):
+        comes.append(int(own.parent_sequence[k]) in chosen)
+        if comes[k]:
+            chosen.add(int(own.first_sequence[k]) + action)
+    return comes
+
+
+def _zeros(own: PlayerSequences, profile: BehavioralProfile) -> Any:
+    zeros = np.empty(len(own.infosets), dtype=object if profile.is_exact else np.float64)
+    zeros[:] = ZERO if profile.is_exact else 0.0
+    return zeros

@@ -1,0 +1,232 @@
+"""Deviations by information set: checked against the values of whole profiles."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import (
+    BehavioralProfile,
+    deviation_gains,
+    expected_payoffs,
+    load_game,
+    pure_behavior,
+    uniform_behavior,
+)
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.infoset_deviations import (
+    ReachStatus,
+    deviation_rows,
+    infoset_deviations,
+)
+from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    behavioral_profiles,
+    extensive_form_games,
+    forgetful_games,
+)
+
+KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_contributions_add_up_to_deviation_gains(data):
+    game = data.draw(extensive_form_games(kinds=KINDS))
+    profile = data.draw(behavioral_profiles(game))
+    found = infoset_deviations(game, profile)
+    gains = deviation_gains(game, profile).tolist()
+    for player, gain in enumerate(gains):
+        assert sum(d.contribution for d in found if d.player == player) == gain
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_expected_gains_are_what_changed_profiles_earn(data):
+    game = data.draw(extensive_form_games(kinds=KINDS))
+    profile = data.draw(behavioral_profiles(game))
+    payoffs = expected_payoffs(game, profile)
+    for deviation in infoset_deviations(game, profile):
+        changed = one_action(game, profile, deviation)
+        gain = expected_payoffs(game, changed)[deviation.player] - payoffs[deviation.player]
+        assert deviation.expected_action_gain == gain
+        assert deviation.expected_gain == best_from_here(game, profile, deviation)
+        assert 0 <= deviation.counterfactual_action_gain <= deviation.counterfactual_gain
+
+
+def one_action(game, profile, deviation):
+    """Play the best action at one information set, and the profile elsewhere."""
+    vectors = list(profile.probabilities)
+    infoset = game.infosets[deviation.infoset]
+    pure = np.full(len(infoset.actions), Fraction(0))
+    pure[infoset.actions.index(deviation.best_action)] = Fraction(1)
+    vectors[deviation.infoset] = pure
+    return BehavioralProfile(tuple(vectors))
+
+
+def best_from_here(game, profile, deviation):
+    """Try every pure plan at the information set and own ones below it."""
+    below = sorted({deviation.infoset, *own_below(game, deviation)})
+    counts = [len(game.infosets[s].actions) for s in below]
+    base = expected_payoffs(game, profile)[deviation.player]
+    best = None
+    for plan in np.ndindex(*counts):
+        vectors = list(profile.probabilities)
+        for s, action in zip(below, plan, strict=True):
+            pure = np.full(len(vectors[s]), Fraction(0))
+            pure[action] = Fraction(1)
+            vectors[s] = pure
+        earned = expected_payoffs(game, BehavioralProfile(tuple(vectors)))[deviation.player]
+        best = earned if best is None else max(best, earned)
+    return best - base
+
+
+def own_below(game, deviation):
+    """Return the mover's information sets that have a node below one of this one's."""
+    for node in range(game.num_nodes):
+        if game.node_player[node] != deviation.player:
+            continue
+        above = int(game.parent[node])
+        while above >= 0:
+            if game.node_infoset[above] == deviation.infoset:
+                yield int(game.node_infoset[node])
+                break
+            above = int(game.parent[above])
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_reach_and_status_say_whether_play_comes(data):
+    game = data.draw(extensive_form_games(kinds=KINDS))
+    profile = data.draw(behavioral_profiles(game))
+    reach = reach_probabilities(game, profile)
+    found = infoset_deviations(game, profile)
+    assert len(found) == game.num_decision_infosets
+    for deviation in found:
+        nodes = game.node_infoset == deviation.infoset
+        assert deviation.reach == sum(reach[nodes])
+        conditional = (
+            deviation.value_if_reached,
+            deviation.action_gain_if_reached,
+            deviation.gain_if_reached,
+        )
+        if deviation.status is ReachStatus.UNREACHED:
+            assert deviation.others_reach == 0
+            assert conditional == (None, None, None)
+            assert deviation.counterfactual_gain == 0
+        else:
+            assert None not in conditional
+            assert (deviation.status is ReachStatus.PLAYED) == (deviation.reach > 0)
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_floats_agree(data):
+    game = data.draw(extensive_form_games(kinds=(PayoffKind.GENERIC,)))
+    profile = data.draw(behavioral_profiles(game))
+    exact = by_infoset(infoset_deviations(game, profile))
+    floats = by_infoset(infoset_deviations(game, profile.to_float()))
+    assert exact.keys() == floats.keys()
+    for index, deviation in exact.items():
+        assert type(deviation.counterfactual_gain) is Fraction
+        assert floats[index].counterfactual_gain == pytest.approx(
+            float(deviation.counterfactual_gain), abs=1e-9
+        )
+        assert floats[index].status is deviation.status
+    for player in range(game.num_players):  # ties may share a gain out in another way
+        own = [[d.contribution for d in f.values() if d.player == player] for f in (exact, floats)]
+        assert sum(own[1]) == pytest.approx(float(sum(own[0])), abs=1e-9)
+
+
+def by_infoset(found):
+    return {deviation.infoset: deviation for deviation in found}
+
+
+def entry_game():
+    """Chance deals; the first player stops or goes on; the second accepts or fights."""
+    reply = Decision(1, "reply", {"accept": Terminal([4, 4]), "fight": Terminal([-4, 0])})
+    first = Decision(0, "enter?", {"stop": Terminal([0, 8]), "enter": reply})
+    never = Decision(0, "never", {"left": Terminal([100, 0]), "right": Terminal([0, 0])})
+    return from_sketch(Chance({"usual": (1, first), "never": (0, never)}), players=("In", "Out"))
+
+
+def test_says_where_play_cannot_come_and_where_it_is_avoided():
+    game = entry_game()
+    found = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (0, 0, 1)))}
+    assert found["'enter?'"].status is ReachStatus.PLAYED
+    assert found["'reply'"].status is ReachStatus.UNREACHED
+    assert found["'never'"].status is ReachStatus.UNREACHED
+    assert found["'never'"].gain_if_reached is None
+    entered = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (1, 0, 1)))}
+    assert entered["'reply'"].status is ReachStatus.PLAYED
+    assert (entered["'reply'"].best_action, entered["'reply'"].expected_gain) == ("accept", 4)
+    assert entered["'enter?'"].best_action == "stop"
+
+
+def test_avoided_by_the_mover_alone():
+    later = Decision(0, "later", {"bad": Terminal([0]), "good": Terminal([3])})
+    game = from_sketch(Decision(0, "now", {"stop": Terminal([1]), "go": later}), players=("A",))
+    found = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (0, 0)))}
+    later_on = found["'later'"]
+    assert later_on.status is ReachStatus.AVOIDED
+    assert (later_on.reach, later_on.gain_if_reached, later_on.expected_gain) == (0, 3, 0)
+    # going on costs 1 under the profile's own play later, and then gains 3
+    assert (found["'now'"].contribution, later_on.contribution) == (-1, 3)
+    assert (found["'now'"].counterfactual_action_gain, found["'now'"].counterfactual_gain) == (0, 2)
+
+
+def test_largest_contribution_comes_first():
+    kuhn = load_game("kuhn_poker")
+    contributions = [d.contribution for d in infoset_deviations(kuhn, uniform_behavior(kuhn))]
+    assert contributions == sorted(contributions, reverse=True)
+    assert contributions[0] > 0
+
+
+def test_players_who_forget_are_refused_with_the_witness():
+    game = load_game("forgetful_bit")
+    profile = uniform_behavior(game)
+    with pytest.raises(UnsupportedGame, match="perfect recall of players reported on, but player"):
+        infoset_deviations(game, profile)
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_players_who_recall_can_be_reported_on_alone(data):
+    game = data.draw(forgetful_games())
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        try:
+            found = infoset_deviations(game, profile, player=player)
+        except UnsupportedGame:
+            continue
+        assert {d.player for d in found} <= {player}
+        assert sum(d.contribution for d in found) >= 0
+
+
+def test_refuses_what_does_not_fit():
+    kuhn = load_game("kuhn_poker")
+    with pytest.raises(InvalidArgument, match="player"):
+        infoset_deviations(kuhn, uniform_behavior(kuhn), player=2)
+    with pytest.raises(InvalidStrategy, match="needs probabilities"):
+        infoset_deviations(kuhn, BehavioralProfile(()))
+    with pytest.raises(UnsupportedGame, match="infoset_deviations: needs"):
+        infoset_deviations(load_game("matching_pennies"), uniform_behavior(kuhn))
+
+
+def test_rows_make_a_table():
+    game = entry_game()
+    rows = deviation_rows(infoset_deviations(game, pure_behavior(game, (1, 0, 1))))
+    assert len({tuple(row) for row in rows}) == 1
+    first = rows[0]
+    assert (first["player"], first["information set"], first["gain if reached"]) == (
+        "In",
+        "'enter?'",
+        4,
+    )
+    unreached = next(row for row in rows if row["information set"] == "'never'")
+    assert unreached["value if reached"] is None
+    assert unreached["status"] == "the others or chance never let play come here"
