@@ -1,10 +1,13 @@
 """Small trees of the textbooks, written as nested Decision, Chance and Terminal records."""
 
+from fractions import Fraction
+
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.sketch import Chance, Decision, Sketch, Terminal, from_sketch
 
 MAX_ROUNDS = 10_000
+MAX_CARDS = 1_000
 
 
 def one_card_poker() -> ExtensiveFormGame:
@@ -80,6 +83,39 @@ def beer_quiche() -> ExtensiveFormGame:
         }
     )
     return from_sketch(root, players=("Sender", "Receiver"), title="Beer-quiche")
+
+
+def guess_the_ace(*, cards: int = 52) -> ExtensiveFormGame:
+    """Guess-the-Ace: player 1 may stop, or let player 2 name the top card for 1000 if right.
+
+    Either guess of player 2 is an equilibrium strategy, because player 1 stops: guessing the ace of
+    spades, one card of 52, loses nothing as long as nobody asks. In quasi-perfect equilibrium
+    player 2 says that it is another card.
+
+    Parameters
+    ----------
+    cards : int
+        Size of the shuffled deck, 3 to 1,000; one of them is the ace.
+
+    References
+    ----------
+    .. [1] P. B. Miltersen, T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player
+       game", Economic Theory 42, 2010.
+    """
+    require_between(cards, 3, MAX_CARDS, game="guess_the_ace", name="cards")
+
+    def guessed(card: str) -> Sketch:
+        won, kept = Terminal([-1000, 1000]), Terminal([0, 0])
+        return Decision(1, "asked", {g: won if g == card else kept for g in ("ace", "other")})
+
+    deal = Chance(
+        {
+            "ace": (Fraction(1, cards), guessed("ace")),
+            "other": (Fraction(cards - 1, cards), guessed("other")),
+        }
+    )
+    root = Decision(0, "start", {"stop": Terminal([0, 0]), "ask": deal})
+    return from_sketch(root, players=("Player 1", "Player 2"), title="Guess-the-Ace")
 
 
 def absent_minded_driver() -> ExtensiveFormGame:

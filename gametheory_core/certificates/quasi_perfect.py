@@ -1,0 +1,195 @@
+"""Quasi-perfect certificates: best replies from every information set on, while others tremble.
+
+A profile ``b`` is *quasi-perfect* (van Damme 1984) if completely mixed profiles ``b(epsilon)`` tend
+to it, and for each player ``i`` and each own information set ``I``, what ``b_i`` does from ``I`` on
+is a best reply to the others' ``b(epsilon)``. Here the trembles are polynomials in a symbolic
+epsilon, and one sweep over the own information sets, last to first,
+
+    value(I) = max over a of value(I a),     value(I a) = g[I a] + sum of value(J), own J after I a,
+
+with polynomials ``g`` ordered as they are for all small epsilon > 0, decides it: every action that
+``b_i`` plays must attain the maximum. That is the definition itself; no theorem is relied on.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.trembling_payoffs import (
+    TremblingPayoffs,
+    trembling_payoffs,
+)
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.kinds import require_tree
+from gametheory_core.strategies.assessment import (
+    others_reach,
+    require_possible_infosets,
+    total_reach,
+)
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.polynomials import leading_term
+from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+
+KIND = "quasi-perfect"
+
+
+@dataclass(frozen=True)
+class QuasiPerfectCertificate:
+    """The claim that a profile is a quasi-perfect equilibrium.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall, any number of players; chance excludes no information set.
+    profile : BehavioralProfile
+        Rational; the limit of the trembles.
+    payoffs : tuple of Fraction
+        Expected payoff of each player; payoff units.
+    trembles : TremblingProfile
+        Witness: completely mixed profiles against which the limit is a best reply everywhere.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: ExtensiveFormGame
+    profile: BehavioralProfile
+    payoffs: tuple[Fraction, ...]
+    trembles: TremblingProfile
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain from a deviation in the game without trembles: always 0."""
+        return ZERO
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
+            "who tremble"
+        )
+
+    def verify(self) -> None:
+        """Recompute the limit, and check every information set in polynomial arithmetic.
+
+        Raises
+        ------
+        CertificateRejected
+            If the trembles are no completely mixed plans or tend to another profile, an action that
+            is played is no best reply, or the payoffs differ.
+        """
+        require_declared_types(self)
+        try:
+            found = certify_quasi_perfect(self.game, self.trembles)
+        except (InvalidStrategy, UnsupportedGame) as error:
+            raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        require_limit(self.profile, found.profile, kind=KIND)
+        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
+
+
+def certify_quasi_perfect(
+    game: ExtensiveFormGame, trembles: TremblingProfile
+) -> QuasiPerfectCertificate:
+    """Check that the limit of trembles is quasi-perfect, and state it as a certificate.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall, any number of players.
+    trembles : TremblingProfile
+        From a solver, or by hand: ``trembling_profile``, ``uniform_trembles``.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the trembles are no completely mixed plans of the game.
+    UnsupportedGame
+        If a player forgets, or chance excludes an information set.
+    CertificateRejected
+        If an action that the limit plays is no best reply to the trembles; names the information
+        set, a better action and its gain. Other trembles may still do.
+
+    Notes
+    -----
+    Time is linear in the number of plays, times the number of coefficients.
+
+    References
+    ----------
+    .. [1] E. van Damme (1984), "A relation between perfect equilibria in extensive form games and
+       proper equilibria in normal form games", International Journal of Game Theory 13, 1-13.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> from gametheory_core.strategies.trembles import uniform_trembles
+    >>> ace = load_game("guess_the_ace")
+    >>> sensible = uniform_trembles(ace, pure_behavior(ace, (0, 1)))
+    >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
+    ['0', '0']
+    """
+    require_tree(game, function="certify_quasi_perfect")
+    form = sequence_form(game)
+    require_possible_infosets(game, function="certify_quasi_perfect")
+    profile = limit_profile(form, trembles)
+    for player in range(game.num_players):
+        _require_best_replies(form, trembles, profile, player)
+    payoffs = rationals(expected_payoffs(game, profile))
+    return QuasiPerfectCertificate(game, profile, payoffs, trembles)
+
+
+def require_limit(claimed: BehavioralProfile, found: BehavioralProfile, *, kind: str) -> None:
+    """Reject a profile that is not the limit of the trembles."""
+    if claimed != found:
+        raise CertificateRejected(
+            f"{kind} certificate: needs the profile to which the trembles tend, but it has another "
+            "one. Do not use this answer."
+        )
+
+
+def _require_best_replies(
+    form: SequenceForm, trembles: TremblingProfile, profile: BehavioralProfile, player: int
+) -> None:
+    payoffs = trembling_payoffs(form, trembles, player=player)
+    own, values = form.players[player], payoffs.collected
+    for k in reversed(range(len(own.infosets))):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        local = values[start:stop]
+        best = max(local)  # as words: for all small epsilon > 0
+        probabilities = profile.probabilities[own.infosets[k]].tolist()
+        for action, (probability, value) in enumerate(zip(probabilities, local, strict=True)):
+            if probability and value != best:
+                _reject(form, trembles, payoffs, k, played=action, better=local.index(best))
+        onward = values[own.parent_sequence[k]]
+        for order, coefficient in enumerate(best):
+            onward[order] += coefficient
+
+
+def _reject(
+    form: SequenceForm,
+    trembles: TremblingProfile,
+    payoffs: TremblingPayoffs,
+    k: int,
+    *,
+    played: int,
+    better: int,
+) -> None:
+    own = form.players[payoffs.player]
+    infoset = form.game.infosets[own.infosets[k]]
+    first = payoffs.collected[own.first_sequence[k] + played]
+    second = payoffs.collected[own.first_sequence[k] + better]
+    gain = leading_term(
+        tuple(Fraction(b - a, payoffs.scale) for a, b in zip(first, second, strict=True))
+    )
+    reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
+    raise CertificateRejected(
+        f"{KIND} certificate: needs best replies to the trembles, but at "
+        f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
+        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
+        "Do not use this answer, or give other trembles."
+    )

@@ -1,0 +1,218 @@
+"""Trembles: completely mixed strategies for every small epsilon, and the profile they tend to.
+
+Each player has a realization plan whose weights are polynomials in a symbolic epsilon, positive
+for all small ``epsilon > 0``:
+
+    x[s](epsilon) > 0,     sum over actions a at I of x[I a] = x[parent(I)]   for every own I.
+
+Behavior is the ratio ``x[I a] / x[parent(I)]``, and its limit is the ratio of leading terms. The
+weight of the empty sequence may be any positive polynomial: plans count up to a common factor.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.polynomials import (
+    LeadingTerm,
+    Polynomial,
+    is_positive,
+    leading_term,
+    plus,
+    polynomial,
+    polynomial_text,
+    times,
+)
+from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
+
+UNIT: Polynomial = (ONE,)
+
+
+@dataclass(frozen=True)
+class TremblingProfile:
+    """A completely mixed profile for every small epsilon > 0.
+
+    Attributes
+    ----------
+    weights : tuple of tuples of polynomials
+        ``weights[player][sequence]`` in the order of ``sequence_form(game)``; a polynomial is a
+        tuple of its coefficients, from the constant on.
+    """
+
+    weights: tuple[tuple[Polynomial, ...], ...]
+
+    def __post_init__(self) -> None:
+        exact = tuple(tuple(map(polynomial, plan)) for plan in self.weights)
+        object.__setattr__(self, "weights", exact)
+
+
+def trembling_profile(
+    game: ExtensiveFormGame, behavior: Sequence[Sequence[Iterable[object]]]
+) -> TremblingProfile:
+    """Multiply polynomial probabilities along each sequence.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall.
+    behavior : sequence of sequences of polynomials
+        ``behavior[s][k]`` is the probability of action ``k`` at ``game.infosets[s]``: coefficients
+        from the constant on, so ``[0, 1]`` is epsilon and ``[1, -1]`` is 1 - epsilon. Positive for
+        small epsilon > 0, and adding up to 1 at each information set of players.
+
+    Raises
+    ------
+    InvalidStrategy
+        If a polynomial is not positive, or a sum is not 1; names the information set.
+    UnsupportedGame
+        If a player forgets.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> horse = load_game("selten_horse")
+    >>> rarely, mostly = [0, 1], [1, -1]
+    >>> trembles = trembling_profile(horse, [[rarely, mostly], [rarely, mostly], [rarely, mostly]])
+    >>> limit_profile(sequence_form(horse), trembles).probabilities[0].tolist()
+    [Fraction(0, 1), Fraction(1, 1)]
+    """
+    form = sequence_form(game)
+    local = [tuple(map(polynomial, probabilities)) for probabilities in behavior]
+    _require_lotteries(game, local)
+    return TremblingProfile(tuple(_plan(own, local) for own in form.players))
+
+
+def uniform_trembles(game: ExtensiveFormGame, profile: BehavioralProfile) -> TremblingProfile:
+    """Let everyone tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall.
+    profile : BehavioralProfile
+        Exact or float.
+    """
+    check_behavioral_profile(game, profile)
+    behavior = [
+        [(share, ONE / len(vector) - share) for share in vector.tolist()]
+        for vector in profile.to_exact().probabilities
+    ]
+    return trembling_profile(game, behavior)
+
+
+def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
+    """Refuse weights that are no completely mixed plans for small epsilon > 0.
+
+    Raises
+    ------
+    InvalidStrategy
+        If there are too many or few weights, one is not positive, or a sum breaks; names where.
+    """
+    if len(trembles.weights) != len(form.players):
+        raise InvalidStrategy(
+            f"trembles: needs a plan for each of {len(form.players)} players, but has "
+            f"{len(trembles.weights)}."
+        )
+    for own, plan in zip(form.players, trembles.weights, strict=True):
+        owner = f"trembles of player {form.game.players[own.player]!r}"
+        if len(plan) != own.num_sequences:
+            raise InvalidStrategy(
+                f"{owner}: needs {own.num_sequences} weights, but has {len(plan)}."
+            )
+        for sequence, weight in enumerate(plan):
+            if not is_positive(weight):
+                raise InvalidStrategy(
+                    f"{owner}: needs weights that are positive for all small epsilon > 0, but "
+                    f"sequence {sequence} has {polynomial_text(weight)}."
+                )
+        for k, infoset in enumerate(own.infosets):
+            total = reduce(plus, plan[own.first_sequence[k] : own.first_sequence[k + 1]])
+            parent = plan[own.parent_sequence[k]]
+            if total != parent:
+                where = describe_infoset(form.game.infosets[infoset])
+                raise InvalidStrategy(
+                    f"{owner}: weights at {where} add up to {polynomial_text(total)}, but its "
+                    f"sequence has {polynomial_text(parent)}."
+                )
+
+
+def leading_terms(trembles: TremblingProfile) -> tuple[tuple[LeadingTerm, ...], ...]:
+    """Return the leading term of each weight; the weights are positive (trusted here)."""
+    return tuple(
+        tuple(cast("LeadingTerm", leading_term(weight)) for weight in plan)
+        for plan in trembles.weights
+    )
+
+
+def limit_profile(form: SequenceForm, trembles: TremblingProfile) -> BehavioralProfile:
+    """Return the profile that the trembles tend to as epsilon vanishes.
+
+    Unlike that of a plan, behavior is determined at every information set.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the weights are no completely mixed plans of the game.
+    """
+    check_trembles(form, trembles)
+    vectors: list[NumberArray] = []
+    for own, terms in zip(form.players, leading_terms(trembles), strict=True):
+        for k in range(len(own.infosets)):
+            parent = terms[own.parent_sequence[k]]
+            shares = [
+                term.coefficient / parent.coefficient if term.order == parent.order else ZERO
+                for term in terms[own.first_sequence[k] : own.first_sequence[k + 1]]
+            ]
+            vectors.append(_vector(shares))
+    return BehavioralProfile(tuple(vectors))
+
+
+def _require_lotteries(game: ExtensiveFormGame, local: list[tuple[Polynomial, ...]]) -> None:
+    infosets = game.infosets[: game.num_decision_infosets]
+    if len(local) != len(infosets):
+        raise InvalidStrategy(
+            f"trembling_profile: needs probabilities at each of {len(infosets)} information sets, "
+            f"but has them at {len(local)}."
+        )
+    for infoset, probabilities in zip(infosets, local, strict=True):
+        where = f"trembling_profile: {describe_infoset(infoset)}"
+        if len(probabilities) != len(infoset.actions):
+            raise InvalidStrategy(
+                f"{where}: needs {len(infoset.actions)} probabilities, but has "
+                f"{len(probabilities)}."
+            )
+        for action, value in zip(infoset.actions, probabilities, strict=True):
+            if not is_positive(value):
+                raise InvalidStrategy(
+                    f"{where}: needs probabilities that are positive for all small epsilon > 0, "
+                    f"but action {action!r} has {polynomial_text(value)}."
+                )
+        total = reduce(plus, probabilities)
+        if total != UNIT:
+            raise InvalidStrategy(
+                f"{where}: needs probabilities that add up to 1, but they add up to "
+                f"{polynomial_text(total)}."
+            )
+
+
+def _plan(own: PlayerSequences, local: list[tuple[Polynomial, ...]]) -> tuple[Polynomial, ...]:
+    weights = [UNIT]
+    for k, infoset in enumerate(own.infosets):
+        parent = weights[own.parent_sequence[k]]
+        weights += [times(parent, probability) for probability in local[infoset]]
+    return tuple(weights)
+
+
+def _vector(values: list[Fraction]) -> NumberArray:
+    vector = np.empty(len(values), dtype=object)
+    vector[:] = values
+    return freeze(vector)

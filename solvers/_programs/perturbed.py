@@ -1,0 +1,240 @@
+"""Linear programs whose variables and multipliers have lower bounds that vanish with epsilon.
+
+maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x_j >= epsilon**order_j,  and in the
+dual program  y_i >= epsilon**order_i.  Written over what exceeds the bounds, this is a program with
+the same integer coefficients A, whose right-hand sides and costs are polynomials in epsilon:
+
+    b(epsilon) = b - A l(epsilon),     c(epsilon) = c - A' m(epsilon),
+
+with ``l`` and ``m`` the lower bounds. One basis is optimal for all small epsilon > 0: a basis is so
+if each of its variables, slacks, reduced costs and multipliers, a polynomial in epsilon, has the
+right sign in its coefficient of lowest order.
+
+The search is exact simplex at one tiny number, ``epsilon = 2**-bits``, from a float solver's basis
+at a moderate one; the sign test above then decides for *all* small epsilon, and ``bits`` is doubled
+until a basis passes. That ends: below the least positive root of the finitely many polynomials that
+bases of the program have, nothing changes any more.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, FloatArray
+from solvers._programs.exact import solve_exactly
+from solvers._programs.kernel import RationalVector, SparseMatrix, sparse_matrix
+from solvers._programs.linear import Basis, FloatOutcome, LinearProgram, solve_float
+from solvers._programs.vertex import Multipliers, Vertex, multipliers_of, vertex_of
+
+Tick: TypeAlias = Callable[[], None]
+
+UNBOUNDED = -1  # the order of what is not bounded below by a power of epsilon
+FLOAT_BITS = (7, 10)  # epsilons that floats bear
+FIRST_BITS = 64
+LARGEST_FLOAT = 1e300
+
+
+@dataclass(frozen=True, eq=False)
+class PerturbedProgram:
+    """A linear program with vanishing lower bounds.
+
+    Attributes
+    ----------
+    program : LinearProgram
+        Of integers.
+    primal_orders : tuple of int (num_columns,)
+        Column j is at least ``epsilon**order``; ``UNBOUNDED``: as the program says.
+    dual_orders : tuple of int (num_rows,)
+        The same for the rows' multipliers.
+    """
+
+    program: LinearProgram
+    primal_orders: tuple[int, ...]
+    dual_orders: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PerturbedOptimum:
+    """What is optimal for all small epsilon > 0.
+
+    Attributes
+    ----------
+    primal, dual : tuple of tuples of Fraction
+        Coefficients from the constant on, of every column and of every row's multiplier.
+    basis : Basis
+        Where both come from.
+    """
+
+    primal: tuple[tuple[Fraction, ...], ...]
+    dual: tuple[tuple[Fraction, ...], ...]
+    basis: Basis
+
+
+@dataclass(frozen=True)
+class _Data:
+    """Coefficients of the perturbed program, by order: ``bounds[d]`` belongs to epsilon**d."""
+
+    bounds: list[list[int]]
+    costs: list[list[int]]
+
+
+def float_basis(
+    perturbed: PerturbedProgram, *, time_limit: float | None, pivot_limit: int | None
+) -> tuple[Basis | None, int]:
+    """Look for a basis in floats: at moderate epsilons, and at last without perturbation.
+
+    Returns
+    -------
+    (Basis or None, int)
+        The basis, which may be wrong, and the float pivots made.
+    """
+    data, pivots = _data(perturbed), 0
+    for bits in (*FLOAT_BITS, None):
+        program = perturbed.program
+        if bits is not None:
+            program = replace(
+                program, bounds=_floats(data.bounds, bits), objective=_floats(data.costs, bits)
+            )
+        found = solve_float(program, time_limit=time_limit, pivot_limit=pivot_limit)
+        pivots += found.pivots
+        if found.outcome in {FloatOutcome.OPTIMAL, FloatOutcome.LIMIT_REACHED}:
+            return found.basis, pivots
+    return None, pivots
+
+
+def solve_perturbed(
+    perturbed: PerturbedProgram, basis: Basis | None, *, tick: Tick
+) -> PerturbedOptimum:
+    """Find polynomials that are optimal for all small epsilon > 0.
+
+    Parameters
+    ----------
+    perturbed : PerturbedProgram
+        With an optimum for all small epsilon > 0.
+    basis : Basis or None
+        Where to start; may be wrong.
+    tick : function
+        Called before each exact step; may raise to stop.
+
+    Raises
+    ------
+    InfeasibleProgram, UnboundedProgram
+        If there is no optimum at a tiny epsilon; proved by exact pivoting.
+    """
+    data, matrix, bits = _data(perturbed), sparse_matrix(perturbed.program), FIRST_BITS
+    while True:
+        numeric = replace(
+            perturbed.program,
+            bounds=_integers(data.bounds, bits),
+            objective=_integers(data.costs, bits),
+        )
+        basis = solve_exactly(numeric, basis, tick=tick).basis
+        tick()
+        found = _for_all_small(perturbed, data, matrix, basis)
+        if found is not None:
+            return found
+        bits *= 2
+
+
+def _data(perturbed: PerturbedProgram) -> _Data:
+    program = perturbed.program
+    depth = 1 + max(0, *perturbed.primal_orders, *perturbed.dual_orders)
+    bounds = [[0] * program.num_rows for _ in range(depth)]
+    costs = [[0] * program.num_columns for _ in range(depth)]
+    bounds[0], costs[0] = program.bounds.tolist(), program.objective.tolist()
+    entries = zip(
+        program.rows.tolist(), program.columns.tolist(), program.values.tolist(), strict=True
+    )
+    for row, column, value in entries:
+        order = perturbed.primal_orders[column]
+        if order != UNBOUNDED:
+            bounds[order][row] -= value
+        order = perturbed.dual_orders[row]
+        if order != UNBOUNDED:
+            costs[order][column] -= value
+    return _Data(bounds, costs)
+
+
+def _integers(by_order: Sequence[Sequence[int]], bits: int) -> ExactArray:
+    """Return the values at ``2**-bits``, times the power of two that makes them integers."""
+    values = np.zeros(len(by_order[0]), dtype=object)
+    for row in by_order:
+        values = values * (1 << bits) + np.array([*row, 0], dtype=object)[:-1]
+    return values
+
+
+def _floats(by_order: Sequence[Sequence[int]], bits: int) -> FloatArray:
+    """Return the values at ``2**-bits``; what does not fit a float becomes huge."""
+    scale = 1 << bits * (len(by_order) - 1)
+    return np.array([_float(value, scale) for value in _integers(by_order, bits).tolist()])
+
+
+def _float(value: int, scale: int) -> float:
+    try:
+        return value / scale
+    except OverflowError:
+        return LARGEST_FLOAT if value > 0 else -LARGEST_FLOAT  # exact pivots put it right
+
+
+def _for_all_small(
+    perturbed: PerturbedProgram, data: _Data, matrix: SparseMatrix, basis: Basis
+) -> PerturbedOptimum | None:
+    """Return the polynomials of a basis if it is optimal for all small epsilon > 0."""
+    program = perturbed.program
+    vertices = [
+        vertex_of(replace(program, bounds=_array(bounds)), matrix, basis) for bounds in data.bounds
+    ]
+    kernel = vertices[0].kernel
+    multipliers = [multipliers_of(matrix, kernel, costs) for costs in data.costs]
+    if not (_is_feasible(program, vertices) and _is_priced(program, multipliers)):
+        return None
+    primal = _polynomials([v.columns for v in vertices], perturbed.primal_orders)
+    dual = _polynomials([m.rows for m in multipliers], perturbed.dual_orders)
+    return PerturbedOptimum(primal, dual, basis)
+
+
+def _is_feasible(program: LinearProgram, vertices: list[Vertex]) -> bool:
+    columns = _signs([v.columns.numerators for v in vertices])
+    slacks = _signs([v.slacks for v in vertices])
+    return bool(
+        np.all((columns >= 0) | program.is_free)
+        and np.all((slacks == 0) | ((slacks > 0) & ~program.is_equation))
+    )
+
+
+def _is_priced(program: LinearProgram, multipliers: list[Multipliers]) -> bool:
+    reduced = _signs([m.reduced_costs for m in multipliers])
+    charges = _signs([m.rows.numerators for m in multipliers])
+    return bool(
+        np.all((reduced == 0) | ((reduced < 0) & ~program.is_free))
+        and np.all((charges >= 0) | program.is_equation)
+    )
+
+
+def _signs(by_order: list[list[int]]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int8]]":
+    """Return the sign of each polynomial; denominators are positive and do not matter."""
+    signs = np.zeros(len(by_order[0]), dtype=np.int8)
+    for row in reversed(by_order):
+        own = np.array([(value > 0) - (value < 0) for value in row], dtype=np.int8)
+        signs = np.where(own != 0, own, signs)
+    return signs
+
+
+def _polynomials(
+    by_order: list[RationalVector], orders: Sequence[int]
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Collect coefficients variable by variable, and add the lower bounds."""
+    columns = zip(*(vector.fractions().tolist() for vector in by_order), strict=True)
+    return tuple(
+        tuple(value + (d == order) for d, value in enumerate(column))
+        for column, order in zip(columns, orders, strict=True)
+    )
+
+
+def _array(values: list[int]) -> ExactArray:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array

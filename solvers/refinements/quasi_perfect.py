@@ -1,0 +1,160 @@
+"""Quasi-perfect equilibria of two-player zero-sum trees, by a linear program in a symbolic epsilon.
+
+Plans are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An equilibrium of the
+game so perturbed gives, at *every* information set, as little weight as it may to each action that
+is no best reply to the other's plan; as epsilon vanishes, so does the share of such actions. Hence
+the limit is quasi-perfect (Miltersen and Sorensen 2010). The program is ``plan_program`` of the
+sequence form with lower bounds on its variables, which are player 0's plan, and on its multipliers,
+which are player 1's.
+"""
+
+from gametheory_core.certificates.quasi_perfect import (
+    QuasiPerfectCertificate,
+    certify_quasi_perfect,
+)
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.assessment import require_possible_infosets
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.sequence_form import (
+    PlayerSequences,
+    SequenceForm,
+    sequence_form,
+)
+from gametheory_core.strategies.trembles import TremblingProfile
+from solvers._programs.perturbed import (
+    UNBOUNDED,
+    PerturbedProgram,
+    float_basis,
+    solve_perturbed,
+)
+from solvers.requirements import (
+    require_constant_sum,
+    require_perfect_recall,
+    require_tree,
+    require_two_players,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.trees.sequence_form_lp import plan_program
+from solvers.zero_sum.certified_program import pivots_left
+
+NAME = "quasi_perfect"
+
+
+class _BudgetEnded(Exception):
+    """Leaves the exact phase."""
+
+
+def quasi_perfect(
+    game: ExtensiveFormGame,
+    *,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, QuasiPerfectCertificate]:
+    """Find a quasi-perfect equilibrium of a two-player constant-sum tree.
+
+    It is an equilibrium that plays well everywhere, also where play should not have come: against
+    opponents who make mistakes, however rarely, every action it plays is a best reply.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, constant-sum, perfect recall; chance excludes no information set.
+    budget : Budget
+        Iterations are simplex pivots. Time is looked at between the phases, within the float solve,
+        and between exact pivots.
+    on_iteration : function, optional
+        Called after each phase, and after each exact pivot.
+
+    Returns
+    -------
+    Solution[BehavioralProfile, QuasiPerfectCertificate]
+        The certificate holds the trembles, two polynomial plans, and checks van Damme's definition.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a requirement fails; the message has the witness.
+    NotConverged
+        If the budget ends first; ``best`` is None, as nothing less is worth having.
+
+    Notes
+    -----
+    The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
+    polynomials of a degree up to the number of own moves in a play.
+
+    References
+    ----------
+    .. [1] P. B. Miltersen, T. B. Sorensen (2010), "Computing a quasi-perfect equilibrium of a
+       two-player game", Economic Theory 42, 175-192.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> solution = quasi_perfect(load_game("guess_the_ace"))
+    >>> [str(p) for p in solution.profile.probabilities[1]]  # of guessing ace, and other
+    ['0', '1']
+    """
+    meter = Meter(budget, "pivots", on_iteration)
+    form = required_form(game, function=NAME)
+    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter, function=NAME))
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
+
+
+def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
+    """Refuse what the program cannot take; return the sequence form of the rest."""
+    require_tree(game, function=function)
+    require_two_players(game, function=function)
+    require_constant_sum(game, function=function)
+    require_perfect_recall(game, function=function)
+    require_possible_infosets(game, function=function)
+    return sequence_form(game)
+
+
+def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:
+    """Solve the perturbed program: trembles whose limit is quasi-perfect.
+
+    Raises
+    ------
+    NotConverged
+        If the budget ends first.
+    """
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise _BudgetEnded
+        meter.step()
+
+    try:
+        tick()
+        perturbed = perturbed_program(form)
+        basis, pivots = float_basis(
+            perturbed, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
+        )
+        meter.step(pivots)
+        optimum = solve_perturbed(perturbed, basis, tick=tick)
+    except _BudgetEnded:
+        raise NotConverged(
+            f"{function}: needs plans that are optimal for all small epsilon, but the budget ended "
+            f"after {meter.iterations} pivots. Give a larger budget."
+        ) from None
+    first, second = (own.num_sequences for own in form.players)
+    return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))
+
+
+def perturbed_program(form: SequenceForm) -> PerturbedProgram:
+    """Bound both plans of the sequence form's program below by powers of epsilon."""
+    program = plan_program(form)
+    first, second = map(sequence_lengths, form.players)
+    rest_columns = [UNBOUNDED] * (program.num_columns - len(first))
+    rest_rows = [UNBOUNDED] * (program.num_rows - len(second))
+    return PerturbedProgram(program, (*first, *rest_columns), (*second, *rest_rows))
+
+
+def sequence_lengths(own: PlayerSequences) -> list[int]:
+    """Return the number of own actions in each sequence."""
+    lengths = [0]
+    for k, parent in enumerate(own.parent_sequence.tolist()):
+        count = int(own.first_sequence[k + 1] - own.first_sequence[k])
+        lengths += [lengths[parent] + 1] * count
+    return lengths
