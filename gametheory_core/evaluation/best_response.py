@@ -15,8 +15,9 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, NumberArray, is_exact
+from gametheory_core.arrays import ONE, NumberArray
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.collected_payoffs import Collected, collected_payoffs
 from gametheory_core.evaluation.outcomes import counterfactual_reach
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -25,7 +26,7 @@ from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.profiles import check_profile
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
 
 
 @dataclass(frozen=True)
@@ -97,14 +98,16 @@ def _tree_best_response(
             "Use extensive_to_normal(game).target and its pure strategies instead."
         )
     own = player_sequences(game, player)
-    collected = sequence_payoffs(game, profile, player=player)
+    collected = _collected(game, profile, player, own)
+    values = collected.numerators
+    bounds = own.first_sequence.tolist()
     actions = [0] * len(own.infosets)
-    for k in reversed(range(len(own.infosets))):
-        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
-        best = int(np.argmax(collected[start:stop]))
-        actions[k] = best
-        collected[own.parent_sequence[k]] += collected[start + best]
-    return BestResponse(player, cast("Fraction | float", collected[0]), tuple(actions))
+    for k, parent in reversed(list(enumerate(own.parent_sequence.tolist()))):
+        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)  # the first on ties
+        actions[k] = best - bounds[k]
+        values[parent] += values[best]
+    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
+    return BestResponse(player, value, tuple(actions))
 
 
 def sequence_payoffs(
@@ -114,12 +117,28 @@ def sequence_payoffs(
 
     Shape (num_sequences,). The player needs perfect recall (trusted here).
     """
-    own = player_sequences(game, player)
+    collected = _collected(game, profile, player, player_sequences(game, player))
+    if not profile.is_exact:
+        return np.array(collected.numerators)
+    payoffs = np.empty(len(collected.numerators), dtype=object)
+    payoffs[:] = [ONE * value / collected.denominator for value in collected.numerators]
+    return payoffs
+
+
+def _collected(
+    game: ExtensiveFormGame, profile: BehavioralProfile, player: int, own: PlayerSequences
+) -> Collected:
+    """Collect payoffs under sequences: as integers if the profile is exact, else as floats."""
+    if profile.is_exact:
+        return collected_payoffs(
+            game,
+            profile,
+            player=player,
+            node_label=own.node_sequence,
+            num_labels=own.num_sequences,
+        )
     reach = counterfactual_reach(game, profile, player=player)[game.terminals]
-    table = game.exact_terminal_payoffs if is_exact(reach) else game.terminal_payoffs
-    collected = np.empty(own.num_sequences, dtype=reach.dtype)
-    collected[:] = ZERO if is_exact(reach) else 0.0
     live = np.flatnonzero(reach != 0)
-    paid = reach[live] * table[live, player]
-    np.add.at(collected, own.node_sequence[game.terminals[live]], paid)
-    return collected
+    sequences = own.node_sequence[game.terminals[live]]
+    paid = reach[live] * game.terminal_payoffs[live, player]
+    return Collected(np.bincount(sequences, paid, own.num_sequences).tolist(), 1)

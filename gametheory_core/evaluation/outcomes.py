@@ -9,6 +9,7 @@ from gametheory_core.arrays import ONE, NumberArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.own_histories import history_weights, own_histories
 from gametheory_core.strategies.sequence_form import chance_reach
 
 
@@ -50,16 +51,8 @@ def player_reach(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
     """Return the product of one player's own probabilities on the way to each node."""
-    flat = profile.flat
-    reach = np.empty(game.num_nodes, dtype=object if profile.is_exact else np.float64)
-    reach[:] = ONE if profile.is_exact else 1.0
-    own = game.node_player == player
-    for start, stop in zip(game.level_offset[1:-1], game.level_offset[2:], strict=True):
-        parent = game.parent[start:stop]
-        reach[start:stop] = reach[parent]
-        moved = start + np.flatnonzero(own[parent])
-        reach[moved] = reach[moved] * flat[game.node_action[moved]]
-    return freeze(reach)
+    histories = own_histories(game, player)
+    return freeze(history_weights(histories, profile.flat)[histories.node_history])
 
 
 def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:

@@ -17,6 +17,7 @@ from gametheory_core.arrays import (
     freeze,
     scaled_integers,
 )
+from gametheory_core.evaluation.collected_payoffs import expected_payoff
 from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -53,9 +54,12 @@ def expected_payoffs(
     """
     check_profile(game, profile)
     if isinstance(game, ExtensiveFormGame):
-        law = outcome_distribution(game, cast("BehavioralProfile", profile))
-        table = game.exact_terminal_payoffs if law.dtype == object else game.terminal_payoffs
-        return freeze(np.asarray(law @ table))
+        behavior = cast("BehavioralProfile", profile)
+        if not behavior.is_exact:
+            return freeze(outcome_distribution(game, behavior) @ game.terminal_payoffs)
+        payoffs = np.empty(game.num_players, dtype=object)
+        payoffs[:] = [expected_payoff(game, behavior, player=i) for i in range(game.num_players)]
+        return freeze(payoffs)
     mixed = cast("MixedProfile", profile)
     if mixed.is_exact:
         exact = [

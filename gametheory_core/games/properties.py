@@ -6,14 +6,14 @@ reason in words when it is false.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, IntArray, freeze, to_fraction
+from gametheory_core.arrays import IntArray, freeze, to_fraction
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import CHANCE, describe_infoset
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.play_payoffs import play_total, play_totals
 
 NO_ACTION_YET = -1
 SHOWN_ENDS = 6
@@ -75,7 +75,7 @@ def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     if isinstance(game, NormalFormGame):
         first = game.given_payoffs.reshape(game.num_players, -1)[:, 0]
         return sum((to_fraction(payoff) for payoff in first.tolist()), Fraction(0))
-    return cast("Fraction", np.sum(game.exact_terminal_payoffs[0]))
+    return play_total(game, int(game.terminals[0]))
 
 
 def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
@@ -193,19 +193,13 @@ def own_history(game: ExtensiveFormGame, player: int, node: int) -> tuple[str, .
     return tuple(reversed(labels))
 
 
-def _payoff_sums(game: NormalFormGame | ExtensiveFormGame) -> ExactArray:
-    if isinstance(game, NormalFormGame):
-        return np.sum(game.exact_payoffs, axis=0)
-    return np.sum(game.exact_terminal_payoffs, axis=1)
-
-
-def _float_sums_hold(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> bool:
+def _float_sums_hold(game: NormalFormGame, total: Fraction) -> bool:
     """Tell whether floats prove that two players' payoffs sum to the total everywhere.
 
     The rounded sum and its rounding error, which floats hold exactly (Knuth's two-sum), are one
     number in only one way.
     """
-    if not isinstance(game, NormalFormGame) or game.num_players != 2:
+    if game.num_players != 2:
         return False
     floats = game.scaled_floats
     if floats[0] is None or floats[1] is None or floats[0].denominator != floats[1].denominator:
@@ -227,20 +221,31 @@ def _float_sums_hold(game: NormalFormGame | ExtensiveFormGame, total: Fraction) 
 
 
 def _sums_to(game: NormalFormGame | ExtensiveFormGame, total: Fraction) -> Verdict:
+    if isinstance(game, ExtensiveFormGame):
+        return _plays_sum_to(game, total)
     if _float_sums_hold(game, total):
         return HOLDS
-    totals = _payoff_sums(game)
+    totals = np.sum(game.exact_payoffs, axis=0)
     bad = np.argwhere(totals != total)
     if not bad.size:
         return HOLDS
     index = tuple(int(i) for i in bad[0])
-    if isinstance(game, NormalFormGame):
-        names = tuple(own[a] for own, a in zip(game.actions, index, strict=True))
-        where, witness = f"joint action {names}", index
-    else:
-        node = int(game.terminals[index[0]])
-        where, witness = f"play {_history(game, node)}", (node,)
-    return Verdict(False, f"payoffs at {where} sum to {totals[index]}, not {total}", witness)
+    names = tuple(own[a] for own, a in zip(game.actions, index, strict=True))
+    return _sums_differ(f"joint action {names}", index, totals[index], total)
+
+
+def _plays_sum_to(game: ExtensiveFormGame, total: Fraction) -> Verdict:
+    totals = play_totals(game)
+    wanted = total * totals.denominator  # whole: the total is 0, or that of the first play
+    bad = np.flatnonzero(totals.numerators != wanted.numerator)
+    if not bad.size:
+        return HOLDS
+    node = int(game.terminals[bad[0]])
+    return _sums_differ(f"play {_history(game, node)}", (node,), play_total(game, node), total)
+
+
+def _sums_differ(where: str, witness: tuple[int, ...], found: Fraction, total: Fraction) -> Verdict:
+    return Verdict(False, f"payoffs at {where} sum to {found}, not {total}", witness)
 
 
 def _forgetting(game: ExtensiveFormGame, player: int, node: int, other: int) -> Verdict:

@@ -1,0 +1,96 @@
+"""What players collect under labels, against plays added up one by one, at all sizes of numbers."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.evaluation import collected_payoffs as module
+from gametheory_core.evaluation.best_response import best_response, sequence_payoffs
+from gametheory_core.evaluation.collected_payoffs import collected_payoffs, expected_payoff
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import uniform_behavior
+from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.testing.generators import (
+    behavioral_profiles,
+    extensive_form_games,
+    forgetful_games,
+)
+from tests.core.naive_trees import payoffs, plays, pure_payoffs, weight
+
+
+def by_definition(game, profile, player, labels, num_labels):
+    totals = [Fraction(0)] * num_labels
+    for play in plays(game):
+        share = weight(game, profile, play.steps, without=player)
+        totals[labels[play.node]] += share * play.paid[player]
+    return totals
+
+
+def require_all_payoffs(game, profile, labels):
+    num_labels = int(labels.max()) + 1
+    for player in range(game.num_players):
+        found = collected_payoffs(
+            game, profile, player=player, node_label=labels, num_labels=num_labels
+        )
+        values = [Fraction(value) / found.denominator for value in found.numerators]
+        assert values == by_definition(game, profile, player, labels.tolist(), num_labels)
+    expected = [expected_payoff(game, profile, player=i) for i in range(game.num_players)]
+    assert expected == payoffs(game, profile)
+
+
+@pytest.mark.parametrize("most_bits", [module.MOST_BITS, 8])  # integers; fractions
+@settings(max_examples=60)
+@given(data=st.data())
+def test_labels_collect_what_their_plays_pay(data, most_bits):
+    game = data.draw(forgetful_games(num_players=(1, 3)))
+    profile = data.draw(behavioral_profiles(game))
+    labels = np.array(
+        data.draw(st.lists(st.integers(0, 3), min_size=game.num_nodes, max_size=game.num_nodes)),
+        dtype=np.int32,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_BITS", most_bits)
+        require_all_payoffs(game, profile, labels)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_sequences_collect_what_best_responses_are_made_of(data):
+    game = data.draw(extensive_form_games(max_moves=5))
+    profile = data.draw(behavioral_profiles(game))
+    for player in range(game.num_players):
+        own = player_sequences(game, player)
+        exact = sequence_payoffs(game, profile, player=player)
+        sequence = own.node_sequence.tolist()
+        wanted = by_definition(game, profile, player, sequence, own.num_sequences)
+        assert exact.tolist() == wanted
+        floats = sequence_payoffs(game, profile.to_float(), player=player)
+        np.testing.assert_allclose(floats.astype(float), exact.astype(float), atol=1e-9)
+        plans = pure_payoffs(game, profile, player)
+        response = best_response(game, profile, player=player)
+        assert plans[response.actions] == response.value == max(plans.values())
+
+
+@pytest.mark.parametrize("size", [1, 2**31, 2**59, 2**61, 2**62, 2**63, 2**80])
+def test_products_and_sums_do_not_wrap(size):
+    """Payoffs, chance's shares and the sum over plays stay exact around the size of a word."""
+    share = Fraction(1, 3)
+    deals = {str(k): (share, Terminal([size, 1 - size])) for k in range(3)}
+    tree = from_sketch(
+        Decision(0, "", {"deal": Chance(deals), "stop": Terminal([-size, size])}),
+        players=("Ann", "Bob"),
+    )
+    require_all_payoffs(tree, uniform_behavior(tree), np.zeros(tree.num_nodes, dtype=np.int32))
+    assert best_response(tree, uniform_behavior(tree), player=0).value == size
+
+
+def test_ties_go_to_the_first_action():
+    tree = from_sketch(
+        Decision(0, "", {"a": Terminal([0]), "b": Terminal([1]), "c": Terminal([1])}),
+        players=("Ann",),
+    )
+    for profile in (uniform_behavior(tree), uniform_behavior(tree).to_float()):
+        assert best_response(tree, profile, player=0).actions == (1,)
