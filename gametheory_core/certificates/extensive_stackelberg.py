@@ -1,0 +1,223 @@
+"""Stackelberg certificates of two-player trees: what a commitment earns, and that none earns more.
+
+The leader commits to a behavioral strategy, which by perfect recall is as good as a mixed one (Kuhn
+1953). The follower sees it and answers with a best response to the whole tree, ties broken for the
+leader. A tree of cases, with deviations and transfers at its leaves, bounds what any commitment
+earns, as ``extensive_stackelberg_bounds`` explains.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.certificate import (
+    at_most,
+    exactly,
+    rationals,
+    require_claim,
+    require_exact_profile,
+    written,
+)
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    ReplyCase,
+    leaves_of,
+    reply_bound,
+    sequence_payoffs_of,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.best_response import sequence_payoffs
+from gametheory_core.evaluation.outcomes import counterfactual_reach
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.sequence_form import player_sequences
+
+KIND = "extensive-stackelberg"
+
+
+@dataclass(frozen=True)
+class ExtensiveStackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of the follower break for the leader.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; chance is allowed.
+    leader : int
+        Who commits: 0 or 1.
+    profile : BehavioralProfile
+        Rational: the commitment, and the follower's best response to it. Behavior of the follower
+        where play never comes is of no consequence, and not claimed to be best.
+    leader_payoff : Fraction
+        What the leader gets; payoff units.
+    upper_bound : Fraction
+        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+    cases : tuple of ReplyCase
+        The tree that proves the bound: each branch before its children, these in the order of
+        actions.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: ExtensiveFormGame
+    leader: int
+    profile: BehavioralProfile
+    leader_payoff: Fraction
+    upper_bound: Fraction
+    cases: tuple[ReplyCase, ...]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+
+    def verify(self) -> None:
+        """Check response, payoff and the whole tree of bounds exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the response is not best, another best one is better for the leader, the tree of
+            cases has a gap, or a number differs from the claim.
+        """
+        require_declared_types(self)
+        found = certify_extensive_stackelberg(
+            self.game, self.profile, leader=self.leader, cases=self.cases
+        )
+        for name, claimed, computed in (
+            ("leader payoff", self.leader_payoff, found.leader_payoff),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_extensive_stackelberg(
+    game: ExtensiveFormGame,
+    profile: BehavioralProfile,
+    *,
+    leader: int,
+    cases: tuple[ReplyCase, ...],
+) -> ExtensiveStackelbergCertificate:
+    """Measure a commitment and the bound that a tree of cases proves, and state both.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall.
+    profile : BehavioralProfile
+        Rational: commitment and response.
+    leader : int
+        0 or 1.
+    cases : tuple of ReplyCase
+        The tree of cases in preorder.
+
+    Raises
+    ------
+    CertificateRejected
+        If the response is not the leader's favorite among the best ones, or something does not fit
+        the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
+    >>> game = from_sketch(tree, players=("Ann", "Bob"))
+    >>> certificate = certify_extensive_stackelberg(
+    ...     game, uniform_behavior(game), leader=0, cases=(ReplyCase(LEAF),)
+    ... )
+    >>> certificate.leader_payoff, certificate.upper_bound
+    (Fraction(2, 1), Fraction(3, 1))
+    """
+    require_declared_arguments(ExtensiveStackelbergCertificate, leader=leader, cases=cases)
+    require_two_player_recall(game, leader, kind=KIND)
+    require_exact_profile(game, profile, kind=KIND)
+    payoffs = rationals(expected_payoffs(game, profile))
+    _require_favorite_reply(game, profile, leader, payoffs)
+    tables = sequence_payoffs_of(game, leader=leader)
+    bounds = [
+        reply_bound(tables, fixed, leaf, kind=KIND)
+        for fixed, leaf in leaves_of(tables, cases, kind=KIND)
+    ]
+    return ExtensiveStackelbergCertificate(
+        game, leader, profile, payoffs[leader], max(bounds), cases
+    )
+
+
+def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
+    """Reject trees without two players who remember, and leaders who are neither."""
+    if game.num_players != 2 or leader not in (0, 1):
+        raise CertificateRejected(
+            f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
+            f"{game.num_players} players and the leader is {leader}."
+        )
+    recall = has_perfect_recall(game)
+    if not recall:
+        raise CertificateRejected(f"{kind} certificate: needs perfect recall, but {recall.reason}.")
+
+
+def _require_favorite_reply(
+    game: ExtensiveFormGame,
+    profile: BehavioralProfile,
+    leader: int,
+    payoffs: tuple[Fraction, ...],
+) -> None:
+    """Compare with the best reply whose ties break for the leader, found from the end of play."""
+    follower = 1 - leader
+    own = player_sequences(game, follower)
+    collected = list(
+        zip(
+            sequence_payoffs(game, profile, player=follower),
+            _leader_payoffs(game, profile, leader),
+            strict=True,
+        )
+    )
+    for k in reversed(range(len(own.infosets))):
+        best = max(collected[own.first_sequence[k] : own.first_sequence[k + 1]])
+        parent = int(own.parent_sequence[k])
+        collected[parent] = (collected[parent][0] + best[0], collected[parent][1] + best[1])
+    best_value, favorite = collected[0]
+    if payoffs[follower] != best_value:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs a best response to the commitment, which pays the follower "
+            f"{written(best_value)}, but this one pays {written(payoffs[follower])}. "
+            "Do not use this answer."
+        )
+    if payoffs[leader] != favorite:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs the leader's favorite among best responses, which pays the "
+            f"leader {written(favorite)}, but this one pays {written(payoffs[leader])}. "
+            "Do not use this answer."
+        )
+
+
+def _leader_payoffs(
+    game: ExtensiveFormGame, profile: BehavioralProfile, leader: int
+) -> list[Fraction]:
+    """Return what the leader collects under each of the follower's sequences."""
+    follower = 1 - leader
+    own = player_sequences(game, follower)
+    reach = counterfactual_reach(game, profile, player=follower)[game.terminals].tolist()
+    collected = [ZERO] * own.num_sequences
+    ends = own.node_sequence[game.terminals].tolist()
+    paid = game.exact_terminal_payoffs[:, leader].tolist()
+    for sequence, weight, payoff in zip(ends, reach, paid, strict=True):
+        collected[sequence] += weight * payoff
+    return collected

@@ -1,0 +1,362 @@
+"""A two-player tree seen from the leader, and the linear program of one case.
+
+A *case* fixes the follower's actions at some information sets. Its program lets the leader send the
+follower recommendations, with ``p(s, t)`` how often the leader plays the sequence ``s`` while the
+follower is told ``t`` (Cermak et al. 2016): fixed actions need no telling, so that sequences known
+to be played together are one *class*. With ``L`` and ``F`` the payoffs,
+
+    max  sum of L(s, t) p(s, t) + floor q    over  p, q >= 0  with  p(empty, empty) + q = 1,
+    p(s, t) = sum over actions a at I of p(s a, t)     at the leader's information sets I after s,
+    p(s, t) = sum over actions a at J of p(s, t a)     at the follower's open ones J after t,
+    v[t, J] <= sum of F(s, t') p(s, t')                over t' from the trigger t on, ending at J,
+    v[t, K] >= sum of F(s, u) p(s, t) + sum over K' after u of v[t, K']    for u ending at K,
+
+the last for each trigger ``t`` and each information set ``K`` of the follower at or below that
+where ``t`` ends: obeying pays at least what the best deviation does. Pairs ``(s, t)`` are those
+that end on one path. The outside option ``q`` keeps the program feasible. If all is fixed, this is
+the program over the leader's plans to which the fixed plan is a best reply.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    Fixed,
+    SequencePayoffs,
+    sequence_payoffs_of,
+)
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.sequence_form import PlayerSequences
+from solvers._programs.linear import LinearProgram
+from solvers.zero_sum.certified_program import integer_array
+
+EXCLUDED = -1
+EMPTY = 0
+
+
+@dataclass(frozen=True, eq=False)
+class CommitmentProblem:
+    """A tree from the leader's side.
+
+    Attributes
+    ----------
+    payoffs : SequencePayoffs
+    meetings : list of list of int
+        For each information set of the follower, the leader's that lie on a path with it.
+    """
+
+    payoffs: SequencePayoffs
+    meetings: list[list[int]]
+
+    @cached_property
+    def own_span(self) -> int:
+        """How far the leader's payoffs may lie apart, in integers; at least 1."""
+        return _largest(self.payoffs.own_payoffs)
+
+    @cached_property
+    def other_span(self) -> int:
+        """The same of the follower's payoffs."""
+        return _largest(self.payoffs.other_payoffs)
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where each sequence of the follower ends; -1 for the empty one."""
+        return sequence_ends(self.payoffs.other)
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The follower's information sets to which each of its sequences leads."""
+        other = self.payoffs.other
+        children: list[list[int]] = [[] for _ in range(other.num_sequences)]
+        for k, parent in enumerate(other.parent_sequence.tolist()):
+            children[parent].append(k)
+        return children
+
+    def actions(self, k: int) -> range:
+        """Return the follower's sequences that end at an information set."""
+        first = self.payoffs.other.first_sequence
+        return range(int(first[k]), int(first[k + 1]))
+
+    def own_actions(self, i: int) -> range:
+        """Return the leader's sequences that end at an information set."""
+        first = self.payoffs.own.first_sequence
+        return range(int(first[i]), int(first[i + 1]))
+
+    def from_on(self, k: int) -> list[int]:
+        """Return the follower's information sets at or below one, each after those above."""
+        found = [k]
+        for here in found:
+            found += [below for t in self.actions(here) for below in self.children[t]]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class CaseProgram:
+    """The program of a case with the meaning of its rows and columns.
+
+    Attributes
+    ----------
+    program : LinearProgram
+        Values are in the units of ``own_payoffs``.
+    classes : list of int
+        The class of each sequence of the follower, -1 if the case excludes it. A class is named by
+        its first sequence.
+    columns : dict
+        (class, leader's sequence) -> column.
+    obedience : dict
+        (trigger, sequence played instead) -> row.
+    transfers : dict
+        (follower's information set, leader's sequence) -> row.
+    """
+
+    program: LinearProgram
+    classes: list[int]
+    columns: dict[tuple[int, int], int]
+    obedience: dict[tuple[int, int], int]
+    transfers: dict[tuple[int, int], int]
+
+
+def commitment_problem(game: ExtensiveFormGame, *, leader: int) -> CommitmentProblem:
+    """Look at a two-player tree of perfect recall from the leader's side."""
+    payoffs = sequence_payoffs_of(game, leader=leader)
+    own, other = payoffs.own, payoffs.other
+    meetings: list[set[int]] = [set() for _ in other.infosets]
+    for i, k in _on_one_path(game, own, other):
+        meetings[k].add(i)
+    for k, i in _on_one_path(game, other, own):
+        meetings[k].add(i)
+    return CommitmentProblem(payoffs, [sorted(found) for found in meetings])
+
+
+def _on_one_path(
+    game: ExtensiveFormGame, mover: PlayerSequences, other: PlayerSequences
+) -> set[tuple[int, int]]:
+    """Return the mover's information sets, each with those of the other that lie above a node."""
+    nodes = np.flatnonzero(game.node_player == mover.player)
+    here = (game.node_infoset[nodes] - mover.infosets.start).tolist()
+    ends, found = sequence_ends(other), set[tuple[int, int]]()
+    for k, sequence in set(zip(here, other.node_sequence[nodes].tolist(), strict=True)):
+        above = sequence
+        while above:
+            found.add((k, ends[above]))
+            above = int(other.parent_sequence[ends[above]])
+    return found
+
+
+def sequence_ends(own: PlayerSequences) -> list[int]:
+    """Return the position of the information set where each sequence ends; -1 for the empty one."""
+    counts = np.diff(own.first_sequence)
+    return [-1, *np.repeat(np.arange(len(counts)), counts).tolist()]
+
+
+def classes_of(problem: CommitmentProblem, fixed: Fixed) -> list[int]:
+    """Return the class of each sequence of the follower in a case."""
+    other = problem.payoffs.other
+    classes = [EMPTY] * other.num_sequences
+    for k, parent in enumerate(other.parent_sequence.tolist()):
+        actions = problem.actions(k)
+        action = fixed.get(k, EXCLUDED if len(actions) > 1 else 0)
+        for a, sequence in enumerate(actions):
+            if classes[parent] == EXCLUDED or action not in (EXCLUDED, a):
+                classes[sequence] = EXCLUDED
+            else:
+                classes[sequence] = sequence if action == EXCLUDED else classes[parent]
+    return classes
+
+
+def open_infosets(problem: CommitmentProblem, classes: list[int]) -> list[int]:
+    """Return the follower's information sets at which a case leaves the action open."""
+    return [k for k in range(len(problem.meetings)) if _is_open(problem, classes, k)]
+
+
+def num_pairs(problem: CommitmentProblem) -> int:
+    """Count the pairs of sequences that the program of no fixed action has columns for."""
+    own = problem.payoffs.own
+    counts = np.diff(own.first_sequence)
+    meeting = [1 + int(counts[met].sum()) for met in problem.meetings]
+    inner = sum(size * len(problem.actions(k)) for k, size in enumerate(meeting))
+    return own.num_sequences + inner
+
+
+def num_deviations(problem: CommitmentProblem) -> int:
+    """Count the rows that compare obeying with deviations, with no action fixed."""
+    other = problem.payoffs.other
+    below = [0] * len(other.infosets)
+    for k in reversed(range(len(other.infosets))):
+        actions = problem.actions(k)
+        below[k] = len(actions) + sum(below[c] for t in actions for c in problem.children[t])
+    return sum(len(problem.actions(k)) * size for k, size in enumerate(below))
+
+
+def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> CaseProgram:
+    """Write the program of a case.
+
+    Parameters
+    ----------
+    fixed : mapping
+        Position of an information set of the follower -> action.
+    floor : int
+        What the outside option pays.
+    """
+    payoffs = problem.payoffs
+    classes = classes_of(problem, fixed)
+    columns = _pair_columns(problem, classes)
+    objective = [0] * len(columns)
+    for t, row in enumerate(payoffs.own_payoffs):
+        if classes[t] != EXCLUDED:
+            for s, value in row.items():
+                objective[columns[classes[t], s]] += value
+    rows = _Rows(columns)
+    _add_leader_rows(problem, rows)
+    transfers = _add_follower_rows(problem, classes, rows)
+    rows.num_columns += 1
+    rows.add({columns[EMPTY, 0]: 1, rows.num_columns - 1: 1})
+    objective.append(floor)
+    num_equations = rows.num_rows
+    obedience = _add_obedience(problem, classes, rows)
+    objective += [0] * (rows.num_columns - len(objective))
+    bounds = [int(i == num_equations - 1) for i in range(rows.num_rows)]
+    program = LinearProgram(
+        objective=integer_array(objective),
+        rows=np.array(rows.rows, dtype=np.int32),
+        columns=np.array(rows.columns, dtype=np.int32),
+        values=integer_array(rows.values),
+        bounds=integer_array(bounds),
+        is_equation=np.arange(rows.num_rows) < num_equations,
+        is_free=np.arange(rows.num_columns) > len(columns),
+    )
+    return CaseProgram(program, classes, columns, obedience, transfers)
+
+
+@dataclass
+class _Rows:
+    """Rows under construction; lives inside one call."""
+
+    pairs: dict[tuple[int, int], int]
+    rows: list[int] = field(default_factory=list[int])
+    columns: list[int] = field(default_factory=list[int])
+    values: list[int] = field(default_factory=list[int])
+    num_rows: int = 0
+    num_columns: int = 0
+
+    def __post_init__(self) -> None:
+        self.num_columns = len(self.pairs)
+
+    def add(self, entries: dict[int, int]) -> int:
+        """Add a row and return its index."""
+        used = {column: value for column, value in entries.items() if value}
+        self.rows += [self.num_rows] * len(used)
+        self.columns += used.keys()
+        self.values += used.values()
+        self.num_rows += 1
+        return self.num_rows - 1
+
+
+def _pair_columns(problem: CommitmentProblem, classes: list[int]) -> dict[tuple[int, int], int]:
+    own = problem.payoffs.own
+    pairs = [(EMPTY, s) for s in range(own.num_sequences)]
+    for t in sorted(set(classes) - {EMPTY, EXCLUDED}):
+        pairs.append((t, 0))
+        pairs += [(t, s) for i in problem.meetings[problem.ends[t]] for s in problem.own_actions(i)]
+    return {pair: column for column, pair in enumerate(pairs)}
+
+
+def _add_leader_rows(problem: CommitmentProblem, rows: _Rows) -> None:
+    own = problem.payoffs.own
+    starts = {int(own.first_sequence[i]): i for i in range(len(own.infosets))}
+    for t, s in rows.pairs:
+        if s in starts:  # once for each information set of a class
+            i = starts[s]
+            entries = {rows.pairs[t, action]: 1 for action in problem.own_actions(i)}
+            entries[rows.pairs[t, int(own.parent_sequence[i])]] = -1
+            rows.add(entries)
+
+
+def _add_follower_rows(
+    problem: CommitmentProblem, classes: list[int], rows: _Rows
+) -> dict[tuple[int, int], int]:
+    parents = problem.payoffs.other.parent_sequence.tolist()
+    found: dict[tuple[int, int], int] = {}
+    for k in open_infosets(problem, classes):
+        told = classes[parents[k]]
+        met = [s for i in problem.meetings[k] for s in problem.own_actions(i)]
+        for s in [0, *met]:
+            entries = {rows.pairs[t, s]: 1 for t in problem.actions(k)}
+            entries[rows.pairs[told, s]] = -1
+            found[k, s] = rows.add(entries)
+    return found
+
+
+def _add_obedience(
+    problem: CommitmentProblem, classes: list[int], rows: _Rows
+) -> dict[tuple[int, int], int]:
+    """Add rows for each trigger; where actions are fixed, those at the start suffice."""
+    parents = problem.payoffs.other.parent_sequence.tolist()
+    found: dict[tuple[int, int], int] = {}
+    obeyed = _obeyed(problem, classes, rows)
+    for t, own_class in enumerate(classes):
+        if t == EMPTY or own_class == EXCLUDED:
+            continue
+        k = problem.ends[t]
+        if own_class == t or classes[parents[k]] == EMPTY == parents[k]:
+            _add_trigger(problem, t, own_class, rows, obeyed[t], found)
+    return found
+
+
+def _add_trigger(
+    problem: CommitmentProblem,
+    trigger: int,
+    told: int,
+    rows: _Rows,
+    obeyed: dict[int, int],
+    found: dict[tuple[int, int], int],
+) -> None:
+    affected = problem.from_on(problem.ends[trigger])
+    value_of = {k: rows.num_columns + n for n, k in enumerate(affected)}
+    rows.num_columns += len(affected)
+    for k in affected:
+        for u in problem.actions(k):
+            entries = {
+                rows.pairs[told, s]: paid for s, paid in problem.payoffs.other_payoffs[u].items()
+            }
+            entries[value_of[k]] = -1
+            entries.update({value_of[below]: 1 for below in problem.children[u]})
+            found[trigger, u] = rows.add(entries)
+    entries = {column: -paid for column, paid in obeyed.items()}
+    entries[value_of[affected[0]]] = 1
+    rows.add(entries)
+
+
+def _obeyed(problem: CommitmentProblem, classes: list[int], rows: _Rows) -> list[dict[int, int]]:
+    """Return what obeying pays the follower from each sequence on, over columns."""
+    other = problem.payoffs.other
+    totals: list[dict[int, int]] = [{} for _ in classes]
+    for t in reversed(range(len(classes))):
+        if classes[t] == EXCLUDED:
+            continue
+        for s, paid in problem.payoffs.other_payoffs[t].items():
+            column = rows.pairs[classes[t], s]
+            totals[t][column] = totals[t].get(column, 0) + paid
+        if t:
+            above = totals[int(other.parent_sequence[problem.ends[t]])]
+            for column, paid in totals[t].items():
+                above[column] = above.get(column, 0) + paid
+    return totals
+
+
+def _is_open(problem: CommitmentProblem, classes: list[int], k: int) -> bool:
+    first = problem.actions(k)[0]
+    return len(problem.actions(k)) > 1 and classes[first] == first
+
+
+def _largest(table: list[dict[int, int]]) -> int:
+    return max((abs(value) for row in table for value in row.values()), default=1) or 1
+
+
+def plan_weights(problem: CommitmentProblem, primal: Any) -> ExactArray:
+    """Return the leader's weights on sequences in a solution of a case's program."""
+    return primal[: problem.payoffs.own.num_sequences]

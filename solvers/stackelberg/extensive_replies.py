@@ -1,0 +1,128 @@
+"""What a follower in a tree answers to a commitment, and the leader's best plan for one answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from gametheory_core.arrays import ONE, ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
+from gametheory_core.strategies.sequence_form import PlayerSequences
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import solve_float
+from solvers.rounding import rational_distribution
+from solvers.solution import Meter
+from solvers.stackelberg.extensive_multipliers import exact_multipliers
+from solvers.stackelberg.extensive_problem import CommitmentProblem, case_program, plan_weights
+from solvers.stackelberg.region_search import OutOfBudget
+from solvers.zero_sum.certified_program import integer_array
+
+
+@dataclass(frozen=True, eq=False)
+class TreeCommitment:
+    """A commitment in a tree, what it earns, and the follower's answer.
+
+    Attributes
+    ----------
+    value : Fraction
+        The leader's payoff.
+    weights : exact array (leader's sequences,)
+        The leader's realization plan.
+    reply : tuple of int
+        The follower's action at each own information set, ties broken for the leader.
+    """
+
+    value: Fraction
+    weights: ExactArray
+    reply: tuple[int, ...]
+
+
+def favorite_reply(problem: CommitmentProblem, weights: ExactArray) -> TreeCommitment:
+    """Answer a commitment with the leader's favorite among the best replies.
+
+    Where play never comes all actions tie, and the first one is taken.
+    """
+    payoffs = problem.payoffs
+    scaled = scaled_integers(weights)
+    plan = cast("list[int]", scaled.numerators.tolist())
+    earned = [
+        tuple(sum(value * plan[s] for s, value in row.items()) for row in rows)
+        for rows in zip(payoffs.other_payoffs, payoffs.own_payoffs, strict=True)
+    ]
+    reply: list[int] = [0] * len(payoffs.other.infosets)
+    for k in reversed(range(len(reply))):
+        actions = problem.actions(k)
+        best = max(earned[t] for t in actions)
+        reply[k] = next(a for a, t in enumerate(actions) if earned[t] == best)
+        parent = int(payoffs.other.parent_sequence[k])
+        earned[parent] = (earned[parent][0] + best[0], earned[parent][1] + best[1])
+    value = Fraction(earned[0][1], payoffs.own_scale * scaled.denominator)
+    return TreeCommitment(value, weights, tuple(reply))
+
+
+def rounded_weights(own: PlayerSequences, primal: FloatArray) -> ExactArray:
+    """Return the realization plan that float weights stand for, with short local probabilities."""
+    weights = integer_array([0] * own.num_sequences)
+    weights[0] = ONE
+    for i, parent in enumerate(own.parent_sequence.tolist()):
+        start, stop = int(own.first_sequence[i]), int(own.first_sequence[i + 1])
+        weights[start:stop] = rational_distribution(primal[start:stop]) * weights[parent]
+    return freeze(weights)
+
+
+def settled(
+    problem: CommitmentProblem,
+    reply: tuple[int, ...],
+    best: TreeCommitment,
+    *,
+    meter: Meter,
+) -> tuple[TreeCommitment, ReplyCase]:
+    """Optimize exactly over the commitments to which a plan is a best reply.
+
+    Returns the better of the optimum and what is known, and the multipliers that bound the optimum
+    (or what is known, if that is larger).
+
+    Raises
+    ------
+    OutOfBudget
+        If time is up.
+    """
+    written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
+    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    meter.step()
+    optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+    leaf = exact_multipliers(problem, written, optimum.dual)
+    if optimum.primal[len(written.columns)]:  # the outside option is as good
+        return best, leaf
+    found = favorite_reply(problem, plan_weights(problem, optimum.primal))
+    return (found if found.value > best.value else best), leaf
+
+
+def improved(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter) -> TreeCommitment:
+    """Optimize for the reply to a commitment, again and again, until nothing is gained."""
+    best = start
+    while not meter.is_exhausted:
+        try:
+            found, _ = settled(problem, best.reply, best, meter=meter)
+        except OutOfBudget:
+            return best
+        if found.value == best.value:
+            return best
+        best = found
+    return best
+
+
+def floor_of(problem: CommitmentProblem, best: TreeCommitment) -> int:
+    """Return what the outside option pays: the best value known, rounded down."""
+    scaled = best.value * problem.payoffs.own_scale
+    return scaled.numerator // scaled.denominator
+
+
+def stop_in_time(meter: Meter) -> Callable[[], None]:
+    """Return what leaves an exact solve when time is up."""
+
+    def stop() -> None:
+        if meter.seconds_left == 0.0:
+            raise OutOfBudget
+
+    return stop

@@ -1,0 +1,211 @@
+"""Branch and bound over what the follower in a tree does: the best commitment, with a proof.
+
+Each node is a case: actions of the follower that are fixed. Its program is solved in floats, and
+rounded multipliers, checked in integers, prove most cases hopeless. Where recommendations are pure
+they are the follower's reply, and the case is done once its program is solved exactly; else the
+case branches where they are most mixed.
+"""
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    LEAF,
+    ReplyCase,
+    reply_bound,
+)
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import Basis, FloatOutcome, solve_float
+from solvers.solution import Meter
+from solvers.stackelberg.extensive_multipliers import exact_multipliers, rounded_multipliers
+from solvers.stackelberg.extensive_problem import (
+    CaseProgram,
+    CommitmentProblem,
+    case_program,
+    open_infosets,
+)
+from solvers.stackelberg.extensive_replies import (
+    TreeCommitment,
+    favorite_reply,
+    floor_of,
+    improved,
+    rounded_weights,
+    settled,
+    stop_in_time,
+)
+from solvers.stackelberg.region_search import OutOfBudget
+
+KIND = "extensive-stackelberg"
+MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
+CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
+WORTH_PROVING = 600  # rows; larger programs that tie with the best value are split instead
+
+
+@dataclass
+class CaseNode:
+    """A case with the best bound proved for it.
+
+    Attributes
+    ----------
+    fixed : dict
+        Position of an information set of the follower -> action.
+    leaf : ReplyCase
+        Proves the bound.
+    bound : Fraction
+        No commitment with a best reply in this case earns more.
+    branching : int
+        What the children differ in; -1 without any.
+    children : list of CaseNode
+        One for each action.
+    """
+
+    fixed: Mapping[int, int]
+    leaf: ReplyCase
+    bound: Fraction
+    branching: int = LEAF
+    children: list["CaseNode"] = field(default_factory=list["CaseNode"])
+
+
+@dataclass
+class CaseSearch:
+    """The search under way.
+
+    Attributes
+    ----------
+    problem : CommitmentProblem
+    meter : Meter
+        Counts linear programs.
+    best : TreeCommitment
+        The best one found.
+    root : CaseNode
+        Of the tree of cases.
+    """
+
+    problem: CommitmentProblem
+    meter: Meter
+    best: TreeCommitment
+    root: CaseNode
+
+
+def search_cases(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter) -> CaseSearch:
+    """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
+    nothing = ReplyCase(LEAF)
+    root = CaseNode({}, nothing, reply_bound(problem.payoffs, {}, nothing, kind=KIND))
+    search = CaseSearch(problem, meter, start, root)
+    order = count()
+    queue = [(-root.bound, -next(order), root)]
+    while queue:
+        _, _, node = heapq.heappop(queue)
+        if node.bound <= search.best.value:
+            continue
+        if meter.is_exhausted:
+            break
+        _look(search, node)
+        for child in node.children:
+            heapq.heappush(queue, (-child.bound, -next(order), child))
+        node.children.sort(key=lambda child: child.fixed[node.branching])
+    return search
+
+
+def cases_of(search: CaseSearch) -> tuple[ReplyCase, ...]:
+    """Write the tree of cases in preorder."""
+    found: list[ReplyCase] = []
+    pending = [search.root]
+    while pending:
+        node = pending.pop()
+        found.append(ReplyCase(node.branching) if node.children else node.leaf)
+        pending += reversed(node.children)
+    return tuple(found)
+
+
+def _look(search: CaseSearch, node: CaseNode) -> None:
+    """Improve the bound of a case, and branch if it may still hold something better."""
+    problem, meter = search.problem, search.meter
+    slack = (problem.own_span >> MARGIN_BITS) + 1
+    floor = floor_of(problem, search.best) - slack
+    written = case_program(problem, node.fixed, floor=floor)
+    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    meter.step()
+    if estimate.outcome is FloatOutcome.OPTIMAL:
+        _tighten(search, node, rounded_multipliers(problem, written, estimate.dual))
+        if node.bound <= search.best.value:
+            return
+        _try(search, estimate.primal)
+        if node.bound <= search.best.value or meter.is_exhausted:
+            return
+    choices = open_infosets(problem, written.classes)
+    try:
+        if not choices:
+            _settle(search, node)
+            return
+        is_small = written.program.num_rows <= WORTH_PROVING
+        if is_small and _is_close(search, written, estimate.primal):
+            _prove(search, node, estimate.basis)
+    except OutOfBudget:
+        return
+    if node.bound > search.best.value:
+        _branch(search, node, written, choices, estimate.primal)
+
+
+def _tighten(search: CaseSearch, node: CaseNode, leaf: ReplyCase) -> None:
+    bound = reply_bound(search.problem.payoffs, node.fixed, leaf, kind=KIND)
+    if bound < node.bound:
+        node.bound, node.leaf = bound, leaf
+
+
+def _try(search: CaseSearch, primal: FloatArray) -> None:
+    """Keep the leader's plan of a relaxation, rounded and improved, if it earns more."""
+    own = search.problem.payoffs.own
+    if primal[0] <= 0:
+        return
+    found = favorite_reply(search.problem, rounded_weights(own, primal[: own.num_sequences]))
+    if found.value > search.best.value:
+        search.best = improved(search.problem, found, meter=search.meter)
+
+
+def _settle(search: CaseSearch, node: CaseNode) -> None:
+    """Solve a case in which all that matters is fixed."""
+    reply = tuple(node.fixed.get(k, 0) for k in range(len(search.problem.meetings)))
+    search.best, leaf = settled(search.problem, reply, search.best, meter=search.meter)
+    _tighten(search, node, leaf)
+
+
+def _prove(search: CaseSearch, node: CaseNode, basis: Basis | None) -> None:
+    """Solve a case exactly, for the best bound of its kind."""
+    problem = search.problem
+    written = case_program(problem, node.fixed, floor=floor_of(problem, search.best))
+    search.meter.step()
+    optimum = solve_exactly(written.program, basis, tick=stop_in_time(search.meter))
+    _tighten(search, node, exact_multipliers(problem, written, optimum.dual))
+
+
+def _is_close(search: CaseSearch, written: CaseProgram, primal: FloatArray) -> bool:
+    """Tell whether the relaxation beats the best commitment by a hair at most, or not at all."""
+    span = search.problem.own_span
+    objective = (written.program.objective / span).astype(np.float64)
+    best = search.best.value * search.problem.payoffs.own_scale / span
+    return float(objective @ primal) <= float(best) + CLOSE
+
+
+def _branch(
+    search: CaseSearch,
+    node: CaseNode,
+    written: CaseProgram,
+    choices: list[int],
+    primal: FloatArray,
+) -> None:
+    """Split where what the follower is told is most mixed; the likeliest action comes first."""
+    problem = search.problem
+    told = {k: [primal[written.columns[t, 0]] for t in problem.actions(k)] for k in choices}
+    node.branching = max(choices, key=lambda k: (sum(told[k]) - max(told[k]), sum(told[k])))
+    shares = told[node.branching]
+    node.children = [
+        CaseNode({**node.fixed, node.branching: action}, node.leaf, node.bound)
+        for action in sorted(range(len(shares)), key=shares.__getitem__)
+    ]
