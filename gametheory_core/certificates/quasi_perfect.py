@@ -17,7 +17,10 @@ from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import rationals, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.trembling_payoffs import (
@@ -134,6 +137,7 @@ def certify_quasi_perfect(
     ['0', '0']
     """
     require_tree(game, function="certify_quasi_perfect")
+    require_declared_arguments(QuasiPerfectCertificate, trembles=trembles)
     form = sequence_form(game)
     require_possible_infosets(game, function="certify_quasi_perfect")
     profile = limit_profile(form, trembles)

@@ -18,7 +18,10 @@ from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import rationals, require_claim, written
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.quasi_perfect import require_limit
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -138,6 +141,7 @@ def certify_sequential(
     ['0', '1']
     """
     require_tree(game, function="certify_sequential")
+    require_declared_arguments(SequentialCertificate, trembles=trembles)
     form = sequence_form(game)
     assessment = limit_assessment(form, trembles)
     for prospect in reversed(prospects(form, assessment)):

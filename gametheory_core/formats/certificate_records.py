@@ -34,7 +34,9 @@ from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
+from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -64,6 +66,8 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             StackelbergCertificate,
             WeakStackelbergCertificate,
             SubgamePerfectCertificate,
+            QuasiPerfectCertificate,
+            SequentialCertificate,
             BayesianStackelbergCertificate,
             CorrelatedCommitmentCertificate,
             PureFollowersCertificate,

@@ -14,6 +14,8 @@ from gametheory_core.arrays import ONE, ZERO, to_fraction
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 
+MOST_BITS = 160  # of a number that is written in full
+
 
 @dataclass(frozen=True)
 class LeadingTerm:
@@ -103,8 +105,16 @@ def polynomial_text(value: Polynomial) -> str:
 
 def _term_text(coefficient: Fraction, order: int) -> str:
     if not order:
-        return str(coefficient)
+        return _number_text(coefficient)
     power = "epsilon" if order == 1 else f"epsilon**{order}"
     if abs(coefficient) == ONE:
         return power if coefficient > 0 else f"-{power}"
-    return f"{coefficient}*{power}"
+    return f"{_number_text(coefficient)}*{power}"
+
+
+def _number_text(value: Fraction) -> str:
+    """Write a rational, or roughly how large it is where nobody would read it all."""
+    above, below = value.numerator.bit_length(), value.denominator.bit_length()
+    if max(above, below) <= MOST_BITS:
+        return str(value)
+    return f"{'-' if value < 0 else ''}(about 2**{above - below})"

@@ -31,6 +31,7 @@ from gametheory_core.strategies.polynomials import (
     polynomial,
     polynomial_text,
     times,
+    trimmed,
 )
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
 
@@ -45,14 +46,10 @@ class TremblingProfile:
     ----------
     weights : tuple of tuples of polynomials
         ``weights[player][sequence]`` in the order of ``sequence_form(game)``; a polynomial is a
-        tuple of its coefficients, from the constant on.
+        tuple of its coefficients, each a ``Fraction``, from the constant on.
     """
 
     weights: tuple[tuple[Polynomial, ...], ...]
-
-    def __post_init__(self) -> None:
-        exact = tuple(tuple(map(polynomial, plan)) for plan in self.weights)
-        object.__setattr__(self, "weights", exact)
 
 
 def trembling_profile(
@@ -136,7 +133,7 @@ def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
                 )
         for k, infoset in enumerate(own.infosets):
             total = reduce(plus, plan[own.first_sequence[k] : own.first_sequence[k + 1]])
-            parent = plan[own.parent_sequence[k]]
+            parent = trimmed(plan[own.parent_sequence[k]])
             if total != parent:
                 where = describe_infoset(form.game.infosets[infoset])
                 raise InvalidStrategy(

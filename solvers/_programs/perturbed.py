@@ -24,6 +24,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, FloatArray
+from gametheory_core.strategies.polynomials import trimmed
 from solvers._programs.exact import solve_exactly
 from solvers._programs.kernel import RationalVector, SparseMatrix, sparse_matrix
 from solvers._programs.linear import Basis, FloatOutcome, LinearProgram, solve_float
@@ -229,7 +230,7 @@ def _polynomials(
     """Collect coefficients variable by variable, and add the lower bounds."""
     columns = zip(*(vector.fractions().tolist() for vector in by_order), strict=True)
     return tuple(
-        tuple(value + (d == order) for d, value in enumerate(column))
+        trimmed(value + (d == order) for d, value in enumerate(column))
         for column, order in zip(columns, orders, strict=True)
     )
 

@@ -12,7 +12,7 @@ from gametheory_core.certificates.quasi_perfect import (
     QuasiPerfectCertificate,
     certify_quasi_perfect,
 )
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.assessment import require_possible_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile
@@ -39,6 +39,7 @@ from solvers.trees.sequence_form_lp import plan_program
 from solvers.zero_sum.certified_program import pivots_left
 
 NAME = "quasi_perfect"
+MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
 class _BudgetEnded(Exception):
@@ -108,7 +109,28 @@ def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
     require_constant_sum(game, function=function)
     require_perfect_recall(game, function=function)
     require_possible_infosets(game, function=function)
-    return sequence_form(game)
+    form = sequence_form(game)
+    require_few_coefficients(form, function=function)
+    return form
+
+
+def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
+    """Refuse trees so deep that their polynomial plans do not fit.
+
+    Raises
+    ------
+    UnsupportedGame
+        Says how many coefficients there would be.
+    """
+    lengths = [sequence_lengths(own) for own in form.players]
+    count = sum(len(own) * (1 + max(own)) for own in lengths)
+    if count > MOST_COEFFICIENTS:
+        raise UnsupportedGame(
+            f"{function}: needs plans of at most {MOST_COEFFICIENTS:,} coefficients, but these may "
+            f"have {count:,}: up to {max(map(max, lengths))} own moves in a play. Use "
+            "sequence_form_lp or backward_induction, and certify_sequential with trembles of your "
+            "own."
+        )
 
 
 def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:

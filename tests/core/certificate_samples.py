@@ -43,7 +43,9 @@ from gametheory_core.certificates.optimal_equilibrium import (
 )
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
+from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
@@ -55,6 +57,7 @@ from gametheory_core.strategies.correlated import product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.trembles import TremblingProfile
 
 
 def bayesian_claim():
@@ -110,6 +113,15 @@ def extensive_correlated_claim(tree):
     return certify_extensive_correlated(tree, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
 
 
+def refinement_claims(tree):
+    third, profile = Fraction(1, 3), uniform_behavior(tree)
+    trembles = TremblingProfile((((Fraction(1),), (third, Fraction(-2)), (Fraction(10**30),)),))
+    return [
+        QuasiPerfectCertificate(tree, profile, (third,), trembles),
+        SequentialCertificate(tree, profile, ((third, Fraction(2, 3)), ()), (third,), trembles),
+    ]
+
+
 def certificates_of_every_kind():
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
     tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
@@ -121,6 +133,7 @@ def certificates_of_every_kind():
             game, 0, profile, third, Fraction(2), (third, Fraction(2, 3)), True, rows, ()
         ),
         SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
+        *refinement_claims(tree),
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),
         IsolatedEquilibriumCertificate(game, profile, third, rows),

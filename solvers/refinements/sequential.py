@@ -1,0 +1,82 @@
+"""Sequential equilibria: strategies and beliefs that make sense at every information set.
+
+In two-player constant-sum trees the trembles that make a profile quasi-perfect also give beliefs
+with which it is sequential (van Damme 1984). In trees of perfect information each belief is sure,
+and backward induction finds a sequential equilibrium of any number of players.
+"""
+
+from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.strategies.assessment import require_possible_infosets
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.trembles import uniform_trembles
+from solvers.refinements.quasi_perfect import (
+    perfect_trembles,
+    require_few_coefficients,
+    required_form,
+)
+from solvers.requirements import require_tree
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.trees.backward_induction import backward_induction
+
+NAME = "sequential_equilibrium"
+
+
+def sequential_equilibrium(
+    game: ExtensiveFormGame,
+    *,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, SequentialCertificate]:
+    """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect information, any number of players; or two players, constant-sum, perfect recall.
+        Chance excludes no information set.
+    budget : Budget
+        Iterations are levels of the tree (perfect information) or simplex pivots.
+    on_iteration : function, optional
+        Called as ``backward_induction`` or ``quasi_perfect`` does.
+
+    Returns
+    -------
+    Solution[BehavioralProfile, SequentialCertificate]
+        ``certificate.assessment`` has profile and beliefs, ``certificate.trembles`` the completely
+        mixed strategies that explain them.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a requirement fails; the message has the witness. To check an assessment of another game,
+        use ``certify_sequential``.
+    NotConverged
+        If the budget ends first.
+
+    References
+    ----------
+    .. [1] D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
+    >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
+    ['1/52', '51/52']
+    """
+    require_tree(game, function=NAME)
+    meter = Meter(budget, "steps", on_iteration)
+    if has_perfect_information(game):
+        require_possible_infosets(game, function=NAME)
+        require_few_coefficients(sequence_form(game), function=NAME)
+        found = backward_induction(game, budget=budget, on_iteration=on_iteration)
+        meter.iterations = found.run.iterations
+        trembles = uniform_trembles(game, found.profile)
+    else:
+        form = required_form(game, function=NAME)
+        trembles = perfect_trembles(form, meter=meter, function=NAME)
+    certificate = certify_sequential(game, trembles)
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
