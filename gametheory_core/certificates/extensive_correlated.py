@@ -1,24 +1,74 @@
 """Certificates of correlated equilibria in trees: obeying the mediator pays, whatever the kind.
 
 The claim is about a mixture and stands on the definition of the kind alone, for any number of
-players and with chance: every deviation is measured again.
+players and with chance: every deviation is measured again. That no other equilibrium has more of an
+objective is proved for two players, by prices.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import at_most, require_claim
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
 )
-from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.extensive_deviations import distance_to
+from gametheory_core.certificates.extensive_correlated_bound import (
+    ConsistencyMultiplier,
+    DeviationPrice,
+    correlated_bound,
+)
+from gametheory_core.certificates.tree_objective import (
+    TreeObjective,
+    is_named_to_be_small,
+    tree_objective_name,
+    values_at_ends,
+)
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+)
+from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
 from gametheory_core.strategies.mixture import BehavioralMixture
+
+
+@dataclass(frozen=True)
+class ExtensiveOptimality:
+    """The claim that no equilibrium of the kind has more of the objective than ``upper_bound``.
+
+    Attributes
+    ----------
+    objective : TreeObjective
+        What is maximized.
+    value : Fraction
+        What the mixture has of it.
+    upper_bound : Fraction
+        What prices and multipliers prove.
+    prices : tuple of DeviationPrice
+        The positive ones.
+    multipliers : tuple of ConsistencyMultiplier
+        Those that are not zero.
+    """
+
+    objective: TreeObjective
+    value: Fraction
+    upper_bound: Fraction
+    prices: tuple[DeviationPrice, ...]
+    multipliers: tuple[ConsistencyMultiplier, ...]
+
+    @property
+    def gap(self) -> Fraction:
+        """How much more another equilibrium may have at most; 0 if this one is optimal."""
+        return self.upper_bound - self.value
 
 
 @dataclass(frozen=True)
@@ -37,6 +87,8 @@ class ExtensiveCorrelatedCertificate:
         Expected payoff of each player who obeys.
     gains : tuple of Fraction
         Of the best deviation, with any number of triggers; at least 0; payoff units.
+    optimality : ExtensiveOptimality or None
+        None if no objective was asked for; two players otherwise.
     """
 
     kind: ClassVar[str] = "extensive-correlated"
@@ -45,6 +97,7 @@ class ExtensiveCorrelatedCertificate:
     correlation: ExtensiveCorrelation
     payoffs: tuple[Fraction, ...]
     gains: tuple[Fraction, ...]
+    optimality: ExtensiveOptimality | None = None
 
     @property
     def profile(self) -> BehavioralMixture:
@@ -57,15 +110,23 @@ class ExtensiveCorrelatedCertificate:
         return max(self.gains)
 
     @property
+    def optimality_gap(self) -> Fraction | None:
+        """How much more of the objective another equilibrium may have; None without one."""
+        return None if self.optimality is None else self.optimality.gap
+
+    @property
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlation.value} equilibrium"
-        if self.epsilon:
-            return (
-                f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
-            )
         article = "an" if name[0] in "aeiou" else "a"
-        return f"{article} {name}: no player gains anything by deviating (epsilon = 0, exactly)"
+        said = (
+            f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
+            if self.epsilon
+            else f"{article} {name}: no player gains anything by deviating (epsilon = 0, exactly)"
+        )
+        if self.optimality is None:
+            return said
+        return f"{said}; {_optimum(self.game, self.optimality, name)}"
 
     def verify(self) -> None:
         """Recompute payoffs and gains exactly.
@@ -76,16 +137,39 @@ class ExtensiveCorrelatedCertificate:
             If the mixture does not fit, a player forgets, or a number differs from the claim.
         """
         require_declared_types(self)
+        claimed = self.optimality
         try:
-            found = certify_extensive_correlated(self.game, self.mixture, kind=self.correlation)
-        except (InvalidStrategy, UnsupportedGame) as error:
+            found = certify_extensive_correlated(
+                self.game,
+                self.mixture,
+                kind=self.correlation,
+                objective=None if claimed is None else claimed.objective,
+                prices=() if claimed is None else claimed.prices,
+                multipliers=() if claimed is None else claimed.multipliers,
+            )
+        except (InvalidStrategy, InvalidArgument, UnsupportedGame) as error:
             raise CertificateRejected(f"{self.kind} certificate: {error}") from None
         require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
         require_claim("gains", claimed=self.gains, found=found.gains, kind=self.kind)
+        if claimed is not None and found.optimality is not None:
+            exact = found.optimality
+            require_claim("objective", claimed=claimed.value, found=exact.value, kind=self.kind)
+            require_claim(
+                "upper bound",
+                claimed=claimed.upper_bound,
+                found=exact.upper_bound,
+                kind=self.kind,
+            )
 
 
 def certify_extensive_correlated(
-    game: ExtensiveFormGame, mixture: BehavioralMixture, *, kind: ExtensiveCorrelation
+    game: ExtensiveFormGame,
+    mixture: BehavioralMixture,
+    *,
+    kind: ExtensiveCorrelation,
+    objective: TreeObjective | None = None,
+    prices: Sequence[DeviationPrice] = (),
+    multipliers: Sequence[ConsistencyMultiplier] = (),
 ) -> ExtensiveCorrelatedCertificate:
     """Measure a mixture as an equilibrium of a kind, exactly, and state the result.
 
@@ -97,6 +181,12 @@ def certify_extensive_correlated(
         What the mediator draws from.
     kind : ExtensiveCorrelation
         When players decide whether to obey.
+    objective : TreeObjective, optional
+        What ``prices`` and ``multipliers`` bound; for two players.
+    prices : sequence of DeviationPrice
+        At least 0 each; those that are left out are 0.
+    multipliers : sequence of ConsistencyMultiplier
+        Those that are left out are 0.
 
     Returns
     -------
@@ -106,9 +196,13 @@ def certify_extensive_correlated(
     Raises
     ------
     UnsupportedGame
-        If the game is no tree, or a player forgets.
-    InvalidStrategy
-        If the mixture does not fit the game, or is to be told as whole plans and is not pure.
+        If the game is no tree, a player forgets, or an objective is to be bounded for other than
+        two players.
+    InvalidStrategy, InvalidArgument
+        If the mixture or the objective do not fit the game, or the mixture is to be told as whole
+        plans and is not pure.
+    CertificateRejected
+        If a price or a multiplier is out of range or misplaced.
 
     Examples
     --------
@@ -125,4 +219,40 @@ exactly)'
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)
     found = distance_to(game, mixture, kind=kind)
     gains = tuple(deviation.gain for deviation in found.players)
-    return ExtensiveCorrelatedCertificate(game, mixture, kind, found.payoffs, gains)
+    optimality = None
+    if objective is not None:
+        asked = ExtensiveOptimality(objective, ZERO, ZERO, tuple(prices), tuple(multipliers))
+        require_declared_arguments(ExtensiveCorrelatedCertificate, optimality=asked)
+        bound = correlated_bound(sequence_pairs(game), kind, objective, prices, multipliers)
+        value = _expectation(game, mixture, objective)
+        optimality = replace(asked, value=value, upper_bound=bound)
+    return ExtensiveCorrelatedCertificate(game, mixture, kind, found.payoffs, gains, optimality)
+
+
+def _expectation(
+    game: ExtensiveFormGame, mixture: BehavioralMixture, objective: TreeObjective
+) -> Fraction:
+    values = values_at_ends(game, objective)
+    if not objective.play_weights:
+        payoffs = mixture_payoffs(game, mixture)
+        pairs = zip(objective.payoff_weights, payoffs, strict=True)
+        return sum((weight * payoff for weight, payoff in pairs), ZERO)
+    plan = correlation_plan(game, mixture)
+    reach = plan.pairs.form.chance_weight * plan.weights[plan.pairs.terminal_pair]
+    return sum((reach * values).tolist(), ZERO)
+
+
+def _optimum(game: ExtensiveFormGame, optimality: ExtensiveOptimality, rivals: str) -> str:
+    """Say how much there is of what was to be large or small, and that nobody else has more."""
+    value, bound = optimality.value, optimality.upper_bound
+    is_small = is_named_to_be_small(game, optimality.objective)
+    if is_small:
+        value, bound = -value, -bound
+    said = (
+        f"{tree_objective_name(game, optimality.objective)} is "
+        f"{attained(value, is_small=is_small)}, and no {rivals} has "
+        f"{'less' if is_small else 'more'}"
+    )
+    if not optimality.gap:
+        return said
+    return f"{said} than {at_least(bound) if is_small else at_most(bound)}"

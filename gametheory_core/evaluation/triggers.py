@@ -65,7 +65,7 @@ def triggers_of(plans: MixturePlans, player: int, kind: ExtensiveCorrelation) ->
         told = which.reshape(-1, 1) == np.arange(len(distinct))
         pairs = np.divmod(np.arange(num_ends * len(distinct)), max(1, len(distinct)))
         return Triggers(own, [START] * len(distinct), told.astype(np.int64), *pairs)
-    ends, places = _ends_and_places(own, plans.form.terminal_sequences[player])
+    ends, places = ends_and_places(own, plans.form.terminal_sequences[player])
     if kind is ExtensiveCorrelation.EXTENSIVE_COARSE:
         where = list(range(len(own.infosets)))
         return Triggers(own, where, weights[:, own.parent_sequence], ends, places)
@@ -84,10 +84,10 @@ def end_of_sequence(own: PlayerSequences) -> NDArray[np.int64]:
     return np.concatenate([[START], np.repeat(np.arange(len(counts)), counts)]).astype(np.int64)
 
 
-def _ends_and_places(
+def ends_and_places(
     own: PlayerSequences, sequences: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pair each end of play with each own information set on its path."""
+    """Pair each end of play, given by own sequences, with each own information set on its path."""
     ends_at = end_of_sequence(own)
     terminals = np.arange(len(sequences), dtype=np.int64)
     current = sequences.astype(np.int64)
