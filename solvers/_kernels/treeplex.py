@@ -1,17 +1,26 @@
-"""Sweeps over one player's sequences in compiled code: plans, gradients, best responses.
+"""Sweeps over players' sequences, in plain array code: plans, gradients, best responses.
 
 A *gradient* holds what ends of play pay under each own sequence, weighted by everybody else's reach
 (chance included). Sweeping up adds to a sequence what the information sets below it are worth.
+
+Nothing here knows numba: the functions run as they are, and ``treeplex_compiled`` compiles them.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solvers._kernels.treeplex_tables import Ends, SparseRows, Treeplex
+from solvers._kernels.treeplex_tables import Ends, Forest, SparseRows, Treeplex
 
 
-@njit(cache=True)
+def own_treeplex(forest: Forest, player: int) -> Treeplex:
+    """Return views of one player's part of a forest."""
+    start, stop = forest.first_infoset[player], forest.first_infoset[player + 1]
+    return Treeplex(
+        forest.first_sequence[start + player : stop + player + 1],
+        forest.parent_sequence[start:stop],
+    )
+
+
 def plan_of_behavior(
     treeplex: Treeplex, behavior: NDArray[np.float64], plan: NDArray[np.float64]
 ) -> None:
@@ -24,26 +33,6 @@ def plan_of_behavior(
             plan[sequence] = above * behavior[sequence]
 
 
-@njit(cache=True)
-def behavior_of_plan(
-    treeplex: Treeplex, plan: NDArray[np.float64], behavior: NDArray[np.float64]
-) -> None:
-    """Divide weights by their sum in each information set, uniformly where all are zero.
-
-    ``plan`` may be any sum of plans with weights; ``behavior`` (sequences,) is modified in place.
-    """
-    first = treeplex.first_sequence
-    behavior[0] = 1.0
-    for infoset in range(len(treeplex.parent_sequence)):
-        start, stop = first[infoset], first[infoset + 1]
-        total = 0.0
-        for sequence in range(start, stop):
-            total += plan[sequence]
-        for sequence in range(start, stop):
-            behavior[sequence] = plan[sequence] / total if total > 0.0 else 1.0 / (stop - start)
-
-
-@njit(cache=True)
 def sparse_product(
     rows: SparseRows, vector: NDArray[np.float64], product: NDArray[np.float64]
 ) -> None:
@@ -59,7 +48,6 @@ def sparse_product(
         product[row] = total
 
 
-@njit(cache=True)
 def gradient_against(
     ends: Ends,
     player: int,
@@ -82,41 +70,16 @@ def gradient_against(
         gradient[sequences[player, end]] += weight
 
 
-@njit(cache=True)
-def best_response_sweep(
-    treeplex: Treeplex, gradient: NDArray[np.float64], actions: NDArray[np.int32]
-) -> float:
-    """Return the most that a player can get, given its gradient.
+def best_response_sweep(treeplex: Treeplex, gradient: NDArray[np.float64]) -> float:
+    """Return the most that a player can get, given the gradient.
 
-    ``actions`` (own information sets,) becomes a best action at each, the first of several;
-    ``gradient`` becomes what each sequence is worth, the sets below it included. Both are modified
-    in place.
+    ``gradient`` (sequences,) becomes what each sequence is worth, the information sets below it
+    included; it is modified in place.
     """
     first, parent = treeplex.first_sequence, treeplex.parent_sequence
     for infoset in range(len(parent) - 1, -1, -1):
-        start = first[infoset]
-        best = start
-        for sequence in range(start + 1, first[infoset + 1]):
-            if gradient[sequence] > gradient[best]:
-                best = sequence
-        actions[infoset] = best - start
-        gradient[parent[infoset]] += gradient[best]
-    return gradient[0]
-
-
-@njit(cache=True)
-def value_sweep(
-    treeplex: Treeplex, behavior: NDArray[np.float64], gradient: NDArray[np.float64]
-) -> float:
-    """Return what a behavior gets, given the player's gradient.
-
-    ``gradient`` becomes what each sequence is worth, the sets below it included: the counterfactual
-    values of actions. It is modified in place.
-    """
-    first, parent = treeplex.first_sequence, treeplex.parent_sequence
-    for infoset in range(len(parent) - 1, -1, -1):
-        value = 0.0
-        for sequence in range(first[infoset], first[infoset + 1]):
-            value += behavior[sequence] * gradient[sequence]
-        gradient[parent[infoset]] += value
+        best = gradient[first[infoset]]
+        for sequence in range(first[infoset] + 1, first[infoset + 1]):
+            best = max(best, gradient[sequence])
+        gradient[parent[infoset]] += best
     return gradient[0]

@@ -44,3 +44,31 @@ class Ends(NamedTuple):
 
     sequences: NDArray[np.int32]
     payoffs: NDArray[np.float64]
+
+
+class Forest(NamedTuple):
+    """All players' treeplexes end to end, read-only; sequences keep their own numbers.
+
+    ``first_sequence`` (information sets + players,) and ``parent_sequence`` (information sets,)
+    int32: player after player; ``first_infoset`` (players + 1,) int64: where each player's
+    information sets start; ``first_entry`` (players + 1,) int64: where each player's sequences
+    start in a vector over all players' sequences.
+    """
+
+    first_sequence: NDArray[np.int32]
+    parent_sequence: NDArray[np.int32]
+    first_infoset: NDArray[np.int64]
+    first_entry: NDArray[np.int64]
+
+
+class Tree(NamedTuple):
+    """A whole tree as the loops read it.
+
+    ``forest`` and ``ends`` as above. With two players, ``first_payoffs`` and ``second_payoffs``
+    hold each one's payoffs over (own sequence, opponent's sequence); else they are without entries.
+    """
+
+    forest: Forest
+    ends: Ends
+    first_payoffs: SparseRows
+    second_payoffs: SparseRows

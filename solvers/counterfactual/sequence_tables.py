@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray, IntArray, freeze
+from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
@@ -58,20 +58,12 @@ class SequenceTables:
         return flat[self.offsets[player] : self.offsets[player + 1]]
 
     def behavior(self, profile: BehavioralProfile) -> FloatArray:
-        """Return a profile's probabilities over all players' sequences (trusted to fit)."""
-        return self.with_empty_sequences(profile.to_float().flat)
-
-    def with_empty_sequences(self, flat: FloatArray) -> FloatArray:
-        """Put a 1 before each player's part of a vector over the game's actions."""
+        """Return a profile (trusted to fit) over all players' sequences, 1 at empty ones."""
         behavior = np.ones(self.num_sequences)
-        behavior[self.action_positions] = flat
+        behavior[np.delete(np.arange(self.num_sequences), self.offsets[:-1])] = (
+            profile.to_float().flat
+        )
         return behavior
-
-    @property
-    def action_positions(self) -> IntArray:
-        """Where the game's flat actions stand in a vector over all players' sequences."""
-        positions = np.arange(self.num_sequences, dtype=np.int32)
-        return np.delete(positions, self.offsets[:-1])
 
 
 def sequence_tables(game: ExtensiveFormGame) -> SequenceTables:

@@ -9,7 +9,6 @@ from gametheory_core.catalog.poker import leduc_poker
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response, sequence_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.realization import realization_plan
@@ -19,12 +18,10 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from solvers._kernels.treeplex import (
-    behavior_of_plan,
     best_response_sweep,
     gradient_against,
     plan_of_behavior,
     sparse_product,
-    value_sweep,
 )
 from solvers.counterfactual.sequence_tables import sequence_tables
 
@@ -65,46 +62,27 @@ def test_gradients_are_the_payoffs_that_the_core_collects(data):
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_sweeps_find_the_values_that_the_core_finds(data):
+def test_best_response_sweeps_find_the_values_that_the_core_finds(data):
     tree = data.draw(trees)
     profile = data.draw(behavioral_profiles(tree))
     tables = sequence_tables(tree)
     behavior = tables.behavior(profile)
-    payoffs = expected_payoffs(tree, profile)
     for player, treeplex in enumerate(tables.treeplexes):
-        gradient = gradients(tables, behavior, player)[0]
-        actions = np.zeros(len(treeplex.parent_sequence), dtype=np.int32)
-        best = best_response_sweep(treeplex, gradient.copy(), actions)
+        best = best_response_sweep(treeplex, gradients(tables, behavior, player)[0])
         response = best_response(tree, profile, player=player)
         assert best == pytest.approx(float(response.value), rel=1e-12, abs=1e-10)
-        pure = tables.own(behavior, player).copy()
-        for k, action in enumerate(actions):
-            first = treeplex.first_sequence[k]
-            pure[first : treeplex.first_sequence[k + 1]] = 0.0
-            pure[first + action] = 1.0
-        assert value_sweep(treeplex, pure, gradient.copy()) == pytest.approx(best, abs=1e-10)
-        got = value_sweep(treeplex, tables.own(behavior, player), gradient)
-        assert got == pytest.approx(float(payoffs[player]), rel=1e-12, abs=1e-10)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_plans_multiply_behavior_along_sequences_and_back(data):
+def test_plans_multiply_behavior_along_sequences(data):
     tree = data.draw(trees)
     profile = data.draw(behavioral_profiles(tree))
     tables = sequence_tables(tree)
     flat = plans(tables, tables.behavior(profile))
-    for player, own in enumerate(tables.form.players):
+    for player in range(tree.num_players):
         exact = realization_plan(tables.form, profile, player=player).weights
         assert tables.own(flat, player) == pytest.approx(exact.astype(float), abs=1e-15)
-        found = np.empty(own.num_sequences)
-        behavior_of_plan(tables.treeplexes[player], 7.0 * tables.own(flat, player), found)
-        reached = tables.own(flat, player)[own.parent_sequence] > 0.0
-        for k, infoset in enumerate(own.infosets):
-            there = slice(own.first_sequence[k], own.first_sequence[k + 1])
-            given_there = profile.probabilities[infoset].astype(float)
-            uniform = np.full(len(given_there), 1.0 / len(given_there))
-            assert found[there] == pytest.approx(given_there if reached[k] else uniform)
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,29 @@
+"""The functions of ``treeplex_regret`` and ``treeplex_measure``, compiled by numba."""
+
+from numba import njit
+from numba.extending import register_jitable
+
+from solvers._kernels import treeplex, treeplex_measure, treeplex_regret
+
+for function in (
+    treeplex.own_treeplex,
+    treeplex.plan_of_behavior,
+    treeplex.sparse_product,
+    treeplex.gradient_against,
+    treeplex.best_response_sweep,
+    treeplex_regret.find_gradient,
+    treeplex_regret.kept,
+    treeplex_regret.regret_sweep,
+    treeplex_regret.predictive_sweep,
+    treeplex_regret.exponential_sweep,
+    treeplex_regret.normalize,
+    treeplex_regret.descend,
+    treeplex_regret.learn,
+    treeplex_measure.write_plans,
+):
+    register_jitable(function)
+
+write_plans = njit(cache=True)(treeplex_measure.write_plans)
+advance = njit(cache=True)(treeplex_regret.advance)
+best_responses = njit(cache=True)(treeplex_measure.best_responses)
+mixture_gains = njit(cache=True)(treeplex_measure.mixture_gains)

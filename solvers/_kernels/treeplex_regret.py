@@ -1,0 +1,221 @@
+"""Counterfactual regret minimization over sequences, in plain array code.
+
+One sweep up a player's treeplex serves every rule: at each information set, what the actions earn
+(those below included) meets the strategy just played, a local rule changes its memory and strategy,
+and what the set earned is handed up. Then one sweep down turns the strategies into a plan.
+
+Nothing here knows numba: the functions run as they are, and ``treeplex_compiled`` compiles them.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers._kernels.treeplex import gradient_against, own_treeplex, sparse_product
+from solvers._kernels.treeplex_tables import Tree, Treeplex
+
+REGRETS, PREDICTED_REGRETS, EXPONENTIAL = 0, 1, 2
+
+
+class RuleNumbers(NamedTuple):
+    """What players do at each information set.
+
+    ``kind`` is one of the constants above. After step ``t`` positive regrets are multiplied by
+    ``t**keep_positive / (t**keep_positive + 1)`` and negative ones likewise with ``keep_negative``:
+    infinity keeps them, minus infinity forgets them. ``rate / t**decay`` multiplies exponents. The
+    average gives step ``t`` the weight ``t**power``. With ``alternates`` each player meets what
+    those before have just become, else all move at once.
+    """
+
+    kind: int
+    keep_positive: float
+    keep_negative: float
+    rate: float
+    decay: float
+    power: float
+    alternates: bool
+
+
+class RegretArrays(NamedTuple):
+    """What players remember and do, over all players' sequences; float64, modified in place.
+
+    ``memory``: regrets; ``behavior`` and ``plans``: what is played next; ``totals``: plans played
+    so far, weighted and added up; ``gradient`` and ``forecast``: room for work.
+    """
+
+    memory: NDArray[np.float64]
+    behavior: NDArray[np.float64]
+    plans: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    gradient: NDArray[np.float64]
+    forecast: NDArray[np.float64]
+
+
+def advance(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, steps: int, count: int) -> None:
+    """Play ``count`` steps after ``steps`` earlier ones; ``arrays`` are modified in place."""
+    players = len(tree.forest.first_infoset) - 1
+    for step in range(steps + 1, steps + count + 1):
+        if rule.alternates:
+            for player in range(players):
+                find_gradient(tree, arrays.plans, arrays.gradient, player)
+                learn(tree, arrays, rule, player, step)
+        else:
+            for player in range(players):
+                find_gradient(tree, arrays.plans, arrays.gradient, player)
+            for player in range(players):
+                learn(tree, arrays, rule, player, step)
+
+
+def find_gradient(
+    tree: Tree, plans: NDArray[np.float64], gradient: NDArray[np.float64], player: int
+) -> None:
+    """Write a player's part of ``gradient``, a vector over all players' sequences, in place."""
+    offsets = tree.forest.first_entry
+    own = gradient[offsets[player] : offsets[player + 1]]
+    if len(offsets) != 3:
+        gradient_against(tree.ends, player, plans, offsets, own)
+    elif player == 0:
+        sparse_product(tree.first_payoffs, plans[offsets[1] :], own)
+    else:
+        sparse_product(tree.second_payoffs, plans, own)
+
+
+def learn(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, player: int, step: int) -> None:
+    """Let a player take in its gradient; its memory, behavior, plan and totals are modified."""
+    start, stop = tree.forest.first_entry[player], tree.forest.first_entry[player + 1]
+    treeplex = own_treeplex(tree.forest, player)
+    gradient, memory = arrays.gradient[start:stop], arrays.memory[start:stop]
+    behavior, plan = arrays.behavior[start:stop], arrays.plans[start:stop]
+    if rule.kind == REGRETS:
+        positive, negative = kept(step, rule.keep_positive), kept(step, rule.keep_negative)
+        regret_sweep(treeplex, gradient, memory, behavior, positive, negative)
+    elif rule.kind == PREDICTED_REGRETS:
+        predictive_sweep(treeplex, gradient, arrays.forecast[start:stop], memory, behavior)
+    else:
+        rate = rule.rate / float(step) ** rule.decay
+        exponential_sweep(treeplex, gradient, memory, behavior, rate)
+    descend(treeplex, behavior, plan, arrays.totals[start:stop], float(step) ** rule.power)
+
+
+def kept(step: int, exponent: float) -> float:
+    """Return the share of regrets that outlives a step."""
+    if math.isinf(exponent):
+        return 1.0 if exponent > 0.0 else 0.0
+    weight = float(step) ** exponent
+    return weight / (weight + 1.0)
+
+
+def regret_sweep(
+    treeplex: Treeplex,
+    gradient: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+    positive: float,
+    negative: float,
+) -> None:
+    """Regret matching, its regrets multiplied by ``positive`` or ``negative`` after each step."""
+    first, parent = treeplex.first_sequence, treeplex.parent_sequence
+    stop = first[len(parent)]
+    for infoset in range(len(parent) - 1, -1, -1):
+        start = first[infoset]
+        earned = 0.0
+        for action in range(start, stop):
+            earned += behavior[action] * gradient[action]
+        total = 0.0
+        for action in range(start, stop):
+            regret = memory[action] + (gradient[action] - earned)
+            gain = max(regret, 0.0) * positive
+            memory[action] = gain + min(regret, 0.0) * negative
+            total += gain
+            behavior[action] = gain
+        gradient[parent[infoset]] += earned
+        normalize(behavior, start, stop, total)
+        stop = start
+
+
+def predictive_sweep(
+    treeplex: Treeplex,
+    gradient: NDArray[np.float64],
+    forecast: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+) -> None:
+    """Regret matching+ that expects the next step to pay what this one paid.
+
+    ``forecast`` is what actions earn in that step, the next strategies being played below.
+    """
+    first, parent = treeplex.first_sequence, treeplex.parent_sequence
+    forecast[:] = gradient
+    for infoset in range(len(parent) - 1, -1, -1):
+        start, stop = first[infoset], first[infoset + 1]
+        earned, expected = 0.0, 0.0
+        for action in range(start, stop):
+            earned += behavior[action] * gradient[action]
+            expected += behavior[action] * forecast[action]
+        total = 0.0
+        for action in range(start, stop):
+            memory[action] = max(memory[action] + (gradient[action] - earned), 0.0)
+            behavior[action] = max(memory[action] + (forecast[action] - expected), 0.0)
+            total += behavior[action]
+        normalize(behavior, start, stop, total)
+        next_earned = 0.0
+        for action in range(start, stop):
+            next_earned += behavior[action] * forecast[action]
+        gradient[parent[infoset]] += earned
+        forecast[parent[infoset]] += next_earned
+
+
+def exponential_sweep(
+    treeplex: Treeplex,
+    gradient: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+    rate: float,
+) -> None:
+    """Hedge: strategies in proportion to the exponentials of ``rate`` times regrets."""
+    first, parent = treeplex.first_sequence, treeplex.parent_sequence
+    for infoset in range(len(parent) - 1, -1, -1):
+        start, stop = first[infoset], first[infoset + 1]
+        earned = 0.0
+        for action in range(start, stop):
+            earned += behavior[action] * gradient[action]
+        highest = -math.inf
+        for action in range(start, stop):
+            memory[action] += gradient[action] - earned
+            highest = max(highest, memory[action])
+        total = 0.0
+        for action in range(start, stop):
+            behavior[action] = math.exp(rate * (memory[action] - highest))
+            total += behavior[action]
+        gradient[parent[infoset]] += earned
+        normalize(behavior, start, stop, total)
+
+
+def normalize(behavior: NDArray[np.float64], start: int, stop: int, total: float) -> None:
+    """Divide an information set's weights by their total; uniform if it is zero. In place."""
+    if total > 0.0:
+        share = 1.0 / total
+        for action in range(start, stop):
+            behavior[action] *= share
+    else:
+        for action in range(start, stop):
+            behavior[action] = 1.0 / (stop - start)
+
+
+def descend(
+    treeplex: Treeplex,
+    behavior: NDArray[np.float64],
+    plan: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    weight: float,
+) -> None:
+    """Add the plan just played to ``totals``, then write the next one; both in place."""
+    first, parent = treeplex.first_sequence, treeplex.parent_sequence
+    for sequence in range(len(plan)):
+        totals[sequence] += weight * plan[sequence]
+    for infoset in range(len(parent)):
+        above = plan[parent[infoset]]
+        for sequence in range(first[infoset], first[infoset + 1]):
+            plan[sequence] = above * behavior[sequence]

@@ -1,0 +1,131 @@
+"""Counterfactual regret minimization: a local rule at every information set, and a proof.
+
+Each information set has a decision maker of its own, who sees what the actions earn *where the
+others and chance let play come*, and follows a rule without regret. A player's regret in the whole
+tree is at most the sum of these local regrets (their positive parts), so it grows slower than the
+number of steps. In two-player zero-sum trees the average strategies therefore approach equilibrium;
+in other trees play as a whole approaches the coarse correlated equilibria.
+"""
+
+from typing import cast
+
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.properties import is_constant_sum
+from solvers.counterfactual.regret_engine import RegretEngine
+from solvers.counterfactual.regret_play import RegretRequest, run_regret
+from solvers.counterfactual.regret_rules import (
+    NAME,
+    Averaging,
+    Iterate,
+    RegretRule,
+    Updates,
+    regret_settings,
+)
+from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun
+from solvers.counterfactual.regret_state import RegretState, check_start
+from solvers.counterfactual.sequence_tables import sequence_tables
+from solvers.local_rules import RegretMatchingPlus
+from solvers.requirements import (
+    require_integer,
+    require_member,
+    require_perfect_recall,
+    require_tolerance,
+    require_tree,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+
+
+def counterfactual_regret(
+    game: ExtensiveFormGame,
+    *,
+    rule: RegretRule | None = None,
+    updates: Updates | None = None,
+    average: Averaging | float | None = None,
+    iterate: Iterate = Iterate.AVERAGE,
+    steps: int = 10_000,
+    tolerance: float | None = None,
+    start: RegretState | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnRegretIteration | None = None,
+) -> RegretRun:
+    """Play a tree without regret at any information set, and certify where that leads.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall; any number of players, any payoffs.
+    rule : RegretRule, optional
+        At every information set: ``RegretMatching()``, ``RegretMatchingPlus()`` (the default),
+        ``DiscountedRegretMatching()``, ``PredictiveRegretMatchingPlus()`` or ``Hedge(rate)``.
+    updates : Updates, optional
+        Default: alternating in two-player constant-sum games, else simultaneous.
+    average : Averaging or float, optional
+        Weights of steps in the average, or the power of the step's number that they are. Default:
+        linear for regret matching+ and linear discounts, quadratic for other discounts and
+        forecasts, else uniform.
+    iterate : Iterate
+        Whether the average or the last strategies answer.
+    steps : int
+        Steps to play; at most so many if there is a tolerance. In a step every player learns once.
+    tolerance : float, optional
+        Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.
+    start : RegretState, optional
+        Go on from the ``state`` of an earlier run with the same options.
+    budget : Budget
+        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
+        has been played is then certified exactly, however long that takes.
+    on_iteration : function, optional
+        Called with a ``RegretProgress``, which carries the state, every few hundredths of a second.
+
+    Returns
+    -------
+    RegretRun
+        ``certificate`` bounds the value of two-player constant-sum games from both sides. In other
+        games it says what leaving recorded play before it starts would gain, and claims no Nash
+        equilibrium: none need be near.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a player forgets; carries the witness.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another run.
+    NotConverged
+        If the tolerance was not met, or the budget ended; ``best`` is the run so far, its ``state``
+        included.
+
+    Notes
+    -----
+    A run that ends by any exception, a keyboard interrupt included, leaves its state in the
+    exception's attribute ``state``. A step takes time linear in the number of ends of play that
+    differ in some player's sequence, for each player.
+
+    With regret matching, a player's regret after ``T`` steps is at most ``span * sum over own
+    information sets of sqrt(actions * T)`` [1]_. The last iterate need not converge.
+
+    References
+    ----------
+    .. [1] :cite:`zinkevich2007regret`.
+    .. [2] :cite:`tammelin2014solving`.
+    .. [3] :cite:`brown2019solving`.
+    .. [4] :cite:`farina2021faster`.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> run = counterfactual_regret(load_game("kuhn_poker"), tolerance=0.01)
+    >>> run.epsilon <= 0.01
+    True
+    """
+    require_tree(game, function=NAME)
+    require_member(iterate, Iterate, function=NAME, name="iterate")
+    require_integer(steps, function=NAME, name="steps", low=1)
+    require_tolerance(tolerance, function=NAME, remedy="Leave it out to play all steps.")
+    require_perfect_recall(game, function=NAME)
+    meter = Meter(budget, "steps", cast("OnIteration | None", on_iteration), total=steps)
+    meets_two = game.num_players == 2 and bool(is_constant_sum(game))
+    settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=meets_two)
+    tables = sequence_tables(game)
+    check_start(game, tables.num_sequences, settings, start)
+    engine = RegretEngine(tables, settings, records=not meets_two)
+    return run_regret(engine, RegretRequest(iterate, steps, tolerance, on_iteration), start, meter)

@@ -1,0 +1,141 @@
+"""What a run of counterfactual regret minimization reports, and what it returns with its proof."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
+from solvers.counterfactual.regret_state import RegretState, require_own_state
+from solvers.counterfactual.sequence_tables import SequenceTables, sequence_tables
+from solvers.requirements import require_tree
+from solvers.solution import RunRecord
+
+Evidence: TypeAlias = MinimaxCertificate | ExtensiveCorrelatedCertificate
+
+
+@dataclass(frozen=True, eq=False)
+class RegretProgress:
+    """What a run reports while it goes on; has the attributes of ``Progress``, and the state.
+
+    Attributes
+    ----------
+    done : int
+        Steps played in this call.
+    total : int or None
+        Steps to play in this call, at most.
+    unit : str
+        "steps".
+    epsilon : float or None
+        What the answer would leave to gain, as floats see it, when last looked at; payoff units.
+    state : RegretState
+        Give it as ``start`` to go on from here.
+    """
+
+    done: int
+    total: int | None
+    unit: str
+    epsilon: float | None
+    state: RegretState
+
+
+OnRegretIteration: TypeAlias = Callable[[RegretProgress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class RegretRun:
+    """Where a run of counterfactual regret minimization arrived, and what is proved of it.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        What was played.
+    profile : BehavioralProfile
+        The answer, the average or the last iterate as asked for; rational.
+    certificate : MinimaxCertificate or ExtensiveCorrelatedCertificate
+        Of ``profile`` if the game is two-player constant-sum. Else of recorded play, as a coarse
+        correlated equilibrium; of ``profile`` alone if the last iterate was asked for.
+    checked_steps, checked_epsilons : ndarray
+        Numbers of steps after which the tolerance was looked at, and epsilons as floats saw them.
+    state : RegretState
+        Give it as ``start`` to go on.
+    run : RunRecord
+        How it was got.
+    """
+
+    game: ExtensiveFormGame
+    profile: BehavioralProfile
+    certificate: Evidence
+    checked_steps: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+    checked_epsilons: FloatArray
+    state: RegretState
+    run: RunRecord
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The certificate's epsilon, in payoff units; what a tolerance bounds."""
+        return self.certificate.epsilon
+
+    @cached_property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """Expected payoff of each player, by what ``certificate`` is of."""
+        if isinstance(self.certificate, ExtensiveCorrelatedCertificate):
+            return self.certificate.payoffs
+        return rationals(expected_payoffs(self.game, self.profile))
+
+    @cached_property
+    def average(self) -> BehavioralProfile:
+        """The average of what was played, by realization plans; rational."""
+        return average_profile(self.game, self.state)
+
+    @cached_property
+    def last(self) -> BehavioralProfile:
+        """What would be played next; rational."""
+        return current_profile(self.game, self.state)
+
+    @cached_property
+    def nash(self) -> NashCertificate:
+        """What deviations from ``profile`` gain: measured, and nothing that the run promises."""
+        return certify_nash(self.game, self.profile)
+
+
+def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
+    """Return the weighted average of what was played, by realization plans; rational.
+
+    Uniform at information sets that were never reached.
+
+    Raises
+    ------
+    InvalidArgument
+        If the state is of another game.
+    """
+    tables = _tables_of(game, state)
+    return rational_profile(tables, behavior_of_totals(tables, state.totals))
+
+
+def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
+    """Return what would be played next; rational.
+
+    Raises
+    ------
+    InvalidArgument
+        If the state is of another game.
+    """
+    return rational_profile(_tables_of(game, state), state.behavior)
+
+
+def _tables_of(game: ExtensiveFormGame, state: RegretState) -> SequenceTables:
+    require_tree(game, function="average_profile")
+    require_own_state(game, state)
+    return sequence_tables(game)
