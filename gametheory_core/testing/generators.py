@@ -133,6 +133,7 @@ class _Growth:
     zero_sum: bool
     infoset_key: Callable[["_Growth", int, tuple[object, ...], int], object]
     moves_left: int
+    has_chance: bool = True
     labels: dict[object, str] = field(default_factory=dict[object, str])
 
 
@@ -146,17 +147,28 @@ def extensive_form_games(
     kinds: tuple[PayoffKind, ...] = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL),
     zero_sum: bool = False,
     perfect_information: bool = False,
+    has_chance: bool = True,
 ) -> ExtensiveFormGame:
     """Draw trees with perfect recall, at least one move, chance and inner outcomes.
 
     What a mover knows is the own past (own information sets and actions) and one observation, so
     recall is perfect by construction. At most ``max_depth`` moves in a row and ``max_moves`` inner
     nodes, one to three actions each; chance has rational probabilities, some of them zero. Players
-    may be without a move. ``zero_sum`` makes two-player games unless ``num_players`` says else.
+    may be without a move. ``zero_sum`` makes two-player games unless ``num_players`` says else; no
+    move is left to chance without ``has_chance``.
     """
     key = _every_node_apart if perfect_information else _own_past_and_observation
     players = 2 if zero_sum and num_players == (1, 3) else draw(st.integers(*num_players))
-    return _tree(draw, players, max_depth, max_moves, kinds, zero_sum=zero_sum, key=key)
+    return _tree(
+        draw,
+        players,
+        max_depth,
+        max_moves,
+        kinds,
+        zero_sum=zero_sum,
+        key=key,
+        has_chance=has_chance,
+    )
 
 
 @st.composite
@@ -219,9 +231,10 @@ def _tree(
     *,
     zero_sum: bool,
     key: Callable[[_Growth, int, tuple[object, ...], int], object],
+    has_chance: bool = True,
 ) -> ExtensiveFormGame:
     payoff = payoffs_of_kind(_kind(draw, kinds))
-    growth = _Growth(draw, num_players, payoff, zero_sum, key, max_moves)
+    growth = _Growth(draw, num_players, payoff, zero_sum, key, max_moves, has_chance)
     root = draw(_subtrees(growth, ((),) * num_players, max_depth, is_root=True))
     return from_sketch(root, players=[f"player {i + 1}" for i in range(num_players)])
 
@@ -235,7 +248,7 @@ def _subtrees(
     *,
     is_root: bool = False,
 ) -> Sketch:
-    movers = [*range(growth.num_players), -1]  # -1: chance
+    movers = [*range(growth.num_players), *([-1] if growth.has_chance else [])]  # -1: chance
     if depth == 0 or growth.moves_left == 0:
         return Terminal(_payoffs(growth))
     mover = draw(st.sampled_from(movers if is_root else [None, *movers, *movers]))
