@@ -207,7 +207,7 @@ def deviation_rows(deviations: Sequence[InfosetDeviation]) -> list[dict[str, Any
     >>> kuhn = load_game("kuhn_poker")
     >>> row = deviation_rows(infoset_deviations(kuhn, uniform_behavior(kuhn)))[0]
     >>> row["player"], row["best action"], str(row["gain if reached"])
-    ('Player 1', 'call', '3/4')
+    ('Player 1', 'call', '3/2')
     """
     return [
         {

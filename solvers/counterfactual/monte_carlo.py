@@ -1,0 +1,217 @@
+"""Monte-Carlo counterfactual regret minimization: learn a tree from sampled plays.
+
+At each information set a local rule, regret matching, learns from regrets that are estimated on a
+sample of the tree. The tree need not be built: rules are expanded where sampling comes to.
+"""
+
+import math
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState, Source
+from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
+from solvers.requirements import (
+    require_generator,
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+
+NAME = "monte_carlo_counterfactual_regret"
+MOST_INFOSETS = 5_000_000
+REPORTS = 100
+BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
+
+
+def monte_carlo_counterfactual_regret(
+    rules: Source,
+    *,
+    iterations: int = 10_000,
+    sampling: Sampling = Sampling.EXTERNAL,
+    exploration: float = 0.6,
+    rng: np.random.Generator | None = None,
+    start: SamplingState | None = None,
+    max_infosets: int = MOST_INFOSETS,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> SampledPlay:
+    """Learn an average policy from sampled traversals of a tree, which need not be built.
+
+    Parameters
+    ----------
+    rules : TreeRules or ExtensiveFormGame
+        Any number of players, any payoffs. A built tree is sampled in compiled code; rules are
+        checked where they are visited.
+    iterations : int
+        Each lets every player learn from one traversal.
+    sampling : Sampling
+        ``EXTERNAL`` learns more from an iteration, ``OUTCOME`` does them faster, and alone is
+        possible where own actions are too many to follow them all.
+    exploration : float
+        For ``Sampling.OUTCOME``: probability of drawing an own action evenly; above 0, at most 1.
+    rng : numpy.random.Generator
+        Draws everything; moves on.
+    start : SamplingState, optional
+        Go on from the ``state`` of an earlier play, in place of ``rng``: the result is, to the last
+        bit, what one longer run would have given.
+    max_infosets : int
+        Stop when more information sets have been met than memory is meant for.
+    budget : Budget
+        A limit on time is looked at every few hundredths of a second.
+    on_iteration : function, optional
+        Called about a hundred times.
+
+    Returns
+    -------
+    SampledPlay
+        An average policy, labelled as not certified. ``certified_average`` proves what it leaves
+        to gain.
+
+    Raises
+    ------
+    InvalidGame
+        If the rules contradict themselves where they were visited: other actions at the same
+        information set, chances that do not sum to one, payoffs of the wrong number.
+    UnsupportedGame
+        If payoffs are so large that floats cannot add them up.
+    InvalidArgument
+        If an option has a value it cannot have, or ``start`` belongs to another run.
+    NotConverged
+        If the budget ended, or ``max_infosets`` were exceeded; ``best`` is the play so far.
+
+    Notes
+    -----
+    In two-player zero-sum games with perfect recall the average approaches equilibrium, as the
+    root of the number of iterations; a limit in time, or a fixed number of iterations, promises
+    nothing. In other games it need not. An iteration takes time linear in the nodes visited: for
+    external sampling all combinations of own actions, for outcome sampling one play. Memory holds
+    two numbers for each action at information sets that were met. The average counts a strategy in
+    proportion to the player's own reach: by visits in the others' traversals (external sampling
+    with two players), else by one more play, on which the others are drawn evenly.
+
+    References
+    ----------
+    .. [1] :cite:`lanctot2009monte`, section 3.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> rng = np.random.default_rng(7)
+    >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=2000, rng=rng)
+    >>> play.statement[:22], round(play.policy[0, "Q"]["bet"], 1)
+    ('sampled, not certified', 0.0)
+    """
+    request = SamplerRequest(sampling, exploration, max_infosets)
+    _check(rules, request, iterations, rng, start)
+    meter = Meter(budget, "iterations", on_iteration, total=iterations)
+    generator = _generator(rng, start)
+    sampler = new_sampler(rules, request, start, iterations=iterations, function=NAME)
+    _run(sampler, generator, iterations, meter, max_infosets)
+    play = SampledPlay(
+        sampler.state(
+            (start.iterations if start else 0) + meter.iterations, generator.bit_generator.state
+        ),
+        meter.record(NAME),
+    )
+    _check_finite(play.state)
+    _check_done(play, meter, iterations, max_infosets)
+    return play
+
+
+def _check(
+    rules: object,
+    request: SamplerRequest,
+    iterations: int,
+    rng: np.random.Generator | None,
+    start: SamplingState | None,
+) -> None:
+    if not isinstance(rules, ExtensiveFormGame) and not all(
+        hasattr(rules, name) for name in ("players", "root", "expand")
+    ):
+        raise InvalidArgument(
+            f"{NAME}: needs the rules of a tree (players, root and expand) or a tree, but got "
+            f"{shown(rules)} (type {type(rules).__name__}). Give aec_to_extensive(game).target for "
+            "an AEC game."
+        )
+    require_integer(iterations, function=NAME, name="iterations", low=1)
+    require_integer(request.max_infosets, function=NAME, name="max_infosets", low=1)
+    require_member(request.sampling, Sampling, function=NAME, name="sampling")
+    require_number(request.exploration, function=NAME, name="exploration", above=0, high=1)
+    require_generator(rng, function=NAME)
+    if (rng is None) == (start is None):
+        raise InvalidArgument(
+            f"{NAME}: needs either rng, to begin, or start, to go on with its random numbers, but "
+            f"got {'neither' if rng is None else 'both'}. Give rng=numpy.random.default_rng(seed)."
+        )
+    if start is not None:
+        _check_start(rules, request, start)
+
+
+def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -> None:
+    remedy = "Give the state of an earlier play: start=play.state."
+    require_instance(start, SamplingState, function=NAME, name="start", remedy=remedy)
+    if start.source != rules:
+        raise InvalidArgument(
+            f"{NAME}: needs a start from a play of {rules!r}, but it is from {start.source!r}."
+        )
+    if (start.sampling, start.exploration) != (request.sampling, request.exploration):
+        raise InvalidArgument(
+            f"{NAME}: needs a start with {request.sampling} and exploration "
+            f"{request.exploration}, but it is from a play with {start.sampling} and "
+            f"{start.exploration}. Give these to go on."
+        )
+
+
+def _generator(rng: np.random.Generator | None, start: SamplingState | None) -> np.random.Generator:
+    if rng is not None:
+        return rng
+    known = cast("SamplingState", start).generator
+    bits = getattr(np.random, known["bit_generator"])()
+    bits.state = known
+    return np.random.Generator(bits)
+
+
+def _run(
+    sampler: Sampler, generator: np.random.Generator, iterations: int, meter: Meter, most: int
+) -> None:
+    limit = meter.budget.iterations
+    target = iterations if limit is None else min(iterations, math.floor(limit))
+    size, batch = math.ceil(iterations / REPORTS), 1
+    while meter.iterations < target and not meter.is_exhausted and sampler.num_infosets <= most:
+        left = min(size, target - meter.iterations)
+        count = left if meter.seconds_left is None else min(batch, left)
+        before = meter.seconds
+        sampler.advance(generator, count)
+        meter.step(count)
+        batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)
+
+
+def _check_finite(state: SamplingState) -> None:
+    if not np.isfinite(state.regrets).all():
+        raise UnsupportedGame(
+            f"{NAME}: needs payoffs whose sampled regrets add up to finite floats, but after "
+            f"{state.iterations} iterations they do not. Rescale the payoffs."
+        )
+
+
+def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> None:
+    if len(play.state.infosets) > most:
+        raise NotConverged(
+            f"{NAME}: needs at most max_infosets = {most:,}, but met "
+            f"{len(play.state.infosets):,} in {play.state.iterations:,} iterations, about "
+            f"{play.state.num_bytes // 2**20:,} MiB. Raise max_infosets, or give rules whose "
+            "information sets tell less apart.",
+            best=play,
+        )
+    if meter.iterations < iterations:
+        raise NotConverged(
+            f"{NAME}: needs {iterations:,} iterations, but the budget ended "
+            f"{iterations - meter.iterations:,} before that. Go on from start=error.best.state.",
+            best=play,
+        )

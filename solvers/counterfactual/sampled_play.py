@@ -1,0 +1,144 @@
+"""What sampling has learned: an average policy that is labelled as not certified, until it is.
+
+Sampling visits a part of the tree, at random. What it learns is proved nothing about by that; the
+proof is a certificate of the average in the tree itself, where that can be laid out.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.tree_rules import TreeRules
+from solvers.counterfactual.sampled_positions import InfosetKey
+from solvers.solution import RunRecord
+
+Source: TypeAlias = TreeRules[Any] | ExtensiveFormGame
+
+
+class Sampling(Enum):
+    """What one traversal draws and what it follows through."""
+
+    EXTERNAL = "all own actions are followed; chance and the others are drawn"
+    OUTCOME = "one play is drawn"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SamplingState:
+    """Where sampling stands: all that is needed to go on with it, to the last bit.
+
+    Attributes
+    ----------
+    source : TreeRules or ExtensiveFormGame
+        What is played.
+    sampling : Sampling
+    exploration : float
+        Share of even draws among own actions; for ``Sampling.OUTCOME``.
+    iterations : int
+        Iterations done, of one traversal for each player.
+    infosets : tuple of (int, hashable)
+        Player and information set, in the order of the vectors below: as met, or of a tree as
+        numbered there.
+    actions : tuple of tuple of str
+        Labels of the actions at each.
+    regrets, totals : float64 arrays (all actions,)
+        Summed sampled regrets, and summed strategies; information sets one after another.
+    generator : mapping
+        State of the random numbers, as numpy writes it.
+    """
+
+    source: Source
+    sampling: Sampling
+    exploration: float
+    iterations: int
+    infosets: tuple[InfosetKey, ...]
+    actions: tuple[tuple[str, ...], ...]
+    regrets: FloatArray
+    totals: FloatArray
+    generator: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        for name in ("regrets", "totals"):
+            object.__setattr__(self, name, freeze(getattr(self, name).copy()))
+
+    @cached_property
+    def offset(self) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+        """Where each information set's actions start in the vectors, then their length."""
+        return np.cumsum([0, *map(len, self.actions)], dtype=np.int64)
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of the numbers remembered, in the compiled form; Python's take some times more."""
+        return self.regrets.nbytes + self.totals.nbytes
+
+    def __repr__(self) -> str:
+        return (
+            f"SamplingState({self.source.title!r}, {self.sampling.name}, "
+            f"{self.iterations} iterations, {len(self.infosets)} information sets)"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SampledPlay:
+    """An average policy that was learned by sampling. Not certified: nothing is proved about it.
+
+    Attributes
+    ----------
+    state : SamplingState
+        Give it as ``start`` to go on.
+    run : RunRecord
+        How it was got.
+    """
+
+    state: SamplingState
+    run: RunRecord
+
+    @property
+    def source(self) -> Source:
+        """What was played."""
+        return self.state.source
+
+    @property
+    def statement(self) -> str:
+        """What this is, in one sentence."""
+        return (
+            f"sampled, not certified: the average of {self.state.iterations:,} iterations of "
+            f"{self.state.sampling.name.lower()} sampling, at {len(self.state.infosets):,} "
+            "information sets; nothing is proved about what it leaves to gain"
+        )
+
+    @cached_property
+    def policy(self) -> Mapping[InfosetKey, Mapping[str, float]]:
+        """The average: (player, information set) -> action label -> probability.
+
+        Even where play never came, or no action has weight. The information sets of a tree are
+        those of ``game.infosets``, by index.
+        """
+        return MappingProxyType(
+            {
+                key: dict(zip(actions, self.average(index).tolist(), strict=True))
+                for index, (key, actions) in enumerate(
+                    zip(self.state.infosets, self.state.actions, strict=True)
+                )
+            }
+        )
+
+    @cached_property
+    def index(self) -> Mapping[tuple[int, Hashable], int]:
+        """Number of each information set that was met."""
+        return MappingProxyType({key: k for k, key in enumerate(self.state.infosets)})
+
+    def average(self, index: int) -> FloatArray:
+        """Return the average strategy at an information set, by number; even if never played."""
+        totals = self.state.totals[self.state.offset[index] : self.state.offset[index + 1]]
+        whole = totals.sum()
+        return totals / whole if whole > 0 else np.full(len(totals), 1.0 / len(totals))
+
+    def __repr__(self) -> str:
+        return f"SampledPlay({self.source.title!r}, {self.statement})"

@@ -1,0 +1,235 @@
+"""Iterations of sampled traversals: on rules in Python, on a built tree in compiled code.
+
+Both take the same steps with the same draws, so that which of them runs changes no bit.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray, as_float, exact_array
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from solvers.counterfactual.sampled_play import Sampling, SamplingState, Source
+from solvers.counterfactual.sampled_positions import (
+    InfosetKey,
+    Positions,
+    TreeAsRules,
+    action_labels,
+    running_sums,
+)
+from solvers.counterfactual.sampled_traversals import (
+    GeneratorDraws,
+    Memories,
+    averaging_walk,
+    external_traversal,
+    outcome_traversal,
+)
+
+if TYPE_CHECKING:
+    from solvers._kernels.sampled_traversals import SampledTree
+
+COMPILED_FROM = 500  # iterations; fewer take less time than loading compiled code
+
+
+@dataclass(frozen=True)
+class SamplerRequest:
+    """What is asked of sampling, whatever is played."""
+
+    sampling: Sampling
+    exploration: float
+    max_infosets: int
+
+
+class Sampler(Protocol):
+    """Learns from sampled traversals; changes as it does. Lives inside one call."""
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of information sets met so far."""
+        ...
+
+    def advance(self, generator: np.random.Generator, count: int) -> None:
+        """Do so many iterations."""
+        ...
+
+    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+        """Return where this stands."""
+        ...
+
+
+def new_sampler(
+    source: Source,
+    request: SamplerRequest,
+    start: SamplingState | None,
+    *,
+    iterations: int,
+    function: str,
+) -> Sampler:
+    """Return a sampler that begins, or goes on from ``start``."""
+    if isinstance(source, ExtensiveFormGame) and iterations >= COMPILED_FROM:
+        return TreeSampler(source, request, start)
+    return RulesSampler(source, request, start, function=function)
+
+
+class RulesSampler:
+    """Samples rules, in Python."""
+
+    def __init__(
+        self,
+        source: Source,
+        request: SamplerRequest,
+        start: SamplingState | None,
+        *,
+        function: str,
+    ) -> None:
+        self.source, self.request = source, request
+        rules = TreeAsRules(source) if isinstance(source, ExtensiveFormGame) else source
+        keys, actions = _known(source) if start is None else (start.infosets, start.actions)
+        positions = Positions(rules, function, keys=list(keys), actions=list(actions))
+        counts = list(map(len, actions))
+        regrets, totals = (_split(vector, counts) for vector in _vectors(start, sum(counts)))
+        self.memories = Memories(positions, regrets, totals)
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of information sets met so far."""
+        return len(self.memories.regrets)
+
+    def advance(self, generator: np.random.Generator, count: int) -> None:
+        """Do so many iterations."""
+        draws, memories = GeneratorDraws(generator.random), self.memories
+        players = memories.positions.num_players
+        is_external = self.request.sampling is Sampling.EXTERNAL
+        is_averaging = is_external and players == 2
+        for _ in range(count):
+            for player in range(players):
+                if not is_averaging:
+                    averaging_walk(memories, player, draws)
+                if is_external:
+                    external_traversal(memories, player, draws, is_averaging=is_averaging)
+                else:
+                    outcome_traversal(memories, player, draws, self.request.exploration)
+
+    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+        """Return where this stands."""
+        return SamplingState(
+            source=self.source,
+            sampling=self.request.sampling,
+            exploration=self.request.exploration,
+            iterations=iterations,
+            infosets=tuple(self.memories.positions.keys),
+            actions=tuple(self.memories.positions.actions),
+            regrets=_joined(self.memories.regrets),
+            totals=_joined(self.memories.totals),
+            generator=generator,
+        )
+
+
+class TreeSampler:
+    """Samples a built tree, in compiled code."""
+
+    def __init__(
+        self, game: ExtensiveFormGame, request: SamplerRequest, start: SamplingState | None
+    ) -> None:
+        from solvers._kernels.sampled_traversals import (  # noqa: PLC0415 loads numba
+            SampledMemories,
+            SampledScratch,
+            match_regrets,
+        )
+
+        self.game, self.request = game, request
+        self.keys, self.actions = _known(game)
+        size = int(game.action_offset[game.num_decision_infosets])
+        regrets, totals = _vectors(start, size)
+        self.memories: SampledMemories = SampledMemories(regrets, np.empty(size), totals)
+        match_regrets(game.action_offset[: game.num_decision_infosets + 1], self.memories)
+        self.tree: SampledTree = _sampled_tree(game)
+        most = max((len(infoset.actions) for infoset in game.infosets), default=1)
+        self.scratch: SampledScratch = SampledScratch(
+            np.empty(game.num_nodes, dtype=np.int32),
+            np.empty(game.num_nodes, dtype=np.int32),
+            np.empty(game.num_nodes),
+            np.empty(most),
+        )
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of information sets; all are known."""
+        return len(self.keys)
+
+    def advance(self, generator: np.random.Generator, count: int) -> None:
+        """Do so many iterations."""
+        from solvers._kernels.sampled_traversals import (  # noqa: PLC0415 loads numba
+            EXTERNAL,
+            OUTCOME,
+            sample,
+        )
+
+        kind = EXTERNAL if self.request.sampling is Sampling.EXTERNAL else OUTCOME
+        exploration = float(self.request.exploration)
+        sample(self.tree, self.memories, self.scratch, generator, kind, exploration, count)
+
+    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+        """Return where this stands."""
+        return SamplingState(
+            source=self.game,
+            sampling=self.request.sampling,
+            exploration=self.request.exploration,
+            iterations=iterations,
+            infosets=self.keys,
+            actions=self.actions,
+            regrets=self.memories.regrets,
+            totals=self.memories.totals,
+            generator=generator,
+        )
+
+
+def _known(source: Source) -> tuple[tuple[InfosetKey, ...], tuple[tuple[str, ...], ...]]:
+    """Return what is known of information sets beforehand: of a tree all, of rules none."""
+    if not isinstance(source, ExtensiveFormGame):
+        return (), ()
+    infosets = source.infosets[: source.num_decision_infosets]
+    keys = tuple((infoset.player, index) for index, infoset in enumerate(infosets))
+    return keys, tuple(map(action_labels, infosets))
+
+
+def _sampled_tree(game: ExtensiveFormGame) -> "SampledTree":
+    from solvers._kernels.sampled_traversals import SampledTree  # noqa: PLC0415 loads numba
+
+    nothing = [0] * game.num_players
+    payoffs = exact_array([*(outcome.payoffs for outcome in game.outcomes), nothing])
+    infoset = np.maximum(game.node_infoset, 0)
+    cumulative = np.zeros(int(game.action_offset[-1]))
+    for index in range(game.num_decision_infosets, len(game.infosets)):
+        start, stop = game.action_offset[index], game.action_offset[index + 1]
+        cumulative[start:stop] = running_sums(
+            game.infosets[index].probabilities or (), number=float
+        )
+    return SampledTree(
+        node_player=game.node_player,
+        first_child=game.first_child,
+        first_action=game.action_offset[infoset],
+        stop_action=game.action_offset[np.minimum(infoset + 1, len(game.infosets))],
+        node_outcome=np.where(game.node_outcome < 0, len(game.outcomes), game.node_outcome).astype(
+            np.int32
+        ),
+        payoffs=as_float(payoffs).reshape(-1, game.num_players),
+        cumulative=cumulative,
+    )
+
+
+def _vectors(start: SamplingState | None, size: int) -> tuple[FloatArray, FloatArray]:
+    if start is None:
+        return np.zeros(size), np.zeros(size)
+    return start.regrets.copy(), start.totals.copy()
+
+
+def _split(vector: FloatArray, counts: list[int]) -> list[list[float]]:
+    parts = np.split(vector, np.cumsum(counts)[:-1]) if counts else []
+    return [part.tolist() for part in parts]
+
+
+def _joined(vectors: list[list[float]]) -> FloatArray:
+    return np.array([number for vector in vectors for number in vector], dtype=np.float64)
