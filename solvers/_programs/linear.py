@@ -189,6 +189,7 @@ def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     highs.setOptionValue("solver", "simplex")
     highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
     highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
+    highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is dropped: 1e-9 lost rows
     if time_limit is not None:
         highs.setOptionValue("time_limit", time_limit)
     if pivot_limit is not None:
