@@ -1,0 +1,255 @@
+"""General-sum trees of two players by Lemke's method on the sequence form.
+
+From a prior, the belief about how each player plays, the path of ``lemke_tableau`` lets best
+replies take over until the prior has no weight left. It is followed in Python integers as long as
+that is quick, then in floats; what floats find is solved again exactly and certified, and if it is
+no equilibrium, Python integers go on from where they stood.
+"""
+
+import sys
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
+from gametheory_core.certificates.certificate import at_most
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    check_behavioral_profile,
+    uniform_behavior,
+)
+from gametheory_core.strategies.realization import (
+    RealizationPlan,
+    behavioral_profile,
+    realization_plan,
+)
+from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from solvers.requirements import (
+    require_instance,
+    require_perfect_recall,
+    require_tolerance,
+    require_tree,
+    require_two_players,
+)
+from solvers.rounding import rational_distribution
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.trees.lemke_path import ExactPath, exact_path, step
+from solvers.trees.lemke_tableau import Start, start_of
+
+NAME = "sequence_form_lcp"
+KERNEL = "solvers.trees.lemke_floats"
+WORTH_LOADING = 4_000_000  # coefficients updated in Python integers, about half a second
+WORTH_CALLING = 400_000  # the same once the kernel is loaded
+MOST_SEQUENCES = 12_000  # the float tableau then takes 1.2 GB
+
+TreeSolution = Solution[BehavioralProfile, NashCertificate]
+Plans = tuple[RealizationPlan, RealizationPlan]
+
+
+def sequence_form_lcp(
+    game: ExtensiveFormGame,
+    *,
+    prior: BehavioralProfile | None = None,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, NashCertificate]:
+    """Find one equilibrium of a two-player tree, exactly unless a tolerance is given.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; any payoffs, with chance.
+    prior : BehavioralProfile, optional
+        What players are believed to do where the path starts. Different priors may lead to
+        different equilibria. Default: all actions equally likely everywhere.
+    tolerance : float, optional
+        Largest deviation gain accepted, in payoff units; the answer may still be exact. Default:
+        an exact equilibrium.
+    budget : Budget
+        Iterations are pivots.
+    on_iteration : function, optional
+        Called after each pivot, or batch of pivots.
+
+    Returns
+    -------
+    Solution[BehavioralProfile, NashCertificate]
+        The certificate's epsilon is 0, or at most the tolerance. Behavior that the player's own
+        strategy rules out is uniform.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game has not two players, a player forgets, or the tree has more than 12,000
+        sequences.
+    InvalidArgument, InvalidStrategy
+        If the tolerance is not positive and finite; if the prior is none, or of another tree.
+    NotConverged
+        If the budget ends first; ``best`` is the point reached on the path, and its certificate
+        says how far from equilibrium it is.
+
+    Notes
+    -----
+    Ties are broken as if payoffs and plans were perturbed by infinitesimals, so that the path ends
+    in every tree, degenerate ones included. The number of pivots can be exponential in the size of
+    the tree; a pivot costs up to the square of the number of sequences. Where the prior gives every
+    action a chance, the equilibrium is normal-form perfect: nobody uses a weakly dominated
+    strategy (van den Elzen and Talman 1991, von Stengel, van den Elzen and Talman 2002). The
+    certificate proves that it is an equilibrium, not that it is perfect.
+
+    References
+    ----------
+    .. [1] D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
+       extensive two-person games", Games and Economic Behavior 14, 247-259.
+    .. [2] B. von Stengel, A. van den Elzen, D. Talman (2002), "Computing normal form perfect
+       equilibria for extensive two-person games", Econometrica 70, 693-715.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> solution = sequence_form_lcp(load_game("beer_quiche"))
+    >>> [str(payoff) for payoff in solution.payoffs]
+    ['29/10', '9/10']
+    """
+    require_tree(game, function=NAME)
+    require_two_players(game, function=NAME)
+    require_perfect_recall(game, function=NAME)
+    require_tolerance(tolerance, function=NAME)
+    belief = uniform_behavior(game) if prior is None else _checked(game, prior)
+    meter = Meter(budget, "pivots", on_iteration)
+    form = sequence_form(game)
+    _require_size(form)
+    plans = (
+        realization_plan(form, belief, player=0),
+        realization_plan(form, belief, player=1),
+    )
+    if meter.is_exhausted:
+        raise _not_converged(_certified(game, belief, meter), meter)
+    start = start_of(form, plans)
+    path = exact_path(start)
+    meter.step()
+    return _followed(form, plans, start, path, tolerance, meter)
+
+
+def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
+    remedy = "Give BehavioralProfile(probabilities), uniform_behavior(game) or leave it out."
+    require_instance(prior, BehavioralProfile, function=NAME, name="prior", remedy=remedy)
+    belief = cast("BehavioralProfile", prior)
+    try:
+        check_behavioral_profile(game, belief)
+    except InvalidStrategy as error:
+        raise InvalidStrategy(f"{NAME}: prior: {error}") from None
+    return belief.to_exact()
+
+
+def _require_size(form: SequenceForm) -> None:
+    counts = [own.num_sequences for own in form.players]
+    if sum(counts) > MOST_SEQUENCES:
+        memory = 8 * sum(counts) ** 2 / 1e9
+        raise UnsupportedGame(
+            f"{NAME}: needs at most {MOST_SEQUENCES:,} sequences, but {form.game!r} has "
+            f"{counts[0]:,} and {counts[1]:,}, for which a tableau takes {memory:,.0f} GB. "
+            "Use sequence_form_lp if the tree is zero-sum, or counterfactual regret for an "
+            "epsilon."
+        )
+
+
+def _followed(
+    form: SequenceForm,
+    prior: Plans,
+    start: Start,
+    path: ExactPath,
+    tolerance: float | None,
+    meter: Meter,
+) -> TreeSolution:
+    """Follow the path in Python integers, and once in floats if it turns out long."""
+    may_switch = True
+    while not path.is_done:
+        if meter.is_exhausted:
+            raise _not_converged(
+                _certified(form.game, _exact_point(form, prior, path), meter), meter
+            )
+        if may_switch and path.words > (WORTH_CALLING if KERNEL in sys.modules else WORTH_LOADING):
+            may_switch = False
+            found = _by_floats(form, prior, start, path, tolerance, meter)
+            if found:
+                return found
+        step(path)
+        meter.step()
+    return _certified(form.game, _exact_point(form, prior, path), meter)
+
+
+def _by_floats(
+    form: SequenceForm,
+    prior: Plans,
+    start: Start,
+    path: ExactPath,
+    tolerance: float | None,
+    meter: Meter,
+) -> TreeSolution | None:
+    """Follow the rest of the path in floats; None if what comes out is not proved good enough."""
+    from solvers.trees.lemke_floats import FloatEnd, float_path, plans_on  # noqa: PLC0415 loads numba
+
+    reached = float_path(path, start, meter)
+    if tolerance is not None or reached.end is FloatEnd.BUDGET_ENDED:
+        point = _point(form, prior, reached.weights, reached.weight)
+        rounded = _certified(form.game, point, meter)
+        if tolerance is not None and rounded.certificate.epsilon <= Fraction(tolerance):
+            return rounded
+        if reached.end is FloatEnd.BUDGET_ENDED:
+            raise _not_converged(rounded, meter)
+    plans = plans_on(form, reached.basic) if reached.end is FloatEnd.DONE else None
+    if plans is None:
+        return None
+    solution = _certified(form.game, behavioral_profile(form, plans), meter)
+    return None if solution.certificate.epsilon else solution
+
+
+def _exact_point(form: SequenceForm, prior: Plans, path: ExactPath) -> BehavioralProfile:
+    values, weights = path.values, np.full(path.size, ZERO, dtype=object)
+    for v, value in values.items():
+        if v < path.size:
+            weights[v] = value
+    return _point(form, prior, weights, path.weight)
+
+
+def _point(
+    form: SequenceForm, prior: Plans, weights: NumberArray, weight: Fraction | float
+) -> BehavioralProfile:
+    """Return the plans of a point of the path, what is left of the prior added."""
+    first = form.players[0].num_sequences - 1
+    plans: list[RealizationPlan] = []
+    for i, own in enumerate((weights[:first], weights[first:])):
+        plan = np.empty(len(own) + 1, dtype=own.dtype)
+        believed = prior[i].weights if is_exact(own) else prior[i].weights.astype(np.float64)
+        plan[0] = ONE
+        plan[1:] = own + cast("Any", weight) * believed[1:]
+        plans.append(RealizationPlan(i, freeze(plan)))
+    if is_exact(weights):
+        return behavioral_profile(form, (plans[0], plans[1]))
+    return BehavioralProfile(
+        tuple(
+            rational_distribution(plan.weights[start:stop])
+            for own, plan in zip(form.players, plans, strict=True)
+            for start, stop in zip(own.first_sequence[:-1], own.first_sequence[1:], strict=True)
+        )
+    )
+
+
+def _certified(game: ExtensiveFormGame, profile: BehavioralProfile, meter: Meter) -> TreeSolution:
+    certificate = certify_nash(game, profile)
+    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+
+
+def _not_converged(best: TreeSolution, meter: Meter) -> NotConverged:
+    return NotConverged(
+        f"{NAME}: needs the prior's weight to fall to 0, but the budget ended after "
+        f"{meter.iterations} pivots with epsilon {at_most(best.certificate.epsilon)}. Give a "
+        "larger budget, another prior, or use the exception's best, the point of the path where "
+        "it ended.",
+        best=best,
+    )
