@@ -13,7 +13,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 )
 from solvers.stackelberg.extensive_problem import CaseProgram, CommitmentProblem
 
-MULTIPLIER_BITS = 32
+MULTIPLIER_BITS = 44
 
 
 def exact_multipliers(

@@ -8,15 +8,17 @@ to be played together are one *class*. With ``L`` and ``F`` the payoffs,
     max  sum of L(s, t) p(s, t) + floor q    over  p, q >= 0  with  p(empty, empty) + q = 1,
     p(s, t) = sum over actions a at I of p(s a, t)     at the leader's information sets I after s,
     p(s, t) = sum over actions a at J of p(s, t a)     at the follower's open ones J after t,
-    v[t, J] <= sum of F(s, t') p(s, t')                over t' from the trigger t on, ending at J,
+    o[t] = sum of F(s, t) p(s, t) + sum over u that continue t by one action of o[u],
     v[t, K] >= sum of F(s, u) p(s, t) + sum over K' after u of v[t, K']    for u ending at K,
+    o[t] >= v[t, J]                                                        for t ending at J,
 
-the last for each trigger ``t`` and each information set ``K`` of the follower at or below that
+with ``v`` for each trigger ``t`` and each information set ``K`` of the follower at or below that
 where ``t`` ends: obeying pays at least what the best deviation does. Pairs ``(s, t)`` are those
 that end on one path. The outside option ``q`` keeps the program feasible. If all is fixed, this is
 the program over the leader's plans to which the fixed plan is a best reply.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -211,23 +213,20 @@ def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> Cas
             for s, value in row.items():
                 objective[columns[classes[t], s]] += value
     rows = _Rows(columns)
+    (outside,) = rows.new_columns([0]).values()
+    whole = rows.add({columns[EMPTY, 0]: 1, outside: 1})
     _add_leader_rows(problem, rows)
     transfers = _add_follower_rows(problem, classes, rows)
-    rows.num_columns += 1
-    rows.add({columns[EMPTY, 0]: 1, rows.num_columns - 1: 1})
-    objective.append(floor)
-    num_equations = rows.num_rows
     obedience = _add_obedience(problem, classes, rows)
-    objective += [0] * (rows.num_columns - len(objective))
-    bounds = [int(i == num_equations - 1) for i in range(rows.num_rows)]
+    objective += [floor] + [0] * (rows.num_columns - outside - 1)
     program = LinearProgram(
         objective=integer_array(objective),
         rows=np.array(rows.rows, dtype=np.int32),
         columns=np.array(rows.columns, dtype=np.int32),
         values=integer_array(rows.values),
-        bounds=integer_array(bounds),
-        is_equation=np.arange(rows.num_rows) < num_equations,
-        is_free=np.arange(rows.num_columns) > len(columns),
+        bounds=integer_array([int(i == whole) for i in range(len(rows.is_equation))]),
+        is_equation=np.array(rows.is_equation, dtype=bool),
+        is_free=np.arange(rows.num_columns) > outside,
     )
     return CaseProgram(program, classes, columns, obedience, transfers)
 
@@ -240,20 +239,26 @@ class _Rows:
     rows: list[int] = field(default_factory=list[int])
     columns: list[int] = field(default_factory=list[int])
     values: list[int] = field(default_factory=list[int])
-    num_rows: int = 0
+    is_equation: list[bool] = field(default_factory=list[bool])
     num_columns: int = 0
 
     def __post_init__(self) -> None:
         self.num_columns = len(self.pairs)
 
-    def add(self, entries: dict[int, int]) -> int:
+    def new_columns(self, names: Iterable[int]) -> dict[int, int]:
+        """Add a column for each name."""
+        columns = {name: self.num_columns + n for n, name in enumerate(names)}
+        self.num_columns += len(columns)
+        return columns
+
+    def add(self, entries: dict[int, int], *, is_equation: bool = True) -> int:
         """Add a row and return its index."""
-        used = {column: value for column, value in entries.items() if value}
-        self.rows += [self.num_rows] * len(used)
-        self.columns += used.keys()
-        self.values += used.values()
-        self.num_rows += 1
-        return self.num_rows - 1
+        row = len(self.is_equation)
+        self.rows += [row] * len(entries)
+        self.columns += entries.keys()
+        self.values += entries.values()
+        self.is_equation.append(is_equation)
+        return row
 
 
 def _pair_columns(problem: CommitmentProblem, classes: list[int]) -> dict[tuple[int, int], int]:
@@ -296,56 +301,50 @@ def _add_obedience(
 ) -> dict[tuple[int, int], int]:
     """Add rows for each trigger; where actions are fixed, those at the start suffice."""
     parents = problem.payoffs.other.parent_sequence.tolist()
+    triggers = [
+        t
+        for t, told in enumerate(classes)
+        if t and told != EXCLUDED and EMPTY in (told - t, parents[problem.ends[t]])
+    ]
+    obeying = _add_obeying(problem, classes, rows)
+    deviating = {t: _deviation_values(problem, t, rows) for t in triggers}
     found: dict[tuple[int, int], int] = {}
-    obeyed = _obeyed(problem, classes, rows)
-    for t, own_class in enumerate(classes):
-        if t == EMPTY or own_class == EXCLUDED:
-            continue
-        k = problem.ends[t]
-        if own_class == t or classes[parents[k]] == EMPTY == parents[k]:
-            _add_trigger(problem, t, own_class, rows, obeyed[t], found)
+    for t in triggers:
+        for u, entries in _deviations(problem, deviating[t]):
+            pay = problem.payoffs.other_payoffs[u].items()
+            entries.update({rows.pairs[classes[t], s]: paid for s, paid in pay})
+            found[t, u] = rows.add(entries, is_equation=False)
+        start = deviating[t][problem.ends[t]]
+        rows.add({start: 1, obeying[t]: -1}, is_equation=False)
     return found
 
 
-def _add_trigger(
-    problem: CommitmentProblem,
-    trigger: int,
-    told: int,
-    rows: _Rows,
-    obeyed: dict[int, int],
-    found: dict[tuple[int, int], int],
-) -> None:
-    affected = problem.from_on(problem.ends[trigger])
-    value_of = {k: rows.num_columns + n for n, k in enumerate(affected)}
-    rows.num_columns += len(affected)
-    for k in affected:
+def _add_obeying(problem: CommitmentProblem, classes: list[int], rows: _Rows) -> dict[int, int]:
+    """Add columns, with a row each, for what obeying pays from each sequence on."""
+    told = [t for t, own_class in enumerate(classes) if t and own_class != EXCLUDED]
+    columns = rows.new_columns(told)
+    for t, column in columns.items():
+        pay = problem.payoffs.other_payoffs[t].items()
+        entries = {rows.pairs[classes[t], s]: paid for s, paid in pay}
+        below = [u for k in problem.children[t] for u in problem.actions(k)]
+        entries.update({columns[u]: 1 for u in below if u in columns})
+        entries[column] = -1
+        rows.add(entries)
+    return columns
+
+
+def _deviation_values(problem: CommitmentProblem, trigger: int, rows: _Rows) -> dict[int, int]:
+    """Add columns for what the best deviation pays at each information set it may reach."""
+    return rows.new_columns(problem.from_on(problem.ends[trigger]))
+
+
+def _deviations(
+    problem: CommitmentProblem, columns: dict[int, int]
+) -> Iterator[tuple[int, dict[int, int]]]:
+    """Compare a deviation's value at each information set with what each action leads to."""
+    for k, column in columns.items():
         for u in problem.actions(k):
-            entries = {
-                rows.pairs[told, s]: paid for s, paid in problem.payoffs.other_payoffs[u].items()
-            }
-            entries[value_of[k]] = -1
-            entries.update({value_of[below]: 1 for below in problem.children[u]})
-            found[trigger, u] = rows.add(entries)
-    entries = {column: -paid for column, paid in obeyed.items()}
-    entries[value_of[affected[0]]] = 1
-    rows.add(entries)
-
-
-def _obeyed(problem: CommitmentProblem, classes: list[int], rows: _Rows) -> list[dict[int, int]]:
-    """Return what obeying pays the follower from each sequence on, over columns."""
-    other = problem.payoffs.other
-    totals: list[dict[int, int]] = [{} for _ in classes]
-    for t in reversed(range(len(classes))):
-        if classes[t] == EXCLUDED:
-            continue
-        for s, paid in problem.payoffs.other_payoffs[t].items():
-            column = rows.pairs[classes[t], s]
-            totals[t][column] = totals[t].get(column, 0) + paid
-        if t:
-            above = totals[int(other.parent_sequence[problem.ends[t]])]
-            for column, paid in totals[t].items():
-                above[column] = above.get(column, 0) + paid
-    return totals
+            yield u, {column: -1, **{columns[below]: 1 for below in problem.children[u]}}
 
 
 def _is_open(problem: CommitmentProblem, classes: list[int], k: int) -> bool:

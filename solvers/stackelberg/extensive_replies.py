@@ -17,6 +17,8 @@ from solvers.stackelberg.extensive_problem import CommitmentProblem, case_progra
 from solvers.stackelberg.region_search import OutOfBudget
 from solvers.zero_sum.certified_program import integer_array
 
+HALF = 0.5
+
 
 @dataclass(frozen=True, eq=False)
 class TreeCommitment:
@@ -92,7 +94,7 @@ def settled(
     meter.step()
     optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
     leaf = exact_multipliers(problem, written, optimum.dual)
-    if optimum.primal[len(written.columns)]:  # the outside option is as good
+    if optimum.primal[0] != ONE:  # the outside option is as good
         return best, leaf
     found = favorite_reply(problem, plan_weights(problem, optimum.primal))
     return (found if found.value > best.value else best), leaf
@@ -102,14 +104,33 @@ def improved(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter)
     """Optimize for the reply to a commitment, again and again, until nothing is gained."""
     best = start
     while not meter.is_exhausted:
-        try:
-            found, _ = settled(problem, best.reply, best, meter=meter)
-        except OutOfBudget:
-            return best
-        if found.value == best.value:
+        found = better_for(problem, best.reply, best, meter=meter)
+        if found is None:
             return best
         best = found
     return best
+
+
+def better_for(
+    problem: CommitmentProblem, reply: tuple[int, ...], best: TreeCommitment, *, meter: Meter
+) -> TreeCommitment | None:
+    """Return a commitment better than the best, to which a plan is a best reply; None if none.
+
+    Where floats see none the exact solve is spared, so that one by a hair may be missed.
+    """
+    written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
+    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    meter.step()
+    if estimate.primal[0] < HALF:  # mostly the outside option
+        return None
+    try:
+        optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+    except OutOfBudget:
+        return None
+    if optimum.primal[0] != ONE:
+        return None
+    found = favorite_reply(problem, plan_weights(problem, optimum.primal))
+    return found if found.value > best.value else None
 
 
 def floor_of(problem: CommitmentProblem, best: TreeCommitment) -> int:

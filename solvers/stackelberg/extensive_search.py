@@ -32,6 +32,7 @@ from solvers.stackelberg.extensive_problem import (
 )
 from solvers.stackelberg.extensive_replies import (
     TreeCommitment,
+    better_for,
     favorite_reply,
     floor_of,
     improved,
@@ -44,7 +45,11 @@ from solvers.stackelberg.region_search import OutOfBudget
 KIND = "extensive-stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
-WORTH_PROVING = 600  # rows; larger programs that tie with the best value are split instead
+MOST_REPAIRS = 30  # exact steps for a case that ties with the best value; then it is split instead
+
+
+class _FarOffError(Exception):
+    """Leaves an exact solve that takes too many steps."""
 
 
 @dataclass
@@ -85,12 +90,15 @@ class CaseSearch:
         The best one found.
     root : CaseNode
         Of the tree of cases.
+    tried : set of tuple of int
+        Plans of the follower that commitments were optimized for.
     """
 
     problem: CommitmentProblem
     meter: Meter
     best: TreeCommitment
     root: CaseNode
+    tried: set[tuple[int, ...]] = field(default_factory=set[tuple[int, ...]])
 
 
 def search_cases(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter) -> CaseSearch:
@@ -136,7 +144,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
         _tighten(search, node, rounded_multipliers(problem, written, estimate.dual))
         if node.bound <= search.best.value:
             return
-        _try(search, estimate.primal)
+        _try(search, written, estimate.primal)
         if node.bound <= search.best.value or meter.is_exhausted:
             return
     choices = open_infosets(problem, written.classes)
@@ -144,8 +152,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
         if not choices:
             _settle(search, node)
             return
-        is_small = written.program.num_rows <= WORTH_PROVING
-        if is_small and _is_close(search, written, estimate.primal):
+        if _is_close(search, written, estimate.primal):
             _prove(search, node, estimate.basis)
     except OutOfBudget:
         return
@@ -159,14 +166,37 @@ def _tighten(search: CaseSearch, node: CaseNode, leaf: ReplyCase) -> None:
         node.bound, node.leaf = bound, leaf
 
 
-def _try(search: CaseSearch, primal: FloatArray) -> None:
-    """Keep the leader's plan of a relaxation, rounded and improved, if it earns more."""
-    own = search.problem.payoffs.own
+def _try(search: CaseSearch, written: CaseProgram, primal: FloatArray) -> None:
+    """Look for better commitments near a relaxation: for the reply to it, and for what it tells."""
+    problem = search.problem
     if primal[0] <= 0:
         return
-    found = favorite_reply(search.problem, rounded_weights(own, primal[: own.num_sequences]))
+    own = problem.payoffs.own
+    found = favorite_reply(problem, rounded_weights(own, primal[: own.num_sequences]))
     if found.value > search.best.value:
-        search.best = improved(search.problem, found, meter=search.meter)
+        search.best = found
+    for reply in (found.reply, _told(problem, written, found.reply, primal)):
+        if reply not in search.tried and not search.meter.is_exhausted:
+            search.tried.add(reply)
+            better = better_for(problem, reply, search.best, meter=search.meter)
+            if better is not None:
+                search.best = improved(problem, better, meter=search.meter)
+
+
+def _told(
+    problem: CommitmentProblem, written: CaseProgram, reply: tuple[int, ...], primal: FloatArray
+) -> tuple[int, ...]:
+    """Return the follower's plan of the likeliest recommendations; as in a reply where none is."""
+    plan = list(reply)
+    for k in range(len(plan)):
+        allowed = [a for a, t in enumerate(problem.actions(k)) if written.classes[t] >= 0]
+        if len(allowed) == 1:
+            plan[k] = allowed[0]
+        elif allowed:
+            shares = [primal[written.columns[t, 0]] for t in problem.actions(k)]
+            if max(shares) > 0:
+                plan[k] = shares.index(max(shares))
+    return tuple(plan)
 
 
 def _settle(search: CaseSearch, node: CaseNode) -> None:
@@ -177,11 +207,21 @@ def _settle(search: CaseSearch, node: CaseNode) -> None:
 
 
 def _prove(search: CaseSearch, node: CaseNode, basis: Basis | None) -> None:
-    """Solve a case exactly, for the best bound of its kind."""
+    """Solve a case exactly, for the best bound of its kind, unless the basis is far off."""
     problem = search.problem
     written = case_program(problem, node.fixed, floor=floor_of(problem, search.best))
     search.meter.step()
-    optimum = solve_exactly(written.program, basis, tick=stop_in_time(search.meter))
+    stop, steps = stop_in_time(search.meter), count()
+
+    def tick() -> None:
+        stop()
+        if next(steps) > MOST_REPAIRS:
+            raise _FarOffError
+
+    try:
+        optimum = solve_exactly(written.program, basis, tick=tick)
+    except _FarOffError:
+        return
     _tighten(search, node, exact_multipliers(problem, written, optimum.dual))
 
 
