@@ -4,15 +4,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
+from math import perm
 from typing import NamedTuple
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.cards import faces
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
 from gametheory_core.labels import numbered_players
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 10
+MOST_DEALS = 1_000_000
 WORDS = {"k": "check", "b": "bet", "f": "fold", "c": "call"}
 
 
@@ -68,6 +71,12 @@ class KuhnRules:
     def __post_init__(self) -> None:
         require_between(self.num_players, 2, MOST_PLAYERS, game="kuhn_poker", name="players")
         require_between(self.cards, self.num_players, MOST_CARDS, game="kuhn_poker", name="cards")
+        deals = perm(self.cards, self.num_players)
+        if deals > MOST_DEALS:
+            raise InvalidArgument(
+                f"kuhn_poker: needs at most {MOST_DEALS:,} deals, but {self.cards} cards among "
+                f"{self.num_players} players make {deals:,}. Choose fewer cards."
+            )
         several = "" if self.num_players == 2 else f" for {self.num_players} players"
         deck = "" if self.cards == 3 and not several else f" with {self.cards} cards"
         object.__setattr__(self, "title", f"Kuhn poker{several}{deck}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.cards import faces
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
 from gametheory_core.labels import numbered_players
 
 MOST_CARDS = 1_000
@@ -71,6 +71,7 @@ class LeducRules:
     shown: Suits = Suits.SHOWN
     title: str = field(init=False, repr=False, compare=False)
     players: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_between(self.ranks, 1, MOST_CARDS, game="leduc_poker", name="ranks")
@@ -82,6 +83,7 @@ class LeducRules:
         seen = "" if self.shown is Suits.SHOWN else ", suits hidden"
         object.__setattr__(self, "title", f"Leduc poker{size}{seen}")
         object.__setattr__(self, "players", numbered_players(2))
+        object.__setattr__(self, "names", _names(self.ranks, self.suits, self.shown))
 
     @property
     def root(self) -> LeducPosition:
@@ -95,7 +97,7 @@ class LeducRules:
             return self._deal(cards, rounds)
         player, options, text, paid = _betting(rounds, self.raises)
         if options:
-            names = _names(self.ranks, self.suits, self.shown)
+            names = self.names
             public = f" {names[cards[2]]}" if len(cards) == 3 else ""
             children = {label: LeducPosition(cards, after) for label, after in options}
             return Decision(player, f"{names[cards[player]]}{public}{text}", children)
@@ -103,7 +105,7 @@ class LeducRules:
             return Terminal((paid, -paid) if player == 0 else (-paid, paid))
         if len(rounds) == 1:
             return self._deal(cards, (*rounds, ""))
-        return Terminal(_showdown(tuple(card // self.suits for card in cards), paid))
+        return Terminal(_showdown(cards, self.suits, paid))
 
     def shape_key(self, position: LeducPosition) -> tuple[object, ...]:
         """Return what fixes the shape of the tree below: not the cards, unless ranks run out."""
@@ -114,25 +116,30 @@ class LeducRules:
         return len(cards), rounds, sum(ranks.count(rank) == self.suits for rank in set(ranks))
 
     def _deal(self, cards: tuple[int, ...], rounds: tuple[str, ...]) -> Chance[LeducPosition]:
-        names = _names(self.ranks, self.suits, self.shown)
-        total = self.ranks * self.suits - len(cards)
-        return Chance(
-            {
-                names[card]: (Fraction(left, total), LeducPosition((*cards, card), rounds))
-                for card, left in self._left(cards)
-            }
-        )
-
-    def _left(self, dealt: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Return each card that can be dealt, and how many there are of it."""
         if self.shown is Suits.SHOWN:
-            return [(c, 1) for c in range(self.ranks * self.suits) if c not in dealt]
-        first_suits = range(0, self.ranks * self.suits, self.suits)
-        left = [(card, self.suits - dealt.count(card)) for card in first_suits]
-        return [(card, number) for card, number in left if number]
+            draws = _card_draws(self.ranks * self.suits, cards)
+        else:
+            draws = _rank_draws(self.ranks, self.suits, cards)
+        names = self.names
+        return Chance({names[c]: (odds, LeducPosition((*cards, c), rounds)) for c, odds in draws})
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4096)
+def _card_draws(num_cards: int, dealt: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+    """Return each card that can be dealt, and how likely it is."""
+    share = Fraction(1, num_cards - len(dealt))
+    return tuple((card, share) for card in range(num_cards) if card not in dealt)
+
+
+@lru_cache(maxsize=4096)
+def _rank_draws(ranks: int, suits: int, dealt: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+    """Return a card of each rank that can be dealt, and how likely the rank is."""
+    total = ranks * suits - len(dealt)
+    first_suits = range(0, ranks * suits, suits)
+    left = [(card, suits - dealt.count(card)) for card in first_suits]
+    return tuple((card, Fraction(number, total)) for card, number in left if number)
+
+
 def _names(ranks: int, suits: int, shown: Suits) -> tuple[str, ...]:
     """Return the names of the cards, suits within ranks."""
     if shown is Suits.HIDDEN:
@@ -179,9 +186,9 @@ def _paid(rounds: tuple[str, ...]) -> list[int]:
     return paid
 
 
-def _showdown(ranks: tuple[int, ...], stake: int) -> tuple[int, int]:
-    first, second, public = ranks
-    strength = [(own == public, own) for own in (first, second)]
-    if strength[0] == strength[1]:
+def _showdown(cards: tuple[int, ...], suits: int, stake: int) -> tuple[int, int]:
+    first, second, public = cards[0] // suits, cards[1] // suits, cards[2] // suits
+    strength, other = (first == public, first), (second == public, second)
+    if strength == other:
         return (0, 0)
-    return (stake, -stake) if strength[0] > strength[1] else (-stake, stake)
+    return (stake, -stake) if strength > other else (-stake, stake)

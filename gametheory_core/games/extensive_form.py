@@ -34,6 +34,7 @@ from gametheory_core.games.tree_table import canonical_order, check_table, index
 from gametheory_core.labels import check_labels, counted
 
 TERMINAL = -2
+DIGESTED_AT_ONCE = 65_536  # nodes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +78,8 @@ class ExtensiveFormGame:
         check_table(
             players, self.infosets, node_infoset, self.outcomes, node_outcome, self.node_labels
         )
-        order = canonical_order(self.infosets, node_infoset)
+        movers = np.array([infoset.player for infoset in self.infosets], dtype=np.int32)
+        order = canonical_order(movers, node_infoset)
         rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last entry serves index -1
         rank[order] = np.arange(len(order), dtype=np.int32)
         object.__setattr__(self, "infosets", tuple(self.infosets[i] for i in order))
@@ -208,7 +210,9 @@ class ExtensiveFormGame:
         content.update(self.node_infoset.astype("<i4").tobytes())
         texts = [" ".join(map(hexadecimal, outcome.payoffs)) for outcome in self.outcomes]
         texts.append(" ".join([hexadecimal(ZERO)] * self.num_players))  # index -1: no outcome
-        content.update(",".join(texts[o] for o in self.node_outcome.tolist()).encode())
+        for start in range(0, self.num_nodes, DIGESTED_AT_ONCE):
+            part = self.node_outcome[start : start + DIGESTED_AT_ONCE].tolist()
+            content.update(("," * bool(start) + ",".join(texts[o] for o in part)).encode())
         return content.hexdigest()
 
     def __reduce__(self) -> tuple[object, ...]:

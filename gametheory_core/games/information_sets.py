@@ -37,6 +37,8 @@ class InformationSet:
     probabilities: tuple[Fraction, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.player != CHANCE and self.probabilities is None and _are_distinct(self.actions):
+            return  # a tree may have a million of them
         owner = describe_infoset(self)
         actions = check_labels(self.actions, kind="action", owner=owner)
         object.__setattr__(self, "actions", actions)
@@ -53,6 +55,15 @@ class InformationSet:
                     f"but got {len(exact)}."
                 )
             check_weights(list(zip(actions, exact, strict=True)), owner=owner)
+
+
+def _are_distinct(actions: tuple[str, ...]) -> bool:
+    """Tell whether these are different texts, at least one."""
+    return (
+        type(actions) is tuple
+        and set(map(type, actions)) == {str}
+        and (len(set(actions)) == len(actions))
+    )
 
 
 @dataclass(frozen=True)

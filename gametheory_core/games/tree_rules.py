@@ -4,9 +4,10 @@ A *position* is all that has happened, as the rules see it; positions are hashab
 trees that are laid out (``lay_out_rules``), sampled without being built, or only counted.
 """
 
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Hashable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
-from gametheory_core.games.sketch import Node
+from gametheory_core.games.tree_nodes import Node
 
 Position = TypeVar("Position")
 
@@ -31,4 +32,16 @@ class TreeRules(Protocol, Generic[Position]):
 
     def expand(self, position: Position) -> Node[Position]:
         """Return the ``Decision``, ``Chance`` or ``Terminal`` at a position."""
+        ...
+
+
+@runtime_checkable
+class ShapedRules(TreeRules[Position], Protocol[Position]):
+    """Rules that also say which positions have trees of the same shape below them.
+
+    With it, large trees are counted, and refused, in no time.
+    """
+
+    def shape_key(self, position: Position) -> Hashable:
+        """Return a key; positions of one depth with equal keys have equally many nodes below."""
         ...

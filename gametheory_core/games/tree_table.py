@@ -118,11 +118,12 @@ def _check_numbers(infosets: Sequence[InformationSet]) -> None:
 
 def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntArray) -> None:
     counts = np.append([len(infoset.actions) for infoset in infosets], 0).astype(np.int64)
-    known = 1 + np.cumsum(counts[node_infoset])  # nodes that exist once nodes 0..v are expanded
     num_nodes = len(node_infoset)
-    orphans = np.flatnonzero(known[:-1] <= np.arange(1, num_nodes))
-    if orphans.size or known[-1] != num_nodes:
-        found = int(known[orphans[0]]) if orphans.size else int(known[-1])
+    below = counts[node_infoset]
+    np.cumsum(below, out=below)  # nodes below the root that exist once nodes 0..v are expanded
+    orphans = np.flatnonzero(below[:-1] < np.arange(1, num_nodes))
+    if orphans.size or below[-1] + 1 != num_nodes:
+        found = 1 + int(below[orphans[0]] if orphans.size else below[-1])
         raise InvalidGame(
             f"ExtensiveFormGame: needs one tree in breadth-first order, but {num_nodes} nodes were "
             f"given and their actions lead to {found}."
@@ -137,11 +138,11 @@ def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntAr
 
 
 def canonical_order(
-    infosets: Sequence[InformationSet], node_infoset: IntArray
+    infoset_player: IntArray, node_infoset: IntArray
 ) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
     """Sort information sets by player, chance last, and by first node within a player."""
-    inner = node_infoset[node_infoset >= 0]
-    _, first_node = np.unique(inner, return_index=True)
-    player = np.array([s.player for s in infosets])
-    keys = (first_node, player, player == CHANCE)  # the last key counts first
-    return np.lexsort(keys) if len(infosets) else np.zeros(0, dtype=np.intp)
+    num_nodes = len(node_infoset)
+    first_node = np.full(len(infoset_player) + 1, num_nodes, dtype=np.int32)  # the last: index -1
+    np.minimum.at(first_node, node_infoset, np.arange(num_nodes, dtype=np.int32))
+    keys = (first_node[:-1], infoset_player, infoset_player == CHANCE)  # the last counts first
+    return np.lexsort(keys)

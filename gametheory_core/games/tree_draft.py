@@ -1,0 +1,151 @@
+"""A tree being laid out: information sets and outcomes get numbers as they are met.
+
+A draft keeps each information set, list of actions and outcome once. Nodes may be met in any
+order: ``finished_game`` numbers information sets by their first node, breadth first.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import IntArray, to_fraction
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
+from gametheory_core.games.tree_nodes import Chance, Decision
+from gametheory_core.games.tree_table import canonical_order
+
+Actions: TypeAlias = tuple[str, ...]
+
+
+class DraftInfoset(NamedTuple):
+    """An information set that has no number yet."""
+
+    player: int
+    label: str
+    actions: Actions
+    probabilities: tuple[Fraction, ...] | None
+
+
+@dataclass
+class TreeDraft:
+    """The information sets and outcomes met so far.
+
+    Attributes
+    ----------
+    players : tuple of str
+        Labels of the players.
+    infosets, outcomes : list
+        In the order in which they were met.
+    """
+
+    players: tuple[str, ...]
+    infosets: list[DraftInfoset] = field(default_factory=list[DraftInfoset])
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
+    _infoset_index: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    _outcome_index: dict[tuple[object, ...], int] = field(
+        default_factory=dict[tuple[object, ...], int]
+    )
+    _actions: dict[Actions, Actions] = field(default_factory=dict[Actions, Actions])
+
+    def outcome(self, payoffs: Sequence[object]) -> int:
+        """Return the index of the outcome that pays this, ``NO_OUTCOME`` for nothing."""
+        if not payoffs:
+            return NO_OUTCOME
+        key = tuple(payoffs)
+        index = self._outcome_index.get(key)
+        return self._new_outcome(key) if index is None else index
+
+    def decision(self, node: Decision[Any]) -> int:
+        """Return the index of the information set at which a player moves."""
+        key = (node.player, node.infoset)
+        index = self._infoset_index.get(key)
+        if index is None:
+            return self._new_decision(key, node)
+        actions = tuple(node.children)
+        known = self.infosets[index]
+        if known.actions != actions:
+            raise InvalidGame(
+                f"information set {node.infoset!r} of player {node.player + 1}: needs the same "
+                f"actions at all its nodes, but one node has {known.actions} and another "
+                f"{actions}. Give nodes with different actions different information sets."
+            )
+        return index
+
+    def chance(self, node: Chance[Any]) -> int:
+        """Return the index of chance's information set with this lottery."""
+        actions = tuple(node.children)
+        given = tuple(probability for probability, _ in node.children.values())
+        key = (CHANCE, actions, given)
+        index = self._infoset_index.get(key)
+        if index is None:
+            where = f"probabilities of {actions}"  # once: the text is as long as the node is wide
+            exact = tuple(to_fraction(p, where=where) for p in given)
+            return self._add(key, DraftInfoset(CHANCE, "", actions, exact))
+        return index
+
+    def _new_outcome(self, key: tuple[object, ...]) -> int:
+        if len(key) != len(self.players):
+            raise InvalidGame(
+                f"payoffs {key}: need one number for each of {len(self.players)} players, but "
+                f"there are {len(key)}."
+            )
+        exact = tuple(to_fraction(p, where=f"payoffs {key}") for p in key)
+        index = self._outcome_index[key] = len(self.outcomes)
+        self.outcomes.append(Outcome(exact))
+        return index
+
+    def _new_decision(self, key: Hashable, node: Decision[Any]) -> int:
+        if not 0 <= node.player < len(self.players):
+            raise InvalidGame(
+                f"information set {node.infoset!r}: needs a player in 0.."
+                f"{len(self.players) - 1}, but has {node.player!r}."
+            )
+        actions = tuple(node.children)
+        return self._add(key, DraftInfoset(node.player, str(node.infoset), actions, None))
+
+    def _add(self, key: Hashable, infoset: DraftInfoset) -> int:
+        index = self._infoset_index[key] = len(self.infosets)
+        shared = self._actions.setdefault(infoset.actions, infoset.actions)
+        self.infosets.append(infoset._replace(actions=shared))
+        return index
+
+    def forget_keys(self) -> None:
+        """Drop what is only needed to recognize information sets and outcomes again."""
+        self._infoset_index.clear()
+        self._outcome_index.clear()
+
+
+def finished_game(
+    draft: TreeDraft, *, node_infoset: IntArray, node_outcome: IntArray, title: str
+) -> ExtensiveFormGame:
+    """Number the information sets and check the table.
+
+    Parameters
+    ----------
+    draft : TreeDraft
+        Used up.
+    node_infoset, node_outcome : int32 arrays (num_nodes,)
+        Indices into the draft's lists, of nodes in breadth-first order.
+    title : str
+        Of the game.
+    """
+    draft.forget_keys()
+    players = np.array([infoset.player for infoset in draft.infosets], dtype=np.int32)
+    counts: dict[int, int] = {}
+    numbered: list[InformationSet] = [None] * len(draft.infosets)  # type: ignore[list-item]
+    for index in canonical_order(players, node_infoset).tolist():
+        player, label, actions, probabilities = draft.infosets[index]
+        counts[player] = number = counts.get(player, 0) + 1
+        numbered[index] = InformationSet(player, number, label, actions, probabilities)
+    return ExtensiveFormGame(
+        players=draft.players,
+        infosets=tuple(numbered),
+        node_infoset=node_infoset,
+        outcomes=tuple(draft.outcomes),
+        node_outcome=node_outcome,
+        title=title,
+    )

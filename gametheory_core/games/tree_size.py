@@ -1,0 +1,158 @@
+"""How large a tree will be, before it is built: counted, or estimated from random plays."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.games.tree_nodes import Decision, Node, Terminal
+from gametheory_core.games.tree_rules import ShapedRules, TreeRules
+
+Position = TypeVar("Position")
+ENOUGH_POSITIONS = 20_000  # how far to count on when the tree is known to be too large
+
+
+@dataclass(frozen=True)
+class TreeSize:
+    """A number of nodes; its text is for messages.
+
+    Attributes
+    ----------
+    nodes : int
+        The size of the tree, or of the part that was counted.
+    is_exact : bool
+        Whether the whole tree was counted; else there are more.
+    levels : tuple of int
+        Nodes at each depth, as far as counted; empty if they were not told apart.
+    """
+
+    nodes: int
+    is_exact: bool
+    levels: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.nodes:,} nodes" if self.is_exact else f"at least {self.nodes:,} nodes"
+
+
+@dataclass(frozen=True)
+class SizeEstimate:
+    """A number of nodes estimated from random plays.
+
+    Attributes
+    ----------
+    nodes : float
+        Its expectation is the number of nodes.
+    standard_error : float
+        Of ``nodes``; of little use where few plays reach most of the tree.
+    probes : int
+        How many plays were drawn.
+    """
+
+    nodes: float
+    standard_error: float
+    probes: int
+
+
+def has_shapes(rules: TreeRules[Any]) -> bool:
+    """Tell whether rules say which positions have trees of the same shape below them."""
+    return isinstance(rules, ShapedRules)
+
+
+def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> TreeSize:
+    """Count the nodes of a tree without building it.
+
+    Positions of one depth that have the same shape below them are counted together: those with
+    equal ``shape_key``, or, for rules that have none, equal positions.
+
+    Parameters
+    ----------
+    rules : TreeRules
+        Counting takes as long as there are different shapes.
+    max_nodes : int, optional
+        Stop soon after the count is above it; by default everything is counted.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.goofspiel import GoofspielRules
+    >>> count_nodes(GoofspielRules(cards=13)).nodes
+    72519337953305867859
+    """
+    if max_nodes is not None:
+        require_integer(max_nodes, function="count_nodes", name="max_nodes", low=1)
+    level: dict[Hashable, tuple[Position, int]] = {None: (rules.root, 1)}
+    key = rules.shape_key if isinstance(rules, ShapedRules) else _itself
+    levels, total, expanded = [1], 1, 0
+    while level:
+        levels.append(0)
+        following: dict[Hashable, tuple[Position, int]] = {}
+        for position, number in level.values():
+            children = _children(rules.expand(position))
+            levels[-1] += number * len(children)
+            expanded += 1
+            reached = total + levels[-1]
+            if max_nodes is not None and reached > max_nodes and expanded > ENOUGH_POSITIONS:
+                return TreeSize(reached, is_exact=False, levels=tuple(levels))
+            for child in children:
+                shape = key(child)
+                known = following.get(shape)
+                following[shape] = (child, number + (0 if known is None else known[1]))
+        total += levels[-1]
+        level = following
+    return TreeSize(total, is_exact=True, levels=tuple(levels[:-1]))
+
+
+def probe_nodes(
+    rules: TreeRules[Any], *, probes: int = 1_000, rng: np.random.Generator
+) -> SizeEstimate:
+    """Estimate the number of nodes from plays in which every child is equally likely.
+
+    A play is worth ``1 + b1 + b1 b2 + ...`` nodes if it meets ``b1, b2, ...`` children; the mean
+    over plays is unbiased. For trees whose shape varies much, few plays carry most of the weight:
+    mistrust an estimate whose standard error is not much smaller.
+
+    Parameters
+    ----------
+    rules : TreeRules
+        Of any size.
+    probes : int
+        Plays to draw, at least 2.
+    rng : numpy.random.Generator
+        Draws the plays.
+
+    References
+    ----------
+    .. [1] :cite:`knuth1975estimating`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.goofspiel import GoofspielRules
+    >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
+    SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)
+    """
+    require_integer(probes, function="probe_nodes", name="probes", low=2)
+    found = np.array([_probe(rules, rng) for _ in range(probes)])
+    error = float(found.std(ddof=1)) / probes**0.5
+    return SizeEstimate(float(found.mean()), error, probes)
+
+
+def _probe(rules: TreeRules[Any], rng: np.random.Generator) -> float:
+    position, width, nodes = rules.root, 1.0, 1.0
+    while children := _children(rules.expand(position)):
+        width *= len(children)
+        nodes += width
+        position = children[int(rng.integers(len(children)))]
+    return nodes
+
+
+def _children(node: Node[Position]) -> Sequence[Position]:
+    if isinstance(node, Terminal):
+        return ()
+    if isinstance(node, Decision):
+        return list(node.children.values())
+    return [child for _, child in node.children.values()]
+
+
+def _itself(position: object) -> Hashable:
+    return position

@@ -1,0 +1,136 @@
+"""Sizes of trees: counted by shapes and by walking, and estimated from plays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.goofspiel import GoofspielRules
+from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.oshi_zumo import OshiZumoRules
+from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.sketch import Decision, Terminal, lay_out
+from gametheory_core.games.tree_size import TreeSize, count_nodes, has_shapes, probe_nodes
+from tests.core.games.test_tree_layout import RULES
+
+
+@dataclass(frozen=True)
+class Unshaped:
+    """The same rules without their ``shape_key``."""
+
+    rules: object
+
+    @property
+    def title(self):
+        return self.rules.title
+
+    @property
+    def players(self):
+        return self.rules.players
+
+    @property
+    def root(self):
+        return self.rules.root
+
+    def expand(self, position):
+        return self.rules.expand(position)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_counts_are_those_of_the_tree_at_every_depth(rules):
+    """So a ``shape_key`` tells apart what differs in shape."""
+    tree = lay_out(rules.root, expand=rules.expand, players=rules.players)
+    levels = tuple(np.diff(tree.level_offset).tolist())
+    assert has_shapes(rules)
+    assert not has_shapes(Unshaped(rules))
+    assert count_nodes(rules) == TreeSize(tree.num_nodes, is_exact=True, levels=levels)
+    assert count_nodes(Unshaped(rules)) == count_nodes(rules)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_positions_are_hashable_and_rules_are_values(rules):
+    copy = type(rules)(**{name: getattr(rules, name) for name in type(rules).__match_args__})
+    assert copy == rules
+    assert hash(copy) == hash(rules)
+    assert {rules.root: 1}[copy.root] == 1
+
+
+def test_a_shape_key_makes_counting_quick():
+    """Goofspiel's 13 cards: product formula, one node a bid, the last cards play themselves."""
+    nodes, width = 1, 1
+    for left in range(13, 1, -1):
+        nodes += width * left + width * left**2
+        width *= left**2
+    assert count_nodes(GoofspielRules(13)).nodes == nodes
+
+
+def test_counting_stops_when_there_are_too_many_nodes():
+    stopped = count_nodes(PhantomTicTacToeRules(), max_nodes=1_000_000)
+    assert not stopped.is_exact
+    assert 1_000_000 < stopped.nodes == sum(stopped.levels)
+    assert str(stopped) == f"at least {stopped.nodes:,} nodes"
+
+
+def test_counting_goes_on_while_it_is_cheap():
+    assert count_nodes(GoofspielRules(13), max_nodes=10).is_exact
+    assert str(count_nodes(GoofspielRules(7), max_nodes=10)) == "47,506,635 nodes"
+
+
+def test_one_node_is_a_tree():
+    @dataclass(frozen=True)
+    class Over:
+        title: str = "Over"
+        players: tuple[str, ...] = ("Ann",)
+        root: int = 0
+
+        def expand(self, position):
+            return Terminal([0])
+
+    assert count_nodes(Over()) == TreeSize(1, is_exact=True, levels=(1,))
+    assert probe_nodes(Over(), rng=np.random.default_rng(0)).nodes == 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [KuhnRules(4, 3), LiarsDiceRules(3), OshiZumoRules(5), PhantomTicTacToeRules(2, 3, 2)],
+    ids=repr,
+)
+def test_estimate_is_near_the_count(rules):
+    estimate = probe_nodes(rules, probes=4_000, rng=np.random.default_rng(7))
+    exact = count_nodes(rules).nodes
+    assert estimate.probes == 4_000
+    assert 0 < estimate.standard_error < 0.2 * exact
+    assert abs(estimate.nodes - exact) < 4 * estimate.standard_error
+
+
+def test_estimate_is_exact_where_all_plays_look_alike():
+    estimate = probe_nodes(GoofspielRules(5), probes=2, rng=np.random.default_rng(0))
+    assert (estimate.nodes, estimate.standard_error) == (26_931, 0)
+
+
+def test_estimate_weighs_plays_by_how_unlikely_they_are():
+    """Five nodes: an end at once, or one more choice."""
+
+    @dataclass(frozen=True)
+    class Lopsided:
+        title: str = "Lopsided"
+        players: tuple[str, ...] = ("Ann",)
+        root: str = ""
+
+        def expand(self, position):
+            ends = position.startswith("a") or len(position) == 2
+            return Terminal([0]) if ends else Decision(0, position, {a: position + a for a in "ab"})
+
+    assert count_nodes(Lopsided()).nodes == 5
+    estimate = probe_nodes(Lopsided(), probes=10_000, rng=np.random.default_rng(3))
+    assert estimate.nodes == pytest.approx(5, abs=0.1)  # plays are worth 3 or 7
+    assert estimate.standard_error == pytest.approx(0.02, rel=0.1)
+
+
+def test_numbers_are_checked():
+    with pytest.raises(InvalidArgument, match="count_nodes: needs max_nodes to be an integer"):
+        count_nodes(KuhnRules(), max_nodes=0)
+    with pytest.raises(InvalidArgument, match="probe_nodes: needs probes to be an integer"):
+        probe_nodes(KuhnRules(), probes=1, rng=np.random.default_rng(0))
