@@ -21,7 +21,8 @@ from solvers.counterfactual.sequence_tables import SequenceTables
 
 PLAIN_WORK = 200_000  # entries and sequences visited in the time that compiled loops take to load
 MOST_PLAIN = 2_000  # entries and sequences of a tree that begins in plain Python
-MOST_ITERATES = 32  # recorded, at least half as many once so many steps are played
+FEWEST_ITERATES, MOST_ITERATES = 32, 256  # recorded, by the size of the tree; even numbers
+ITERATE_WORK = 100_000  # ends of play to be measured exactly in all recorded iterates together
 
 
 @dataclass
@@ -72,6 +73,12 @@ class RegretEngine:
         """How many steps run in plain Python."""
         visited = self.tables.num_sequences + self.tables.ends.payoffs.size
         return PLAIN_WORK // visited if visited <= MOST_PLAIN else 0
+
+    @cached_property
+    def room(self) -> int:
+        """How many iterates may be recorded; at least half as many are, once so many are played."""
+        wanted = ITERATE_WORK // max(1, self.tables.ends.payoffs.size)
+        return 2 * (min(max(wanted, FEWEST_ITERATES), MOST_ITERATES) // 2)
 
     def start(self, state: RegretState | None) -> RegretWork:
         """Return a run at its beginning, or where a state has left it."""
@@ -172,7 +179,7 @@ class RegretEngine:
         stride = work.iterate_steps[0] if work.iterate_steps else 1
         following = work.iterate_steps[-1] + stride if work.iterate_steps else 1
         if following == work.steps + 1:
-            if len(work.iterate_steps) == MOST_ITERATES:
+            if len(work.iterate_steps) == self.room:
                 work.iterate_steps[:] = work.iterate_steps[1::2]
                 work.iterates[:] = work.iterates[1::2]
                 stride *= 2

@@ -38,6 +38,7 @@ from solvers.solution import Meter
 
 FIRST_CHECK = 8  # steps before the tolerance is looked at first
 CHECK_GROWTH = 1.1  # between looks; at most so much more is played than needed
+RECORDED_GROWTH = 1.25  # the same where all recorded iterates are measured
 BATCH_SECONDS = 0.05  # between two reports, if steps are quicker
 PROBABLE_ROUNDING = 1e-12  # a distance in multiples of the largest payoff that floats cannot judge
 
@@ -82,7 +83,8 @@ def run_regret(
         while work.steps < target and not meter.is_exhausted:
             stop = target
             if request.tolerance is not None:
-                stop = min(stop, _next_check(work.steps))
+                growth = RECORDED_GROWTH if engine.records else CHECK_GROWTH
+                stop = min(stop, _next_check(work.steps, growth))
             _advance(engine, work, stop, meter, partial(_report, engine, request, checks), kept)
             if request.tolerance is not None and _seems_done(engine, work, request, checks):
                 run = _certified(engine, work, request, checks, meter)
@@ -152,11 +154,11 @@ def _steps_left(meter: Meter) -> int:
     return 2**62 if limit is None else max(0, limit - meter.iterations)
 
 
-def _next_check(steps: int) -> int:
+def _next_check(steps: int, growth: float) -> int:
     """Return when the tolerance is looked at next; it depends on the number of steps alone."""
     following = FIRST_CHECK
     while following <= steps:
-        following = max(following + FIRST_CHECK, int(following * CHECK_GROWTH))
+        following = max(following + FIRST_CHECK, int(following * growth))
     return following
 
 
@@ -169,7 +171,8 @@ def _seems_done(
     """Tell whether the tolerance seems met, up to what rounding may hide; adds to ``checks``."""
     if engine.records:
         behaviors, weights = _mixed(engine, work, request.iterate)
-        found = float(np.max(engine.mixture_gains(behaviors, weights, work.steps)))
+        gains = engine.mixture_gains(behaviors, weights, work.steps)
+        found = max(0.0, float(np.max(gains)))  # who obeys gains nothing, and may fare best so
     else:
         plans = work.arrays.plans
         if request.iterate is Iterate.AVERAGE:
@@ -186,11 +189,12 @@ def _seems_done(
 def _mixed(
     engine: RegretEngine, work: RegretWork, iterate: Iterate
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the behaviors that stand for play, and their weights."""
+    """Return the behaviors that stand for play, equal ones merged, and their weights."""
     if iterate is Iterate.LAST or not work.iterates:
         return work.arrays.behavior[None, :], np.ones(1)
     weights = np.array(work.iterate_steps, dtype=np.float64) ** engine.settings.power
-    return np.array(work.iterates), weights / weights.sum()
+    distinct, place = np.unique(np.array(work.iterates), axis=0, return_inverse=True)
+    return distinct, np.bincount(place.ravel(), weights=weights / weights.sum())
 
 
 def _certified(

@@ -1,0 +1,408 @@
+"""Counterfactual regret minimization: the steps are the papers', and the promises are kept."""
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game
+from gametheory_core.catalog.textbook_trees import forgetful_bit, selten_horse
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.regret_engine import RegretEngine
+from solvers.counterfactual.regret_rules import (
+    Averaging,
+    DiscountedRegretMatching,
+    Iterate,
+    PredictiveRegretMatchingPlus,
+    RegretSettings,
+    Updates,
+)
+from solvers.counterfactual.regret_run import average_profile, current_profile
+from solvers.counterfactual.sequence_tables import sequence_tables
+from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
+from solvers.solution import Budget
+from tests.solvers.counterfactual.regret_reference import Reference
+
+RULES = [
+    RegretMatching(),
+    RegretMatchingPlus(),
+    DiscountedRegretMatching(1, 1),
+    DiscountedRegretMatching(1.5, -2),
+    DiscountedRegretMatching(math.inf, -math.inf),
+    PredictiveRegretMatchingPlus(),
+    Hedge(0.7),
+    Hedge(0.1, decay=0.0),
+]
+SMALL_KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL)
+names = [str(rule) for rule in RULES]
+
+
+def vectors(tables, per_infoset):
+    """Lay vectors of information sets out over all players' sequences."""
+    flat = np.ones(tables.num_sequences)
+    infosets = iter(per_infoset)
+    for player, treeplex in enumerate(tables.treeplexes):
+        own = tables.own(flat, player)
+        for start, stop in zip(
+            treeplex.first_sequence[:-1], treeplex.first_sequence[1:], strict=True
+        ):
+            own[start:stop] = next(infosets).astype(np.float64)
+    return flat
+
+
+def engine_of(tree, rule, updates, power=1.0):
+    tables = sequence_tables(tree)
+    return RegretEngine(tables, RegretSettings(rule, updates, power), records=False)
+
+
+# Steps
+
+
+@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("rule", RULES, ids=names)
+@settings(max_examples=8, deadline=None)
+@given(tree=extensive_form_games(kinds=SMALL_KINDS, max_moves=7))
+def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
+    reference = Reference(tree, rule, updates, power=1)
+    engine = engine_of(tree, rule, updates)
+    work = engine.start(None)
+    actions = np.delete(np.arange(engine.tables.num_sequences), engine.tables.offsets[:-1])
+    for _ in range(4):
+        reference.step()
+        engine.advance(work, 1)
+        totals = np.concatenate(reference.totals).astype(np.float64)
+        assert work.arrays.totals == pytest.approx(totals, rel=1e-12, abs=1e-12)
+        memory = vectors(engine.tables, reference.memory)[actions]
+        assert work.arrays.memory[actions] * engine.unit == pytest.approx(memory, abs=1e-11)
+        if not isinstance(rule, Hedge) and any(abs(m) < 1e-9 for m in reference.margins):
+            return  # from a regret of zero floats may go on otherwise
+        played = vectors(engine.tables, reference.strategies)
+        assert work.arrays.behavior == pytest.approx(played, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize("rule", RULES, ids=names)
+def test_compiled_steps_are_the_plain_ones(rule, num_players, monkeypatch):
+    tree = load_game("kuhn_poker") if num_players == 2 else selten_horse()
+    engine = engine_of(tree, rule, Updates.SIMULTANEOUS)
+    plain, compiled = engine.start(None), engine.start(None)
+    engine.advance(plain, 20)
+    monkeypatch.setattr("solvers.counterfactual.regret_engine.MOST_PLAIN", 0)
+    other = engine_of(tree, rule, Updates.SIMULTANEOUS)
+    assert engine.plain_steps > 20
+    assert other.plain_steps == 0
+    other.advance(compiled, 20)
+    for ours, theirs in zip(plain.arrays[:4], compiled.arrays[:4], strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12)
+
+
+# Going on
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "selten_horse"])
+@pytest.mark.parametrize("rule", RULES, ids=names)
+def test_going_on_from_a_stored_state_is_the_uninterrupted_run(rule, game):
+    tree = load_game(game)
+    whole = counterfactual_regret(tree, rule=rule, steps=70)
+    first = counterfactual_regret(tree, rule=rule, steps=33)
+    stored = pickle.loads(pickle.dumps(first.state))
+    assert not stored.totals.flags.writeable
+    second = counterfactual_regret(tree, rule=rule, steps=37, start=stored)
+    same_states(second.state, whole.state)
+    assert second.certificate == whole.certificate
+
+
+def same_states(one, other):
+    for name in ("memory", "behavior", "totals", "iterates", "iterate_steps"):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
+    assert (one.steps, one.settings, one.game_digest) == (
+        other.steps,
+        other.settings,
+        other.game_digest,
+    )
+
+
+def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
+    monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
+    tree = load_game("kuhn_poker")
+    engine = engine_of(tree, RegretMatchingPlus(), Updates.ALTERNATING)
+    assert 0 < engine.plain_steps < 50
+    whole = counterfactual_regret(tree, steps=100)
+    first = counterfactual_regret(tree, steps=20)
+    second = counterfactual_regret(tree, steps=30, start=first.state)
+    same_states(counterfactual_regret(tree, steps=50, start=second.state).state, whole.state)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_interrupted_run_leaves_its_state_in_the_exception(stop):
+    tree = load_game("kuhn_poker")
+
+    def interrupt(progress):
+        assert progress.state.steps == progress.done
+        if progress.done > 20:
+            raise stop
+
+    with pytest.raises(stop) as caught:
+        counterfactual_regret(tree, steps=100, on_iteration=interrupt)
+    state = caught.value.state
+    assert 20 < state.steps < 100
+    rest = counterfactual_regret(tree, steps=100 - state.steps, start=state)
+    same_states(rest.state, counterfactual_regret(tree, steps=100).state)
+
+
+def test_an_interrupt_within_a_step_leaves_the_state_before_it(monkeypatch):
+    tree = load_game("kuhn_poker")
+    advance = RegretEngine.advance
+
+    def interrupted(self, work, count):
+        advance(self, work, count)
+        if work.steps > 10:
+            work.arrays.memory[:] = np.nan  # as if half written
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RegretEngine, "advance", interrupted)
+        with pytest.raises(KeyboardInterrupt) as caught:
+            counterfactual_regret(tree, steps=100)
+    state = caught.value.state
+    rest = counterfactual_regret(tree, steps=100 - state.steps, start=state)
+    same_states(rest.state, counterfactual_regret(tree, steps=100).state)
+
+
+def test_reports_carry_states_to_go_on_from():
+    tree = load_game("kuhn_poker")
+    reports = []
+    run = counterfactual_regret(tree, steps=64, on_iteration=reports.append)
+    assert [report.done for report in reports] == sorted({report.done for report in reports})
+    assert (reports[-1].done, reports[-1].total, reports[-1].unit) == (64, 64, "steps")
+    middle = reports[2].state
+    rest = counterfactual_regret(tree, steps=64 - middle.steps, start=middle)
+    same_states(rest.state, run.state)
+
+
+# Promises
+
+
+@pytest.mark.parametrize("rule", [*RULES[:4], PredictiveRegretMatchingPlus()], ids=str)
+def test_a_tolerance_is_met_and_certified(rule):
+    run = counterfactual_regret(load_game("kuhn_poker"), rule=rule, tolerance=0.05)
+    run.certificate.verify()
+    assert isinstance(run.certificate, MinimaxCertificate)
+    assert run.epsilon == run.certificate.epsilon <= Fraction(0.05)
+    assert run.profile == run.average == run.certificate.profile
+    assert run.state.steps == run.run.iterations < 2_000
+    assert abs(run.certificate.game_value + Fraction(1, 18)) <= run.epsilon
+
+
+def test_what_floats_saw_is_what_was_certified():
+    run = counterfactual_regret(load_game("leduc_poker"), tolerance=0.2)
+    assert run.checked_epsilons[-1] == pytest.approx(float(run.epsilon), abs=1e-9)
+    assert np.all(np.diff(run.checked_steps) > 0)
+    assert np.all(run.checked_epsilons[:-1] > 0.2)
+    assert run.checked_steps[-1] == run.state.steps
+
+
+def test_steps_that_do_not_suffice_are_told_and_kept():
+    tree = load_game("kuhn_poker")
+    with pytest.raises(NotConverged, match="after 50 steps it is 0.0") as caught:
+        counterfactual_regret(tree, tolerance=1e-6, steps=50)
+    best = caught.value.best
+    best.certificate.verify()
+    assert 1e-6 < best.epsilon < 0.1
+    assert counterfactual_regret(tree, tolerance=0.01, start=best.state).epsilon <= 0.01
+
+
+def test_the_end_of_the_budget_is_told_and_kept():
+    tree = load_game("kuhn_poker")
+    with pytest.raises(NotConverged, match="needs 100 steps, but the budget ended 63 before"):
+        counterfactual_regret(tree, steps=100, budget=Budget(iterations=37))
+    with pytest.raises(NotConverged, match="the budget ended 100 before") as caught:
+        counterfactual_regret(tree, steps=100, budget=Budget(seconds=0))
+    assert caught.value.best.state.steps == 0
+    caught.value.best.certificate.verify()
+
+
+def test_the_last_iterate_answers_if_asked_for():
+    tree = load_game("kuhn_poker")
+    run = counterfactual_regret(tree, steps=60, iterate=Iterate.LAST)
+    assert run.profile == run.last == current_profile(tree, run.state) != run.average
+    assert run.certificate.profile == run.profile
+    assert run.average == average_profile(tree, run.state)
+    found = counterfactual_regret(
+        tree, rule=PredictiveRegretMatchingPlus(), iterate=Iterate.LAST, tolerance=1e-3
+    )
+    assert found.epsilon <= Fraction(1e-3)
+
+
+@pytest.mark.parametrize("name", ["selten_horse", "centipede"])
+def test_other_games_get_a_coarse_correlated_certificate_and_no_more(name):
+    tree = load_game(name)
+    run = counterfactual_regret(tree, tolerance=0.05)
+    run.certificate.verify()
+    assert isinstance(run.certificate, ExtensiveCorrelatedCertificate)
+    assert run.certificate.correlation is ExtensiveCorrelation.NORMAL_FORM_COARSE
+    assert run.epsilon <= Fraction(0.05)
+    assert run.payoffs == run.certificate.payoffs
+    assert len(run.certificate.mixture.profiles) <= len(run.state.iterate_steps) <= 256
+    assert run.nash.profile == run.profile
+    run.nash.verify()
+    assert run.checked_epsilons[-1] == pytest.approx(float(run.epsilon), abs=1e-9)
+
+
+def test_the_last_iterate_of_other_games_is_measured_alone():
+    run = counterfactual_regret(load_game("centipede"), steps=50, iterate=Iterate.LAST)
+    assert run.certificate.mixture.profiles == (run.profile,)
+    assert run.epsilon == run.nash.epsilon
+
+
+def test_recorded_iterates_are_evenly_spread_and_few():
+    tree = selten_horse()
+    run = counterfactual_regret(tree, steps=1_000)
+    steps = run.state.iterate_steps
+    assert 128 <= len(steps) <= 256
+    assert set(np.diff(steps)) == {steps[0]}
+    assert steps[-1] + steps[0] > 1_000
+    once = counterfactual_regret(tree, steps=int(steps[3]) - 1)
+    assert once.state.behavior.tobytes() == run.state.iterates[3].tobytes()
+
+
+# Trees of all kinds
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    extensive_form_games(kinds=tuple(PayoffKind)),
+    st.sampled_from(RULES[:4]),
+    st.sampled_from(Updates),
+)
+def test_any_tree_is_played_and_measured(tree, rule, updates):
+    run = counterfactual_regret(tree, rule=rule, updates=updates, steps=20)
+    run.certificate.verify()
+    assert np.all(np.isfinite(run.state.memory))
+    assert run.epsilon >= 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(extensive_form_games(zero_sum=True, kinds=SMALL_KINDS))
+def test_zero_sum_trees_are_solved(tree):
+    span = float(np.ptp(tree.terminal_payoffs)) or 1.0
+    run = counterfactual_regret(tree, tolerance=0.02 * span, steps=2_000)
+    run.certificate.verify()
+    assert run.epsilon <= Fraction(0.02 * span)
+
+
+def pennies(win, loss=None):
+    loss = -win if loss is None else loss
+    children = {
+        a: Decision(1, "", {b: Terminal([win, -win] if a == b else [loss, -loss]) for b in "HT"})
+        for a in "HT"
+    }
+    return from_sketch(Decision(0, "", children), players=("A", "B"))
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300, 5e-324])
+@pytest.mark.parametrize("rule", RULES[:6], ids=names[:6])
+def test_units_of_payoffs_do_not_matter(rule, scale):
+    run = counterfactual_regret(pennies(3 * scale, -scale), rule=rule, steps=50)
+    small = counterfactual_regret(pennies(3, -1), rule=rule, steps=50)
+    assert run.profile == small.profile
+    assert run.epsilon == small.epsilon * Fraction(scale)
+
+
+def test_a_tree_of_one_node_is_solved_at_once():
+    run = counterfactual_regret(from_sketch(Terminal([3, -3]), players=("A", "B")), tolerance=0.1)
+    assert (run.epsilon, run.payoffs) == (0, (3, -3))
+
+
+def test_constant_sums_other_than_zero_are_minimax():
+    paid = {True: [1, 0], False: [0, 1]}
+    children = {
+        a: Decision(1, "", {b: Terminal(paid[a == b]) for b in "HT"}) for a in ("H", "T", "X")
+    }
+    tree = from_sketch(Decision(0, "", children), players=("A", "B"))
+    run = counterfactual_regret(tree, tolerance=0.01)
+    assert isinstance(run.certificate, MinimaxCertificate)
+    assert abs(run.certificate.game_value - Fraction(1, 2)) <= run.epsilon <= Fraction(0.01)
+
+
+def test_unreached_information_sets_and_idle_players_do_no_harm():
+    never = Decision(1, "never", {"l": Terminal([9, 0, 1]), "r": Terminal([0, 9, 1])})
+    tree = from_sketch(
+        Chance({"a": (0, never), "b": (1, Decision(0, "forced", {"on": Terminal([1, 2, 3])}))}),
+        players=("A", "B", "Idle"),
+    )
+    run = counterfactual_regret(tree, tolerance=0.01)
+    assert (run.epsilon, run.payoffs) == (0, (1, 2, 3))
+
+
+# Refusals
+
+
+def test_forgetting_is_refused_with_the_witness():
+    with pytest.raises(UnsupportedGame, match="counterfactual_regret: needs perfect recall, but"):
+        counterfactual_regret(forgetful_bit())
+
+
+def test_states_of_other_runs_are_refused():
+    tree = load_game("kuhn_poker")
+    state = counterfactual_regret(tree, steps=3).state
+    with pytest.raises(InvalidArgument, match="it is of a game with digest"):
+        counterfactual_regret(load_game("one_card_poker"), start=state)
+    with pytest.raises(InvalidArgument, match="needs a start from a run with RegretMatching"):
+        counterfactual_regret(tree, rule=RegretMatching(), start=state)
+    with pytest.raises(InvalidArgument, match=r"weights t\*\*0.0, but it is from one with"):
+        counterfactual_regret(tree, average=Averaging.UNIFORM, start=state)
+    with pytest.raises(InvalidArgument, match="needs start to be of type RegretState"):
+        counterfactual_regret(tree, start=7)
+    with pytest.raises(InvalidArgument, match="it is of a game with digest"):
+        average_profile(load_game("one_card_poker"), state)
+
+
+def test_states_whose_arrays_do_not_fit_are_refused():
+    tree = load_game("kuhn_poker")
+    state = counterfactual_regret(tree, steps=3).state
+    broken = type(state)(
+        state.game_digest,
+        state.settings,
+        state.steps,
+        state.memory[:-1],
+        state.behavior,
+        state.totals,
+        state.iterate_steps,
+        state.iterates,
+    )
+    with pytest.raises(InvalidArgument, match="needs a start with vectors of 26 entries"):
+        counterfactual_regret(tree, start=broken)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rule": "cfr"}, "needs rule to be of type RegretMatching or"),
+        ({"rule": Hedge(-1.0)}, "needs rate of Hedge to be a finite number"),
+        ({"rule": Hedge(1.0, decay=-1)}, "needs decay of Hedge to be a finite number"),
+        ({"rule": DiscountedRegretMatching("x")}, "needs positive of DiscountedRegretMatching"),
+        ({"rule": DiscountedRegretMatching(1, math.nan)}, "needs negative of Discounted"),
+        ({"updates": "alternating"}, "needs a member of Updates as updates"),
+        ({"iterate": "last"}, "needs a member of Iterate as iterate"),
+        ({"average": -1}, "needs average to be a member of Averaging or a power"),
+        ({"average": "linear"}, "needs average to be a member of Averaging or a power"),
+        ({"steps": 0}, "needs"),
+        ({"tolerance": 0}, "needs a finite tolerance above 0"),
+        ({"budget": 3}, "budget: needs a Budget"),
+        ({"on_iteration": 3}, "on_iteration: needs a function"),
+    ],
+)
+def test_options_without_meaning_are_refused(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        counterfactual_regret(load_game("kuhn_poker"), **options)
