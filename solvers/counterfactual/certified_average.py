@@ -15,12 +15,12 @@ from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.sketch import Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.sampled_play import SampledPlay
 from solvers.requirements import require_instance, require_integer
@@ -177,13 +177,16 @@ class _KeyedRules:
 
 
 def _named(game: ExtensiveFormGame, keyed: _KeyedRules) -> ExtensiveFormGame:
-    """Name information sets as the rules do."""
-    infosets = [
-        infoset
-        if infoset.player == CHANCE
-        else replace(infoset, label=str(keyed.keys[int(infoset.label)]))
-        for infoset in game.infosets
-    ]
+    """Name information sets as the rules do; apart, where two of a player have one name."""
+    infosets = list(game.infosets)
+    for player in range(game.num_players):
+        own = player_infosets(game, player)
+        keys = [keyed.keys[int(infosets[k].label)] for k in own]
+        names = tuple(map(str, keys))
+        if len(set(names)) < len(names):
+            names = distinct_texts(keys)
+        for k, name in zip(own, names, strict=True):
+            infosets[k] = replace(infosets[k], label=name)
     return ExtensiveFormGame(
         game.players,
         tuple(infosets),

@@ -1,0 +1,327 @@
+"""Sampling: what it returns, that it is reproducible and goes on exactly, and what it refuses."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gametheory_core as core
+from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged, UnsupportedGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games, forgetful_games
+from solvers.counterfactual import sampled_positions, samplers
+from solvers.counterfactual.certified_average import certified_average, laid_out_average
+from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+from solvers.counterfactual.sampled_play import Sampling
+from solvers.solution import Budget
+
+KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
+both = pytest.mark.parametrize("sampling", list(Sampling))
+
+
+def seeded(seed=7):
+    return np.random.default_rng(seed)
+
+
+def run(rules, **options):
+    if "start" not in options:
+        options.setdefault("rng", seeded())
+    return monte_carlo_counterfactual_regret(rules, **{"iterations": 50, **options})
+
+
+@dataclass(frozen=True)
+class NestedRules:
+    """Rules given by a nested sketch; positions are paths, which are hashable."""
+
+    tree: object
+    players: tuple = ("A", "B")
+    title: str = "a sketch"
+    root: tuple = ()
+
+    def expand(self, position):
+        node = self.tree
+        for label in position:
+            child = node.children[label]
+            node = child[1] if isinstance(node, Chance) else child
+        if isinstance(node, Decision):
+            below = {label: (*position, label) for label in node.children}
+            return Decision(node.player, node.infoset, below, node.payoffs)
+        if isinstance(node, Chance):
+            below = {x: (p, (*position, x)) for x, (p, _) in node.children.items()}
+            return Chance(below, node.payoffs)
+        return node
+
+    def __hash__(self):
+        return id(self.tree)
+
+
+def same(first, second):
+    return (
+        np.array_equal(first.state.regrets, second.state.regrets)
+        and np.array_equal(first.state.totals, second.state.totals)
+        and str(first.state.generator) == str(second.state.generator)
+    )
+
+
+@settings(max_examples=40)
+@given(
+    game=st.one_of(
+        extensive_form_games(num_players=(1, 4), kinds=KINDS), forgetful_games(kinds=KINDS)
+    ),
+    sampling=st.sampled_from(Sampling),
+    seed=st.integers(0, 1000),
+)
+def test_compiled_and_plain_sampling_agree_to_the_last_bit(game, sampling, seed):
+    request = samplers.SamplerRequest(sampling, 0.3, 10**6)
+    plain = samplers.RulesSampler(game, request, None, function="test")
+    compiled = samplers.TreeSampler(game, request, None)
+    states = []
+    for sampler in (plain, compiled):
+        generator = seeded(seed)
+        sampler.advance(generator, 20)
+        states.append(sampler.state(20, generator.bit_generator.state))
+    first, second = states
+    assert np.array_equal(first.regrets, second.regrets)
+    assert np.array_equal(first.totals, second.totals)
+    assert first.generator == second.generator
+    assert (first.infosets, first.actions) == (second.infosets, second.actions)
+
+
+@both
+def test_rules_and_their_tree_are_learned_alike(sampling):
+    rules = KuhnRules(cards=4)
+    tree = lay_out_rules(rules)
+    sampled = run(rules, sampling=sampling, iterations=600)
+    built = run(tree, sampling=sampling, iterations=600)
+    assert sampled.state.generator == built.state.generator
+    named = {
+        (s.player, s.label): built.policy[s.player, k]
+        for k, s in enumerate(tree.infosets[: tree.num_decision_infosets])
+    }
+    assert len(sampled.policy) == len(named)
+    for key, probabilities in sampled.policy.items():
+        assert probabilities == named[key]
+
+
+@both
+@pytest.mark.parametrize("built", [False, True])
+def test_goes_on_as_if_it_had_never_stopped(sampling, built):
+    source = lay_out_rules(KuhnRules()) if built else KuhnRules()
+    whole = run(source, sampling=sampling, iterations=700)
+    part = run(source, sampling=sampling, iterations=30)  # plain, and then compiled if built
+    again = run(source, sampling=sampling, iterations=670, start=part.state)
+    assert same(again, whole)
+    assert again.state.iterations == whole.state.iterations == 700
+    assert again.policy == whole.policy
+
+
+def test_seeds_decide():
+    rules = KuhnRules()
+    assert same(run(rules, rng=seeded(1)), run(rules, rng=seeded(1)))
+    assert not same(run(rules, rng=seeded(1)), run(rules, rng=seeded(2)))
+
+
+def test_other_sources_of_bits_go_on_too():
+    rules = KuhnRules()
+    whole = run(rules, rng=np.random.Generator(np.random.Philox(3)), iterations=60)
+    part = run(rules, rng=np.random.Generator(np.random.Philox(3)), iterations=20)
+    assert same(run(rules, iterations=40, start=part.state), whole)
+
+
+def test_says_that_it_is_not_certified():
+    play = run(KuhnRules())
+    assert play.statement.startswith("sampled, not certified: the average of 50 iterations")
+    assert "not certified" in repr(play)
+    assert not hasattr(play, "certificate")
+    assert not hasattr(play, "epsilon")
+
+
+def test_positions_need_not_be_remembered(monkeypatch):
+    usual = run(KuhnRules())
+    monkeypatch.setattr(sampled_positions, "MOST_REMEMBERED", 3)
+    assert same(run(KuhnRules()), usual)
+
+
+def test_average_is_certified_in_the_whole_tree():
+    solution = certified_average(run(KuhnRules(), iterations=400))
+    assert isinstance(solution.certificate, MinimaxCertificate)
+    solution.certificate.verify()
+    assert solution.certificate.game == lay_out_rules(KuhnRules())
+    assert solution.profile.is_exact
+    assert 0 < solution.certificate.epsilon < 1
+
+
+def test_average_of_three_players_is_certified_as_nash():
+    solution = certified_average(run(KuhnRules(cards=4, num_players=3), iterations=100))
+    assert isinstance(solution.certificate, NashCertificate)
+    solution.certificate.verify()
+    assert len(solution.certificate.deviation_gains) == 3
+
+
+def test_certified_average_refuses_large_trees_early():
+    play = run(KuhnRules())
+    with pytest.raises(UnsupportedGame, match="needs at most max_nodes = 20 nodes, but Kuhn"):
+        certified_average(play, max_nodes=20)
+
+
+def test_information_sets_never_met_are_even_and_counted():
+    rare = Decision(
+        0, "rare", {"a": Terminal([1, 0]), "b": Terminal([0, 0]), "c": Terminal([0, 0])}
+    )
+    usual = Decision(0, "usual", {"a": Terminal([1, 0]), "b": Terminal([0, 0])})
+    tree = Chance({"rare": (Fraction(1, 10**12), rare), "usual": (1 - Fraction(1, 10**12), usual)})
+    play = run(NestedRules(tree))
+    assert list(play.policy) == [(0, "usual")]
+    average = laid_out_average(play)
+    assert average.num_unmet == 1
+    labels = [s.label for s in average.game.infosets[:2]]
+    assert average.profile.probabilities[labels.index("rare")].tolist() == [1 / 3] * 3
+    assert average.profile.probabilities[labels.index("usual")][0] > 0.9
+
+
+def test_information_sets_of_one_name_stay_apart():
+    first = Decision(0, 1, {"a": Terminal([1, 0]), "b": Terminal([0, 0])})
+    second = Decision(0, "1", {"a": Terminal([0, 0]), "b": Terminal([1, 0])})
+    play = run(NestedRules(Chance({"x": ("1/2", first), "y": ("1/2", second)})), iterations=200)
+    average = laid_out_average(play)
+    a, b = average.profile.probabilities
+    assert a[0] > 0.9
+    assert b[1] > 0.9
+    assert len({s.label for s in average.game.infosets[:2]}) == 2
+
+
+@both
+def test_inner_payoffs_count(sampling):
+    paid = Decision(0, "x", {"a": Terminal([0, 0]), "b": Terminal([0, 0])}, payoffs=[5, 0])
+    tree = Decision(0, "first", {"paid": paid, "unpaid": Terminal([1, 0])})
+    play = run(NestedRules(tree), sampling=sampling, iterations=300)
+    assert play.policy[0, "first"]["paid"] > 0.95
+
+
+@both
+def test_trees_of_one_node_and_idle_players(sampling):
+    single = run(NestedRules(Terminal([1, 2])), sampling=sampling)
+    assert single.policy == {}
+    assert laid_out_average(single).game.num_nodes == 1
+    alone = Decision(0, "x", {"a": Terminal([1]), "b": Terminal([2])})
+    assert run(NestedRules(alone, ("A",)), sampling=sampling).policy[0, "x"]["b"] > 0.8
+    third = Decision(2, "x", {"a": Terminal([1, 1, 1]), "b": Terminal([2, 2, 2])})
+    play = run(NestedRules(third, ("A", "B", "C")), sampling=sampling)
+    assert play.policy[2, "x"]["b"] > 0.8
+
+
+@dataclass(frozen=True)
+class LongRules:
+    """A walk of many single steps and one choice at its end."""
+
+    players: tuple = ("A", "B")
+    title: str = "a long walk"
+    root: int = 0
+    steps: int = 3000
+
+    def expand(self, position):
+        if position < self.steps:
+            return Decision(position % 2, position, {"on": position + 1})
+        if position == self.steps:
+            return Decision(0, "end", {"a": position + 1, "b": position + 2})
+        return Terminal([position - self.steps, 0])
+
+
+@both
+def test_depth_is_no_limit(sampling):
+    play = run(LongRules(), sampling=sampling, iterations=30)
+    assert play.policy[0, "end"]["b"] > 0.5
+
+
+def test_reports_progress_about_a_hundred_times():
+    seen = []
+    run(KuhnRules(), iterations=250, on_iteration=seen.append)
+    assert 50 <= len(seen) <= 101
+    assert (seen[-1].done, seen[-1].total, seen[-1].unit) == (250, 250, "iterations")
+
+
+def test_budget_ends_a_run_that_can_go_on():
+    with pytest.raises(NotConverged, match="the budget ended 30 before that") as caught:
+        run(KuhnRules(), iterations=50, budget=Budget(iterations=20))
+    best = caught.value.best
+    assert best.state.iterations == 20
+    assert same(run(KuhnRules(), iterations=30, start=best.state), run(KuhnRules()))
+    with pytest.raises(NotConverged, match="the budget ended"):
+        run(KuhnRules(), iterations=10**9, budget=Budget(seconds=0.1))
+
+
+def test_memory_is_limited():
+    with pytest.raises(NotConverged, match="needs at most max_infosets = 4, but met") as caught:
+        run(KuhnRules(), max_infosets=4)
+    assert len(caught.value.best.policy) > 4
+
+
+def test_refuses_options_that_make_no_sense():
+    rules = KuhnRules()
+    for match, options in [
+        ("either rng, to begin, or start", {"rng": None}),
+        ("but got both", {"start": run(rules).state, "rng": seeded()}),
+        ("iterations", {"iterations": 0}),
+        ("exploration", {"exploration": 0}),
+        ("exploration", {"exploration": 1.5}),
+        ("sampling", {"sampling": "external"}),
+        ("rng to be a numpy Generator", {"rng": 7}),
+        ("max_infosets", {"max_infosets": 0}),
+        ("start=play.state", {"start": 3}),
+        ("but it is from", {"start": run(KuhnRules(cards=4)).state}),
+        ("needs a start with", {"start": run(rules).state, "sampling": Sampling.OUTCOME}),
+    ]:
+        with pytest.raises(InvalidArgument, match=match):
+            run(rules, **options)
+    with pytest.raises(InvalidArgument, match="needs the rules of a tree"):
+        run(core.load_game("matching_pennies"))
+
+
+def test_refuses_rules_that_contradict_themselves_where_it_comes():
+    ends = {"a": Terminal([0, 0]), "b": Terminal([1, 1])}
+    more = {**ends, "c": Terminal([0, 0])}
+    trees = {
+        "needs the same actions at all nodes": Chance(
+            {"x": ("1/2", Decision(0, "s", ends)), "y": ("1/2", Decision(0, "s", more))}
+        ),
+        "sum to": Chance({"x": ("1/2", Terminal([0, 0])), "y": ("1/3", Terminal([0, 0]))}),
+        "needs players in 0..1": Decision(2, "s", ends),
+        "needs an action at each decision": Decision(0, "s", {}),
+        "needs a payoff for each of 2 players": Decision(0, "s", {"a": Terminal([1])}),
+        "is not a finite number": Terminal([float("inf"), 0]),
+        "that floats can hold": Terminal([10**400, 0]),
+        "Decision, Chance or Terminal": "nothing",
+    }
+    for match, tree in trees.items():
+        with pytest.raises(InvalidGame, match=match):
+            run(NestedRules(tree))
+
+
+def test_refuses_positions_that_cannot_be_remembered():
+    @dataclass(frozen=True)
+    class Unhashable:
+        players = ("A",)
+        title = ""
+        root = ()
+
+        def expand(self, position):
+            return Decision(0, "s", {"a": [1]}) if not position else Terminal([0])
+
+    with pytest.raises(InvalidGame, match="needs hashable positions, but the rules have"):
+        run(Unhashable())
+
+
+@both
+def test_refuses_payoffs_that_overflow(sampling):
+    large = Decision(0, "s", {"a": Terminal([1e308, 0]), "b": Terminal([-1e308, 0])})
+    with pytest.raises(UnsupportedGame, match="Rescale the payoffs"):
+        run(NestedRules(large), sampling=sampling)
+    with pytest.raises(UnsupportedGame, match="Rescale the payoffs"):
+        run(from_sketch(large, players=("A", "B")), sampling=sampling, iterations=600)
