@@ -221,14 +221,27 @@ def knowledge(state: SpielState, player: int) -> str:
     return state.observation_string(player)
 
 
+def pays_on_the_way(game: SpielGame) -> bool:
+    """Tell whether a game pays rewards as play goes on, not only returns at its end."""
+    return game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+
+
 def payments(state: SpielState) -> tuple[Fraction, ...]:
     """Return what each player is paid on reaching a state: the returns at the end, or rewards."""
-    kind = state.get_game().get_type()
-    if kind.reward_model == pyspiel.GameType.RewardModel.REWARDS:
-        paid = state.rewards()
-    elif state.is_terminal():
-        paid = state.returns()
-    else:
-        return (ZERO,) * state.num_players()
-    where = f"payment of {kind.short_name!r} after {state.history()}"
-    return tuple(recovered_number(amount, where=where) for amount in paid)
+    if pays_on_the_way(state.get_game()):
+        return recovered_payments(state, tuple(state.rewards()))
+    if state.is_terminal():
+        return recovered_payments(state, tuple(state.returns()))
+    return (ZERO,) * state.num_players()
+
+
+def recovered_payments(state: SpielState, amounts: tuple[float, ...]) -> tuple[Fraction, ...]:
+    """Return the fractions that payments in a state stand for.
+
+    Raises
+    ------
+    InvalidGame
+        If an amount is not finite; names the game and the history.
+    """
+    where = f"payment of {state.get_game().get_type().short_name!r} after {state.history()}"
+    return tuple(recovered_number(amount, where=where) for amount in amounts)

@@ -8,6 +8,7 @@ to exactly one, all of them with the smallest common bound on denominators.
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 
 from gametheory_core.arrays import ONE, to_fraction
 from gametheory_core.errors import UnsupportedGame
@@ -73,7 +74,24 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     >>> [str(weight) for weight in recovered_law([0.3333333333333333, 0.6666666666666666])]
     ['1/3', '2/3']
     """
-    dyadics = [to_fraction(weight, where=where) for weight in weights]
+    for weight in weights:
+        if not isfinite(weight):
+            to_fraction(weight, where=where)  # refuses it
+    found = _simple_law(tuple(map(float, weights)))
+    if found is not None:
+        return found
+    shown = ", ".join(str(weight) for weight in weights[:8])
+    total = float(sum(to_fraction(weight) for weight in weights))
+    raise UnsupportedGame(
+        f"{where}: needs probabilities near fractions with denominators up to {BOUNDS[-1]:,} that "
+        f"sum to exactly 1, but {shown} sum to {total!r}. "
+        "Write the game's rules with exact weights."
+    )
+
+
+@lru_cache(maxsize=4096)  # the same few lotteries stand all over a tree
+def _simple_law(weights: tuple[float, ...]) -> tuple[Fraction, ...] | None:
+    dyadics = [to_fraction(weight) for weight in weights]
     for bound in BOUNDS:
         simple = tuple(dyadic.limit_denominator(bound) for dyadic in dyadics)
         if sum(simple) == ONE and all(
@@ -81,11 +99,4 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
             for guess, dyadic in zip(simple, dyadics, strict=True)
         ):
             return simple
-    if sum(dyadics) == ONE:
-        return tuple(dyadics)
-    shown = ", ".join(str(weight) for weight in weights[:8])
-    raise UnsupportedGame(
-        f"{where}: needs probabilities near fractions with denominators up to {BOUNDS[-1]:,} that "
-        f"sum to exactly 1, but {shown} sum to {float(sum(dyadics))!r}. "
-        "Write the game's rules with exact weights."
-    )
+    return tuple(dyadics) if sum(dyadics) == ONE else None

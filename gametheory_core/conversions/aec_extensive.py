@@ -83,16 +83,51 @@ def aec_to_extensive(
             f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
             "raise max_nodes."
         )
-    layout = _Layout(rules)
-    target = lay_out(
-        root(rules, remember=True),
-        expand=layout.expand,
+    unfolded = AecTreeRules(rules)
+    target = lay_out(  # breadth first, so that names taken twice go to the first
+        unfolded.root,
+        expand=unfolded.expand,
         players=source.players,
         title=source.title,
         on_iteration=on_iteration,
     )
-    policies = layout.policies()
+    policies = unfolded.policies()
     return Conversion(source, target, AecPlays(source, target, policies), frozenset(Preserved))
+
+
+def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":
+    """Read an AEC game as rules of its tree, to be sampled without being built.
+
+    Parameters
+    ----------
+    game : AEC
+        Its plays need not be few, nor short.
+    horizon : int, optional
+        Number of moves, chance's counted, after which play stops.
+
+    Returns
+    -------
+    AecTreeRules
+        Its tree is that of ``aec_to_extensive``. It remembers the names of the information sets it
+        has met, so that two of them never share one.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is no AEC game.
+    InvalidGame
+        Later, where the rules answer something malformed.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.games.tree_layout import lay_out_rules
+    >>> lay_out_rules(aec_tree_rules(RandomOrderTeam())).num_nodes
+    15
+    """
+    _ = checked_aec(game, "aec_tree_rules")  # refuses what is no AEC game
+    source = game if horizon is None else stop_aec(game, moves=horizon)
+    return AecTreeRules(checked_aec(source, "aec_tree_rules"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,20 +186,37 @@ class _Known:
         return self.name
 
 
-@dataclass
-class _Layout:
-    """Collects names and keys while the tree is laid out."""
+@dataclass(frozen=True)
+class AecTreeRules:
+    """An AEC game as rules of its tree; see ``aec_tree_rules``."""
 
     game: AEC
-    keys: list[dict[InformationState, tuple[Any, ...]]] = field(init=False)
-    names: list[dict[str, InformationState]] = field(init=False)
+    keys: tuple[dict[InformationState, tuple[Any, ...]], ...] = field(
+        init=False, repr=False, compare=False
+    )
+    names: tuple[dict[str, InformationState], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self.keys = [{} for _ in self.game.players]
-        self.names = [{} for _ in self.game.players]
+        object.__setattr__(self, "keys", tuple({} for _ in self.game.players))
+        object.__setattr__(self, "names", tuple({} for _ in self.game.players))
+
+    @property
+    def title(self) -> str:
+        """Title of the game."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self.game.players
+
+    @property
+    def root(self) -> Situation:
+        """Where play stands once chance has begun."""
+        return root(self.game, remember=True)
 
     def expand(self, here: Situation) -> Node[Situation]:
-        """Say what happens at a node, for ``lay_out``."""
+        """Say what happens at a node: a move, a lottery, or the end."""
         if is_over(self.game, here) and not here.lottery:
             return Terminal(here.paid)
         children = children_of(self.game, here)

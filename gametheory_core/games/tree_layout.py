@@ -73,12 +73,27 @@ def lay_out_rules(
     601
     """
     limit = _limit(max_nodes, max_bytes)
+
+    def refuse(size: TreeSize) -> UnsupportedGame:
+        return _refusal(rules.title, size, limit, max_nodes)
+
     if has_shapes(rules):
         size = count_nodes(rules, max_nodes=limit)
         if size.nodes > limit:
-            raise _refusal(rules.title, size, limit, max_nodes)
+            raise refuse(size)
+    return lay_out_at_most(limit, rules, refuse=refuse, on_iteration=on_iteration)
+
+
+def lay_out_at_most(
+    limit: int,
+    rules: TreeRules[Position],
+    *,
+    refuse: Callable[[TreeSize], Exception],
+    on_iteration: Callable[[int], None] | None = None,
+) -> ExtensiveFormGame:
+    """Lay out a tree of at most ``limit`` nodes, depth first; raise ``refuse(size)`` beyond."""
     draft = TreeDraft(tuple(rules.players))
-    infosets, outcomes = _walk(rules, draft, limit, max_nodes, on_iteration)
+    infosets, outcomes = _walk(rules, draft, limit, refuse, on_iteration)
     return finished_game(
         draft, node_infoset=_joined(infosets), node_outcome=_joined(outcomes), title=rules.title
     )
@@ -88,7 +103,7 @@ def _walk(
     rules: TreeRules[Position],
     draft: TreeDraft,
     limit: int,
-    max_nodes: int,
+    refuse: Callable[[TreeSize], Exception],
     on_iteration: Callable[[int], None] | None,
 ) -> tuple[Levels, Levels]:
     """Expand all positions; return the information set and outcome of each node, by depth."""
@@ -119,7 +134,7 @@ def _walk(
         waiting.extend(reversed(nested))
         made += len(family)
         if made > limit:
-            raise _refusal(rules.title, TreeSize(made, is_exact=False), limit, max_nodes)
+            raise refuse(TreeSize(made, is_exact=False))
         if made >= report:
             report = made - made % REPORT_EVERY + REPORT_EVERY
             if on_iteration is not None:

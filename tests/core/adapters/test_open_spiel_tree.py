@@ -3,12 +3,15 @@
 import importlib
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_information, has_perfect_recall
+from gametheory_core.games.sketch import Chance, Terminal, lay_out
+from gametheory_core.games.tree_size import count_nodes
 from gametheory_core.strategies.behavioral import uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 
@@ -120,7 +123,7 @@ def test_step_rewards_add_up_to_the_returns_of_each_play():
 
 def test_budget_counts_nodes_exactly():
     assert tree_of("kuhn_poker", max_nodes=58).num_nodes == 58
-    with pytest.raises(UnsupportedGame, match=r"max_nodes = 57 nodes.*at least 58, counted up to"):
+    with pytest.raises(UnsupportedGame, match=r"max_nodes = 57 nodes.*at least 58 nodes.* 3 moves"):
         tree_of("kuhn_poker", max_nodes=57)
 
 
@@ -144,3 +147,62 @@ def test_early_payment_is_kept():
     importlib.import_module("tests.core.adapters.crooked_game")
     tree = tree_of("crooked(oddity=early payment)")
     assert set(tree.exact_terminal_payoffs[:, 0].tolist()) == {6, 4}
+
+
+@pytest.mark.parametrize("name", [*STATED, *REMEMBERED])
+def test_rules_are_those_of_the_tree(name):
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+
+    rules = open_spiel_tree_rules(name)
+    tree = lay_out(
+        rules.root, expand=rules.expand, players=rules.players, title=f"OpenSpiel's {rules.name}"
+    )
+    assert tree_of(name) == tree
+    assert tree.title == rules.title
+    assert count_nodes(rules).nodes == tree.num_nodes
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel(num_cards=3)", "deep_sea"])
+def test_positions_are_told_apart_by_what_happened(name):
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+
+    rules, met = open_spiel_tree_rules(name), set()
+    stack = [(rules.root, open_spiel_tree_rules(pyspiel.load_game(name)).root)]
+    while stack:
+        one, other = stack.pop()
+        assert one == other
+        assert hash(one) == hash(other)
+        assert one not in met
+        met.add(one)
+        if not isinstance(node := rules.expand(one), Terminal):
+            pairs = zip(node.children.values(), rules.expand(other).children.values(), strict=True)
+            chance = isinstance(node, Chance)
+            stack += [(a[1], b[1]) if chance else (a, b) for a, b in pairs]
+    assert len(met) == count_nodes(rules).nodes
+    assert rules == open_spiel_tree_rules(name)
+    assert rules != open_spiel_tree_rules("tiny_hanabi")
+    assert hash(rules) == hash(open_spiel_tree_rules(name))
+
+
+def test_rules_of_a_huge_game_can_be_played():
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+
+    rules, rng = open_spiel_tree_rules("goofspiel(imp_info=True)"), np.random.default_rng(4)
+    position, moves = rules.root, 0
+    while not isinstance(node := rules.expand(position), Terminal):
+        children = list(node.children.values())
+        chosen = children[int(rng.integers(len(children)))]
+        position = chosen[1] if isinstance(node, Chance) else chosen
+        moves += 1
+    assert moves == 13 + 12 * 2 - 1  # prizes but the last, and both players' cards but the last
+    assert sum(node.payoffs) == 0
+
+
+def test_budget_is_a_positive_integer():
+    with pytest.raises(InvalidArgument, match="open_spiel_tree: needs max_nodes to be an integer"):
+        tree_of("kuhn_poker", max_nodes=0)
+
+
+def test_thirds_are_thirds_if_they_sum_to_one():
+    lottery = next(s for s in tree_of("kuhn_poker").infosets if len(s.actions) == 3)
+    assert lottery.probabilities == (Fraction(1, 3),) * 3
