@@ -92,6 +92,7 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     textbook_trees.one_card_poker,
     textbook_trees.selten_horse,
     textbook_trees.beer_quiche,
+    textbook_trees.school_signalling,
     textbook_trees.guess_the_ace,
     textbook_trees.absent_minded_driver,
     textbook_trees.forgetful_bit,

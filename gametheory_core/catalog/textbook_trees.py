@@ -118,6 +118,33 @@ def guess_the_ace(*, cards: int = 52) -> ExtensiveFormGame:
     return from_sketch(root, players=("Player 1", "Player 2"), title="Guess-the-Ace")
 
 
+def school_signalling() -> ExtensiveFormGame:
+    """A student of good or bad kind sends one of two free signals; a professor admits or rejects.
+
+    Both kinds are equally likely. Admitting pays 4 and 10 with a good student, 6 and 0 with a bad
+    one; rejecting pays 0 and 6. Signals are mere talk, so every Nash equilibrium rejects, and so
+    does every correlated equilibrium of the normal form. An extensive-form correlated equilibrium
+    tells the good student a secret password and the bad one a guess, and pays 7/2 and 13/2.
+
+    References
+    ----------
+    .. [1] B. von Stengel and F. Forges, "Extensive-form correlated equilibrium: definition and
+       computational complexity", Mathematics of Operations Research 33, 2008, figure 1.
+    """
+
+    def signal(admitted: tuple[int, int]) -> dict[str, Sketch]:
+        ends = {"admit": Terminal(admitted), "reject": Terminal((0, 6))}
+        return {word: Decision(1, word, ends) for word in ("X", "Y")}
+
+    root = Chance(
+        {
+            "good": ("1/2", Decision(0, "good", signal((4, 10)))),
+            "bad": ("1/2", Decision(0, "bad", signal((6, 0)))),
+        }
+    )
+    return from_sketch(root, players=("Student", "Professor"), title="School signalling")
+
+
 def absent_minded_driver() -> ExtensiveFormGame:
     """A driver who cannot tell the two exits apart: one path meets one information set twice.
 

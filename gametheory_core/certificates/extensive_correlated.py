@@ -17,6 +17,7 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.certificates.extensive_correlated_bound import (
+    BoundProof,
     ConsistencyMultiplier,
     DeviationPrice,
     correlated_bound,
@@ -57,6 +58,8 @@ class ExtensiveOptimality:
         The positive ones.
     multipliers : tuple of ConsistencyMultiplier
         Those that are not zero.
+    proof : BoundProof
+        How the bound follows.
     """
 
     objective: TreeObjective
@@ -64,6 +67,7 @@ class ExtensiveOptimality:
     upper_bound: Fraction
     prices: tuple[DeviationPrice, ...]
     multipliers: tuple[ConsistencyMultiplier, ...]
+    proof: BoundProof = BoundProof.CONSISTENCY
 
     @property
     def gap(self) -> Fraction:
@@ -146,6 +150,7 @@ class ExtensiveCorrelatedCertificate:
                 objective=None if claimed is None else claimed.objective,
                 prices=() if claimed is None else claimed.prices,
                 multipliers=() if claimed is None else claimed.multipliers,
+                proof=BoundProof.CONSISTENCY if claimed is None else claimed.proof,
             )
         except (InvalidStrategy, InvalidArgument, UnsupportedGame) as error:
             raise CertificateRejected(f"{self.kind} certificate: {error}") from None
@@ -170,6 +175,7 @@ def certify_extensive_correlated(
     objective: TreeObjective | None = None,
     prices: Sequence[DeviationPrice] = (),
     multipliers: Sequence[ConsistencyMultiplier] = (),
+    proof: BoundProof = BoundProof.CONSISTENCY,
 ) -> ExtensiveCorrelatedCertificate:
     """Measure a mixture as an equilibrium of a kind, exactly, and state the result.
 
@@ -187,6 +193,8 @@ def certify_extensive_correlated(
         At least 0 each; those that are left out are 0.
     multipliers : sequence of ConsistencyMultiplier
         Those that are left out are 0.
+    proof : BoundProof
+        How the bound follows; all pure profiles are looked at only in small games.
 
     Returns
     -------
@@ -221,9 +229,9 @@ exactly)'
     gains = tuple(deviation.gain for deviation in found.players)
     optimality = None
     if objective is not None:
-        asked = ExtensiveOptimality(objective, ZERO, ZERO, tuple(prices), tuple(multipliers))
+        asked = ExtensiveOptimality(objective, ZERO, ZERO, tuple(prices), tuple(multipliers), proof)
         require_declared_arguments(ExtensiveCorrelatedCertificate, optimality=asked)
-        bound = correlated_bound(sequence_pairs(game), kind, objective, prices, multipliers)
+        bound = correlated_bound(sequence_pairs(game), kind, objective, prices, multipliers, proof)
         value = _expectation(game, mixture, objective)
         optimality = replace(asked, value=value, upper_bound=bound)
     return ExtensiveCorrelatedCertificate(game, mixture, kind, found.payoffs, gains, optimality)

@@ -9,17 +9,23 @@ the equations of consistency, which every lottery satisfies, an equilibrium with
                   =   sum over pairs p of r[p] x[p]  <=  r[empty pair] + sum of max(0, r[p]),
 
 since ``x[empty pair] = 1`` and no other entry is above one: a bound that takes only sums to check.
-It holds with chance moves too; without them some prices and multipliers make it tight.
+It holds with chance moves too; without them some prices and multipliers make it tight. Where they
+do not, a small game has few pure profiles, and of a lottery over these
+
+    sum over pairs p of r[p] x[p]  <=  max over pure profiles of the sum of r over their pairs.
+
 Payoffs count from each player's least one here: deviator and obeyer get to ends of play equally
 often, so that this changes no gain.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arrays import (
     ZERO,
@@ -29,11 +35,21 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
+from gametheory_core.conversions.plans import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.continuations import scope
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+
+MOST_PROFILES = 20_000  # of pure plans, looked at one by one
+
+
+class BoundProof(Enum):
+    """How a bound follows from prices; the value says it in words."""
+
+    CONSISTENCY = "by the equations of consistency"
+    ENUMERATION = "by looking at all pure profiles"
 
 
 @dataclass(frozen=True)
@@ -107,13 +123,15 @@ def correlated_bound(
     objective: TreeObjective,
     prices: Sequence[DeviationPrice],
     multipliers: Sequence[ConsistencyMultiplier],
+    proof: BoundProof = BoundProof.CONSISTENCY,
 ) -> Fraction:
     """Return what prices prove: no equilibrium of the kind has more of the objective.
 
     Raises
     ------
     CertificateRejected
-        If a price, a flow or a multiplier is not one of the game and kind, or out of range.
+        If a price, a flow or a multiplier is not one of the game and kind, or out of range, or
+        there are too many profiles to look at.
     InvalidArgument
         If the objective does not fit the game.
     """
@@ -126,8 +144,37 @@ def correlated_bound(
         total = _less(total, _charges(pairs, kind, player, own))
     _require_players(prices)
     total = _less(total, _shifts(pairs, multipliers))
+    if proof is BoundProof.ENUMERATION:
+        return Fraction(_largest_profile(pairs, total.numerators), total.denominator)
     first, *others = cast("list[int]", total.numerators.tolist())
     return Fraction(first + sum(rest for rest in others if rest > 0), total.denominator)
+
+
+def plans_as_sequences(form: SequenceForm, player: int) -> NDArray[np.bool_]:
+    """Return which sequences each of a player's reduced plans chooses, (num_plans, sequences)."""
+    own = form.players[player]
+    actions = player_plans(form.game, player).actions
+    chosen = np.ones((len(actions), own.num_sequences), dtype=bool)
+    for k in range(len(own.infosets)):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        chosen[:, start:stop] = actions[:, k, None] == np.arange(stop - start)
+    return chosen
+
+
+def _largest_profile(pairs: SequencePairs, rest: ExactArray) -> int:
+    """Return the largest sum over the pairs of a pure profile."""
+    game = pairs.form.game
+    count = count_plans(game, 0) * count_plans(game, 1)
+    if count > MOST_PROFILES:
+        raise _rejected(f"at most {MOST_PROFILES} pure profiles to look at, but there are {count}")
+    one, other = (plans_as_sequences(pairs.form, player) for player in range(2))
+    best: list[int] = []
+    for plan in one:
+        held = np.flatnonzero(plan[pairs.first] & (rest != 0))
+        by_sequence = np.zeros(other.shape[1], dtype=object)
+        np.add.at(by_sequence, pairs.second[held], rest[held])
+        best += [sum(by_sequence[chosen].tolist()) for chosen in other]
+    return max(best)
 
 
 def payoffs_from_least(form: SequenceForm, player: int) -> ScaledIntegers:

@@ -1,0 +1,296 @@
+"""Correlated equilibria of trees with two players by one linear program over correlation plans.
+
+``extensive_form_program`` writes the program down; floats solve it, rationals prove it; then the
+plan is drawn as a lottery over pure profiles, which the certificate measures by the definition.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray
+from gametheory_core.certificates.certificate import at_most
+from gametheory_core.certificates.extensive_correlated import (
+    ExtensiveCorrelatedCertificate,
+    certify_extensive_correlated,
+)
+from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.conversions.plans import player_plans
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
+from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
+from solvers.correlated.certified_program import BudgetEnded, estimated, exact_optimum
+from solvers.correlated.extensive_form_lottery import lottery_of_plan
+from solvers.correlated.extensive_form_program import (
+    CorrelationProgram,
+    consistency_multipliers,
+    correlation_program,
+    deviation_prices,
+)
+from solvers.correlated.extensive_form_triangles import needs_profiles
+from solvers.requirements import (
+    require_instance,
+    require_perfect_recall,
+    require_tree,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
+
+
+def extensive_form_correlated_equilibrium(
+    game: ExtensiveFormGame,
+    *,
+    objective: TreeObjective | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
+    """Find the extensive-form correlated equilibrium with the most of an objective, exactly.
+
+    A mediator draws a pair of plans, and recommends an action at each information set when play
+    comes there; nobody gains by going on alone after any recommendation.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
+    objective : TreeObjective, optional
+        What is maximized. Default: the sum of all payoffs.
+    budget : Budget
+        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+    on_iteration : function, optional
+        Called after each phase, round and profile.
+
+    Returns
+    -------
+    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
+        are 0.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a requirement fails (with the witness), or the program is too large.
+    InvalidArgument
+        If the objective makes no sense for the game.
+    NotConverged
+        If the budget ends first; ``best`` is the uniform profile, measured.
+
+    Notes
+    -----
+    The size of the program is polynomial: a column for each pair of sequences that meet on a path.
+    With chance moves in general the problem is NP-hard, and all pure profiles have columns.
+
+    References
+    ----------
+    .. [1] B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition
+       and computational complexity", Mathematics of Operations Research 33, 1002-1022.
+    .. [2] G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
+       equilibria in two-player extensive-form games with public chance moves and beyond", NeurIPS.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> signalling = load_game("school_signalling")
+    >>> best = extensive_form_correlated_equilibrium(signalling)
+    >>> [str(payoff) for payoff in best.payoffs]
+    ['7/2', '13/2']
+    """
+    name = "extensive_form_correlated_equilibrium"
+    return _solved(game, ExtensiveCorrelation.EXTENSIVE, objective, budget, on_iteration, name)
+
+
+def extensive_form_coarse_correlated_equilibrium(
+    game: ExtensiveFormGame,
+    *,
+    objective: TreeObjective | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
+    """Find the extensive-form coarse correlated equilibrium with the most of an objective, exactly.
+
+    As in ``extensive_form_correlated_equilibrium``, but at each information set players decide
+    before they see the recommendation there whether to obey it or to go on alone.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
+    objective : TreeObjective, optional
+        What is maximized. Default: the sum of all payoffs.
+    budget : Budget
+        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+    on_iteration : function, optional
+        Called after each phase, round and profile.
+
+    Returns
+    -------
+    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
+        are 0.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a requirement fails (with the witness), or the program is too large.
+    InvalidArgument
+        If the objective makes no sense for the game.
+    NotConverged
+        If the budget ends first; ``best`` is the uniform profile, measured.
+
+    References
+    ----------
+    .. [1] G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
+       games", AAAI.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> signalling = load_game("school_signalling")
+    >>> best = extensive_form_coarse_correlated_equilibrium(signalling)
+    >>> best.certificate.optimality_gap
+    Fraction(0, 1)
+    """
+    name = "extensive_form_coarse_correlated_equilibrium"
+    kind = ExtensiveCorrelation.EXTENSIVE_COARSE
+    return _solved(game, kind, objective, budget, on_iteration, name)
+
+
+def normal_form_coarse_correlated_equilibrium(
+    game: ExtensiveFormGame,
+    *,
+    objective: TreeObjective | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
+    """Find the coarse correlated equilibrium of a tree with the most of an objective, exactly.
+
+    Players decide before play whether to obey all recommendations or to play alone. It is what
+    ``coarse_correlated_equilibrium`` finds in the reduced normal form, in polynomial time.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
+    objective : TreeObjective, optional
+        What is maximized. Default: the sum of all payoffs.
+    budget : Budget
+        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+    on_iteration : function, optional
+        Called after each phase, round and profile.
+
+    Returns
+    -------
+    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
+        are 0.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a requirement fails (with the witness), or the program is too large.
+    InvalidArgument
+        If the objective makes no sense for the game.
+    NotConverged
+        If the budget ends first; ``best`` is the uniform profile, measured.
+
+    References
+    ----------
+    .. [1] G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
+       games", AAAI.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> signalling = load_game("school_signalling")
+    >>> best = normal_form_coarse_correlated_equilibrium(signalling)
+    >>> best.certificate.optimality_gap
+    Fraction(0, 1)
+    """
+    name = "normal_form_coarse_correlated_equilibrium"
+    kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
+    return _solved(game, kind, objective, budget, on_iteration, name)
+
+
+def _solved(
+    game: ExtensiveFormGame,
+    kind: ExtensiveCorrelation,
+    objective: TreeObjective | None,
+    budget: Budget,
+    on_iteration: OnIteration | None,
+    function: str,
+) -> Answer:
+    meter = Meter(budget, "pivots", on_iteration)
+    pairs = _accepted(game, function)
+    wanted = TreeObjective.welfare(game) if objective is None else objective
+    require_instance(wanted, TreeObjective, function=function, name="objective")
+    by_profiles = needs_profiles(pairs, function=function)
+    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=function)
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise BudgetEnded
+        meter.step()
+
+    try:
+        optimum = exact_optimum(solved.program, estimated(solved.program, meter), meter)
+        mixture = _mixture(solved, optimum.primal, function, tick)
+    except BudgetEnded:
+        raise _ended(game, kind, meter, function) from None
+    multipliers = optimum.dual.tolist()
+    certificate = certify_extensive_correlated(
+        game,
+        mixture,
+        kind=kind,
+        objective=wanted,
+        prices=deviation_prices(solved, multipliers),
+        multipliers=consistency_multipliers(solved, multipliers),
+        proof=BoundProof.ENUMERATION if by_profiles else BoundProof.CONSISTENCY,
+    )
+    return Solution(mixture, certificate.payoffs, certificate, meter.record(function))
+
+
+def _mixture(
+    solved: CorrelationProgram, primal: ExactArray, function: str, tick: Callable[[], None]
+) -> BehavioralMixture:
+    """Read the lottery off the columns of profiles, or peel it off the plan."""
+    if solved.plans is None:
+        plan = primal[: solved.pairs.num_pairs]
+        return lottery_of_plan(solved.pairs, plan, function=function, tick=tick)
+    game = solved.pairs.form.game
+    shares = primal[solved.first_profile :]
+    tables = [player_plans(game, player).actions for player in range(2)]
+    drawn = np.flatnonzero(shares)
+    profiles = [
+        pure_behavior(game, np.maximum(0, np.concatenate([tables[0][i], tables[1][j]])).tolist())
+        for i, j in zip(*np.divmod(drawn, len(tables[1])), strict=True)
+    ]
+    return behavioral_mixture(profiles, weights=shares[drawn])
+
+
+def _accepted(game: ExtensiveFormGame, function: str) -> SequencePairs:
+    require_tree(game, function=function)
+    if game.num_players != 2:
+        raise UnsupportedGame(
+            f"{function}: needs two players, but {game!r} has {game.num_players}. Try "
+            "counterfactual_regret, or correlated_equilibrium on extensive_to_normal(game).target."
+        )
+    require_perfect_recall(game, function=function)
+    return sequence_pairs(game)
+
+
+def _ended(
+    game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter, function: str
+) -> NotConverged:
+    mixture = behavioral_mixture([uniform_behavior(game)])
+    certificate = certify_extensive_correlated(game, mixture, kind=kind)
+    best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
+    return NotConverged(
+        f"{function}: needs an exact solution, but the budget ended after {meter.iterations} "
+        f"pivots; uniform play has epsilon {at_most(certificate.epsilon)}. Give a larger budget.",
+        best=best,
+    )

@@ -1,0 +1,441 @@
+"""The linear program of correlated equilibria in trees, over correlation plans (two players).
+
+With ``x`` the plan, ``u`` payoffs above the player's least times chance, a trigger ``t`` at an own
+information set ``I``, and ``v[t, J]`` the value of going on alone at ``J``,
+
+    maximise   sum over ends z of play of f(z) x[pair(z)]   subject to consistency,   x, v >= 0,
+    sum over ends z with own sequence J b of u(z) x[t, other's sequence at z]
+        + sum over J' that follow J b of v[t, J']   <=  v[t, J]     for every action b, J below t,
+    v[t, I]  <=  sum over ends z after t of u(z) x[pair(z)]         obeying is as good as that.
+
+Rows: the empty pair, consistency, then trigger by trigger the continuations and obedience. Where
+consistency is not enough, columns for all pure profiles come last, and the equations say that ``x``
+is a lottery over them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
+from gametheory_core.certificates.extensive_correlated_bound import (
+    ActionFlow,
+    ConsistencyMultiplier,
+    DeviationPrice,
+    payoffs_from_least,
+    plans_as_sequences,
+)
+from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.continuations import scope
+from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
+from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
+from gametheory_core.strategies.sequence_form import PlayerSequences
+from solvers._programs.kernel import Entries, RationalVector
+from solvers._programs.linear import LinearProgram
+from solvers._programs.refinement import TwofoldProgram
+
+Plans = NDArray[np.bool_]
+
+MOST_ENTRIES = 2_000_000  # nonzero coefficients
+
+
+@dataclass(frozen=True, eq=False)
+class TriggerRows:
+    """One trigger's part of the program.
+
+    Attributes
+    ----------
+    player : int
+    place : int
+        Own information set, or ``START``.
+    sequence : int
+        What the deviator has played, and has been told.
+    inside : tuple of int
+        Own information sets at and below the trigger; their values have columns in this order.
+    first_column, first_row : int
+        Where columns and rows of the trigger begin; the last row is obedience.
+    """
+
+    player: int
+    place: int
+    sequence: int
+    inside: tuple[int, ...]
+    first_column: int
+    first_row: int
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelationProgram:
+    """The program, and what its parts mean.
+
+    Attributes
+    ----------
+    pairs : SequencePairs
+    kind : ExtensiveCorrelation
+    triggers : tuple of TriggerRows
+    program : TwofoldProgram
+    units : tuple of Fraction
+        Payoff units of a player's rows: exact coefficient = payoff * unit.
+    objective_unit : int
+        Of the exact objective.
+    plans : tuple of bool array (num_plans, num_sequences), or None
+        Of both players, where profiles have columns.
+    """
+
+    pairs: SequencePairs
+    kind: ExtensiveCorrelation
+    triggers: tuple[TriggerRows, ...]
+    program: TwofoldProgram
+    units: tuple[int, int]
+    objective_unit: int
+    plans: tuple[Plans, Plans] | None
+
+    @property
+    def first_profile(self) -> int:
+        """Where the columns of profiles begin; the second player's plan changes fastest."""
+        return self.pairs.num_pairs + sum(len(trigger.inside) for trigger in self.triggers)
+
+
+def correlation_program(
+    pairs: SequencePairs,
+    kind: ExtensiveCorrelation,
+    objective: TreeObjective,
+    *,
+    by_profiles: bool,
+    function: str,
+) -> CorrelationProgram:
+    """Write the program down, with columns for all pure profiles or without.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it would be too large; the message has the estimate.
+    InvalidArgument
+        If the objective does not fit the game.
+    """
+    plans = None
+    if by_profiles:
+        plans = (plans_as_sequences(pairs.form, 0), plans_as_sequences(pairs.form, 1))
+    _require_size(pairs, kind, plans, function)
+    num_equations = 1 + (pairs.num_pairs if plans else pairs.consistency.num_rows)
+    triggers = _triggers(pairs, kind, num_equations)
+    stakes = [payoffs_from_least(pairs.form, player) for player in range(2)]
+    spans = [max(own.numerators.tolist()) or 1 for own in stakes]
+    scaled = scaled_integers(_objective(pairs, objective))
+    num_values = sum(len(trigger.inside) for trigger in triggers)
+    costs = [*scaled.numerators.tolist(), *[0] * num_values]
+    table = _Table([], [], [])
+    if plans is None:
+        _add_consistency(table, pairs)
+    else:
+        _add_profiles(table, pairs, plans, len(costs))
+        costs += [0] * (len(plans[0]) * len(plans[1]))
+    row_spans = [1] * num_equations
+    for trigger in triggers:
+        player = trigger.player
+        _add_trigger(table, pairs, trigger, stakes[player].numerators, spans[player])
+        row_spans += [spans[player]] * _num_rows(pairs, trigger)
+    return CorrelationProgram(
+        pairs,
+        kind,
+        triggers,
+        _twofold(table, row_spans, num_equations, costs),
+        (stakes[0].denominator, stakes[1].denominator),
+        scaled.denominator,
+        plans,
+    )
+
+
+def deviation_prices(
+    solved: CorrelationProgram, multipliers: Sequence[Fraction]
+) -> tuple[DeviationPrice, ...]:
+    """Return the positive multipliers of incentives as prices in payoff units."""
+    found: list[DeviationPrice] = []
+    for trigger in solved.triggers:
+        own = solved.pairs.form.players[trigger.player]
+        unit = Fraction(solved.units[trigger.player], solved.objective_unit)
+        last = trigger.first_row + _num_rows(solved.pairs, trigger) - 1
+        price = multipliers[last] * unit
+        if price > 0:
+            found.append(_price(own, solved.kind, trigger, price, multipliers, unit))
+    return tuple(found)
+
+
+def consistency_multipliers(
+    solved: CorrelationProgram, multipliers: Sequence[Fraction]
+) -> tuple[ConsistencyMultiplier, ...]:
+    """Return the multipliers of the equations that are not zero; none with profiles."""
+    if solved.plans is not None:
+        return ()
+    rows = solved.pairs.consistency
+    unit = solved.objective_unit
+    return tuple(
+        ConsistencyMultiplier(
+            int(rows.player[row]),
+            int(rows.infoset[row]),
+            int(rows.opponent_sequence[row]),
+            multipliers[1 + row] / unit,
+        )
+        for row in range(rows.num_rows)
+        if multipliers[1 + row]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Coefficients being written: rows, columns and integers."""
+
+    rows: list[Any]
+    columns: list[Any]
+    values: list[Any]
+
+    def add(self, rows: object, columns: object, values: object) -> None:
+        row, column, value = np.broadcast_arrays(
+            np.asarray(rows, dtype=np.int64),
+            np.asarray(columns, dtype=np.int64),
+            np.asarray(values, dtype=object),
+        )
+        self.rows.append(row.ravel())
+        self.columns.append(column.ravel())
+        self.values.append(value.ravel())
+
+
+def _require_size(
+    pairs: SequencePairs,
+    kind: ExtensiveCorrelation,
+    plans: tuple[Plans, Plans] | None,
+    function: str,
+) -> None:
+    entries = 3 * pairs.num_pairs
+    if plans is not None:
+        first, second = (np.count_nonzero(own, axis=0) for own in plans)
+        entries += int(first[pairs.first] @ second[pairs.second])
+    for own in pairs.form.players:
+        sequences = pairs.form.terminal_sequences[own.player]
+        if kind is ExtensiveCorrelation.NORMAL_FORM_COARSE:
+            entries += 2 * len(sequences) + 2 * own.num_sequences
+            continue
+        counts = np.diff(own.first_sequence)
+        copies = counts if kind is ExtensiveCorrelation.EXTENSIVE else np.ones_like(counts)
+        ends, places = ends_and_places(own, sequences)
+        entries += int(copies[places].sum()) + len(ends)
+        _, above = ends_and_places(own, np.arange(1, own.num_sequences, dtype=np.int32))
+        entries += 2 * int(copies[above].sum())
+    if entries > MOST_ENTRIES:
+        raise UnsupportedGame(
+            f"{function}: needs a linear program of at most {MOST_ENTRIES} coefficients, but "
+            f"{pairs.form.game!r} has about {entries}. Try counterfactual_regret, whose average "
+            "play is nearly a normal-form coarse correlated equilibrium."
+        )
+
+
+def _triggers(
+    pairs: SequencePairs, kind: ExtensiveCorrelation, row: int
+) -> tuple[TriggerRows, ...]:
+    """Number rows and columns of all triggers, from a row on."""
+    found: list[TriggerRows] = []
+    column = pairs.num_pairs
+    for own in pairs.form.players:
+        for place, sequence in _places_and_sequences(own, kind):
+            inside = tuple(scope(own, place))
+            trigger = TriggerRows(own.player, place, sequence, inside, column, row)
+            found.append(trigger)
+            column += len(inside)
+            row += _num_rows(pairs, trigger)
+    return tuple(found)
+
+
+def _places_and_sequences(
+    own: PlayerSequences, kind: ExtensiveCorrelation
+) -> list[tuple[int, int]]:
+    if kind is ExtensiveCorrelation.NORMAL_FORM_COARSE:
+        return [(START, 0)] if own.infosets else []
+    if kind is ExtensiveCorrelation.EXTENSIVE_COARSE:
+        return list(enumerate(own.parent_sequence.tolist()))
+    counts = np.diff(own.first_sequence)
+    return list(
+        zip(
+            np.repeat(np.arange(len(counts)), counts).tolist(),
+            range(1, own.num_sequences),
+            strict=True,
+        )
+    )
+
+
+def _num_rows(pairs: SequencePairs, trigger: TriggerRows) -> int:
+    counts = np.diff(pairs.form.players[trigger.player].first_sequence)
+    return 1 + int(counts[list(trigger.inside)].sum())
+
+
+def _add_consistency(table: _Table, pairs: SequencePairs) -> None:
+    rows = pairs.consistency
+    table.add(0, 0, 1)
+    table.add(1 + rows.child_row, rows.child_pair, 1)
+    table.add(1 + np.arange(rows.num_rows), rows.parent_pair, -1)
+
+
+def _add_profiles(
+    table: _Table, pairs: SequencePairs, plans: tuple[Plans, Plans], first_column: int
+) -> None:
+    """Say that the plan is a lottery over pure profiles."""
+    one, other = plans
+    table.add(0, first_column + np.arange(len(one) * len(other)), 1)
+    table.add(1 + np.arange(pairs.num_pairs), np.arange(pairs.num_pairs), 1)
+    for place, plan in enumerate(one):
+        held = np.flatnonzero(plan[pairs.first])
+        rivals, which = np.nonzero(other[:, pairs.second[held]])
+        columns = first_column + place * len(other) + rivals
+        table.add(1 + held[which], columns, -1)
+
+
+def _add_trigger(
+    table: _Table, pairs: SequencePairs, trigger: TriggerRows, stakes: ExactArray, span: int
+) -> None:
+    own = pairs.form.players[trigger.player]
+    first, parents = own.first_sequence, own.parent_sequence
+    sequences, others = _both(pairs, trigger.player)
+    row_of = np.full(own.num_sequences, -1, dtype=np.int64)
+    column_of = np.full(len(own.infosets), -1, dtype=np.int64)
+    row = trigger.first_row
+    for place, k in enumerate(trigger.inside):
+        count = int(first[k + 1] - first[k])
+        row_of[first[k] : first[k + 1]] = np.arange(row, row + count)
+        column_of[k] = trigger.first_column + place
+        table.add(np.arange(row, row + count), column_of[k], -span)
+        row += count
+    if trigger.place == START:
+        row_of[0] = row  # obedience takes what is collected without a move, and first values
+    for k in trigger.inside:
+        if k != trigger.place:
+            table.add(row_of[parents[k]], column_of[k], span)
+    if trigger.place != START:
+        table.add(row, column_of[trigger.place], span)
+    below = np.flatnonzero(row_of[sequences] >= 0)
+    same = np.full(len(below), trigger.sequence, dtype=np.int64)
+    columns = (same, others[below]) if trigger.player == 0 else (others[below], same)
+    table.add(row_of[sequences[below]], pairs.index(*columns), stakes[below])
+    obedient = np.flatnonzero(_after(own, trigger)[sequences])
+    table.add(row, pairs.terminal_pair[obedient], -stakes[obedient])
+
+
+def _both(pairs: SequencePairs, player: int) -> tuple[Indices, Indices]:
+    sequences = pairs.form.terminal_sequences.astype(np.int64)
+    return sequences[player], sequences[1 - player]
+
+
+def _after(own: PlayerSequences, trigger: TriggerRows) -> NDArray[np.bool_]:
+    """Tell which own sequences obeying may end with after a trigger."""
+    after = np.zeros(own.num_sequences, dtype=bool)
+    first = own.first_sequence
+    if trigger.place == START:
+        after[:] = True
+    elif own.parent_sequence[trigger.place] == trigger.sequence:
+        after[first[trigger.place] : first[trigger.place + 1]] = True
+    else:
+        after[trigger.sequence] = True
+    for k in trigger.inside:
+        if after[own.parent_sequence[k]]:
+            after[first[k] : first[k + 1]] = True
+    return after
+
+
+def _objective(pairs: SequencePairs, objective: TreeObjective) -> ExactArray:
+    worth = np.full(pairs.num_pairs, ZERO, dtype=object)
+    values = values_at_ends(pairs.form.game, objective)
+    np.add.at(worth, pairs.terminal_pair, pairs.form.chance_weight * values)
+    return worth
+
+
+def _twofold(
+    table: _Table, row_spans: list[int], num_equations: int, costs: list[int]
+) -> TwofoldProgram:
+    """Merge equal places, and give the program in floats and in integers."""
+    num_rows, num_columns = len(row_spans), len(costs)
+    codes = np.concatenate(table.rows) * num_columns + np.concatenate(table.columns)
+    places, which = np.unique(codes, return_inverse=True)
+    sums = np.zeros(len(places), dtype=object)
+    np.add.at(sums, which.ravel(), np.concatenate(table.values))
+    used = np.flatnonzero(sums)
+    rows, columns = np.divmod(places[used], num_columns)
+    values = sums[used]
+    spans = np.array(row_spans, dtype=object)
+    cost_span = max(map(abs, costs)) or 1
+    bounds = [1] + [0] * (num_rows - 1)
+    floats = LinearProgram(
+        objective=np.array([cost / cost_span for cost in costs]),
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        values=(values / spans[rows]).astype(np.float64),
+        bounds=np.array(bounds, dtype=np.float64),
+        is_equation=np.arange(num_rows) < num_equations,
+        is_free=np.zeros(num_columns, dtype=bool),
+    )
+    exact = _ExactRows(rows, columns, values, bounds)
+    return TwofoldProgram(floats, row_spans, costs, cost_span, bounds, exact.entries, exact.slacks)
+
+
+@dataclass(frozen=True, eq=False)
+class _ExactRows:
+    """The integers of a program, sorted by row."""
+
+    rows: Indices
+    columns: Indices
+    values: ExactArray
+    bounds: list[int]
+
+    def entries(self, indices: Sequence[int]) -> list[Entries]:
+        """Return the rows of some indices."""
+        starts = np.searchsorted(self.rows, indices)
+        stops = np.searchsorted(self.rows, indices, side="right")
+        return [
+            list(zip(self.columns[i:j].tolist(), self.values[i:j].tolist(), strict=True))
+            for i, j in zip(starts.tolist(), stops.tolist(), strict=True)
+        ]
+
+    def slacks(self, columns: RationalVector) -> list[int]:
+        """Return what is left of every bound, over the denominator of the columns."""
+        weights = np.array(columns.numerators, dtype=object)
+        sums = np.zeros(len(self.bounds), dtype=object)
+        used = np.flatnonzero(weights[self.columns])
+        np.add.at(sums, self.rows[used], self.values[used] * weights[self.columns[used]])
+        one = columns.denominator
+        return [b * one - s for b, s in zip(self.bounds, sums.tolist(), strict=True)]
+
+
+def _price(
+    own: PlayerSequences,
+    kind: ExtensiveCorrelation,
+    trigger: TriggerRows,
+    price: Fraction,
+    multipliers: Sequence[Fraction],
+    unit: Fraction,
+) -> DeviationPrice:
+    """Complete the weights of a continuation so that they flow down the tree.
+
+    Multipliers may lose weight where a value is zero; any action may take it there, as payoffs
+    above the least one only make a deviation dearer.
+    """
+    flow = [ZERO] * own.num_sequences
+    flow[0] = price if trigger.place == START else ZERO
+    row, flows = trigger.first_row, list[ActionFlow]()
+    for k in trigger.inside:
+        start, stop = int(own.first_sequence[k]), int(own.first_sequence[k + 1])
+        due = price if k == trigger.place else flow[int(own.parent_sequence[k])]
+        here = [multipliers[row + a] * unit for a in range(stop - start)]
+        here[0] += due - sum(here, ZERO)
+        flow[start:stop] = here
+        row += stop - start
+        flows += [ActionFlow(own.infosets[k], a, w) for a, w in enumerate(here) if w]
+    is_seen = kind is ExtensiveCorrelation.EXTENSIVE
+    return DeviationPrice(
+        player=own.player,
+        infoset=None if trigger.place == START else own.infosets[trigger.place],
+        recommended=trigger.sequence - int(own.first_sequence[trigger.place]) if is_seen else None,
+        price=price,
+        flows=tuple(flows),
+    )
