@@ -19,6 +19,7 @@ bases of the program have, nothing changes any more.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -27,13 +28,21 @@ from gametheory_core.arrays import ExactArray, FloatArray
 from gametheory_core.strategies.polynomials import trimmed
 from solvers._programs.exact import solve_exactly
 from solvers._programs.kernel import RationalVector, SparseMatrix, sparse_matrix
-from solvers._programs.linear import Basis, FloatOutcome, LinearProgram, solve_float
-from solvers._programs.vertex import Multipliers, Vertex, multipliers_of, vertex_of
+from solvers._programs.linear import Basis, LinearProgram, solve_float
+from solvers._programs.vertex import (
+    Multipliers,
+    Vertex,
+    improving_variables,
+    infeasible_variables,
+    multipliers_of,
+    vertex_of,
+)
 
-Tick: TypeAlias = Callable[[], None]
+Tick: TypeAlias = Callable[[int], None]  # of steps done; may raise to stop
 
 UNBOUNDED = -1  # the order of what is not bounded below by a power of epsilon
-FLOAT_BITS = (7, 10)  # epsilons that floats bear
+FLOAT_BITS = (7, 8, 6, 5, 10)  # epsilons that floats bear, the most promising first
+FEW_REPAIRS = 3  # wrong signs that are no reason to look further
 FIRST_BITS = 64
 LARGEST_FLOAT = 1e300
 
@@ -82,28 +91,59 @@ class _Data:
     costs: list[list[int]]
 
 
-def float_basis(
-    perturbed: PerturbedProgram, *, time_limit: float | None, pivot_limit: int | None
-) -> tuple[Basis | None, int]:
-    """Look for a basis in floats: at moderate epsilons, and at last without perturbation.
+def float_start(
+    perturbed: PerturbedProgram,
+    *,
+    time_limit: Callable[[], float | None],
+    pivot_limit: Callable[[], int | None],
+    tick: Tick,
+) -> Basis | None:
+    """Look for a basis in floats, at moderate epsilons: the one with the fewest wrong signs.
+
+    Parameters
+    ----------
+    perturbed : PerturbedProgram
+    time_limit, pivot_limit : function
+        What is left of seconds and of simplex pivots, None for no limit; asked before each solve.
+    tick : function
+        Called with the pivots of each solve; may raise to stop.
 
     Returns
     -------
-    (Basis or None, int)
-        The basis, which may be wrong, and the float pivots made.
+    Basis or None
+        It may be wrong; None if floats find nothing, not even without perturbation.
     """
-    data, pivots = _data(perturbed), 0
-    for bits in (*FLOAT_BITS, None):
-        program = perturbed.program
-        if bits is not None:
-            program = replace(
-                program, bounds=_floats(data.bounds, bits), objective=_floats(data.costs, bits)
-            )
-        found = solve_float(program, time_limit=time_limit, pivot_limit=pivot_limit)
-        pivots += found.pivots
-        if found.outcome in {FloatOutcome.OPTIMAL, FloatOutcome.LIMIT_REACHED}:
-            return found.basis, pivots
-    return None, pivots
+    data, matrix = _data(perturbed), sparse_matrix(perturbed.program)
+    tiny, best, least = _numeric(perturbed, data, FIRST_BITS), None, 0
+    for bits in FLOAT_BITS:
+        program = replace(
+            perturbed.program,
+            bounds=_floats(data.bounds, bits),
+            objective=_floats(data.costs, bits),
+        )
+        found = solve_float(program, time_limit=time_limit(), pivot_limit=pivot_limit())
+        tick(found.pivots)
+        wrong = None if found.basis is None else _wrong_signs(tiny, matrix, found.basis)
+        if wrong is not None and (best is None or wrong < least):
+            best, least = found.basis, wrong
+            if wrong <= FEW_REPAIRS:
+                return best
+    if best is not None:
+        return best
+    found = solve_float(perturbed.program, time_limit=time_limit(), pivot_limit=pivot_limit())
+    tick(found.pivots)
+    return found.basis
+
+
+def _wrong_signs(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> int | None:
+    """Count what exact pivots would have to repair; None if the basis is singular."""
+    try:
+        vertex = vertex_of(program, matrix, basis)
+    except ZeroDivisionError:
+        return None
+    multipliers = multipliers_of(matrix, vertex.kernel, program.objective.tolist())
+    infeasible = infeasible_variables(program, vertex)
+    return len(infeasible) + len(improving_variables(program, basis, multipliers))
 
 
 def solve_perturbed(
@@ -118,7 +158,7 @@ def solve_perturbed(
     basis : Basis or None
         Where to start; may be wrong.
     tick : function
-        Called before each exact step; may raise to stop.
+        Called with 1 before each exact step; may raise to stop.
 
     Raises
     ------
@@ -127,13 +167,8 @@ def solve_perturbed(
     """
     data, matrix, bits = _data(perturbed), sparse_matrix(perturbed.program), FIRST_BITS
     while True:
-        numeric = replace(
-            perturbed.program,
-            bounds=_integers(data.bounds, bits),
-            objective=_integers(data.costs, bits),
-        )
-        basis = solve_exactly(numeric, basis, tick=tick).basis
-        tick()
+        numeric = _numeric(perturbed, data, bits)
+        basis = solve_exactly(numeric, basis, tick=partial(tick, 1)).basis
         found = _for_all_small(perturbed, data, matrix, basis)
         if found is not None:
             return found
@@ -157,6 +192,15 @@ def _data(perturbed: PerturbedProgram) -> _Data:
         if order != UNBOUNDED:
             costs[order][column] -= value
     return _Data(bounds, costs)
+
+
+def _numeric(perturbed: PerturbedProgram, data: _Data, bits: int) -> LinearProgram:
+    """Return the program at ``epsilon = 2**-bits``, right-hand sides and costs in integers."""
+    return replace(
+        perturbed.program,
+        bounds=_integers(data.bounds, bits),
+        objective=_integers(data.costs, bits),
+    )
 
 
 def _integers(by_order: Sequence[Sequence[int]], bits: int) -> ExactArray:

@@ -25,7 +25,7 @@ from gametheory_core.strategies.trembles import TremblingProfile
 from solvers._programs.perturbed import (
     UNBOUNDED,
     PerturbedProgram,
-    float_basis,
+    float_start,
     solve_perturbed,
 )
 from solvers.requirements import (
@@ -142,18 +142,20 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> Trem
         If the budget ends first.
     """
 
-    def tick() -> None:
+    def tick(steps: int) -> None:
+        meter.step(steps)
         if meter.is_exhausted:
             raise _BudgetEnded
-        meter.step()
 
     try:
-        tick()
+        tick(0)
         perturbed = perturbed_program(form)
-        basis, pivots = float_basis(
-            perturbed, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
+        basis = float_start(
+            perturbed,
+            time_limit=lambda: meter.seconds_left,
+            pivot_limit=lambda: pivots_left(meter),
+            tick=tick,
         )
-        meter.step(pivots)
         optimum = solve_perturbed(perturbed, basis, tick=tick)
     except _BudgetEnded:
         raise NotConverged(

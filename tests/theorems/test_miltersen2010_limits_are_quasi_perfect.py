@@ -1,0 +1,219 @@
+"""Miltersen and Sorensen 2010: plans bounded below by powers of epsilon tend to quasi-perfection.
+
+In a two-player zero-sum tree with perfect recall let each plan satisfy ``x[s] >= epsilon**n``, with
+n the number of own actions in s. Equilibria of the game so restricted tend to a quasi-perfect
+equilibrium. On generated trees, exactly: the limit is a best reply from every information set on,
+against the trembles at ``epsilon = 2**-200``, by brute force over pure ways of going on; and the
+trembles at ``2**-20`` have the value of the restricted game, found by another program, in which the
+bounds are rows. Twins: without bounds, with bounds all of one order, without a constant sum and
+without recall.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from gametheory_core.arrays import scaled_integers
+from gametheory_core.catalog.index import load
+from gametheory_core.catalog.textbook_trees import forgetful_bit, guess_the_ace
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.quasi_perfect import certify_quasi_perfect
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.assessment import chance_excludes_no_infoset
+from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.trembles import (
+    TremblingProfile,
+    trembling_profile,
+    uniform_trembles,
+)
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import LinearProgram
+from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
+from solvers.refinements.quasi_perfect import perturbed_program, quasi_perfect, sequence_lengths
+from solvers.trees.sequence_form_lp import plan_program, sequence_form_lp
+from tests.core.naive_refinements import profile_at, quasi_perfect_gains
+
+theorem = pytest.mark.theorem(
+    source="Miltersen and Sorensen 2010",
+    statement="In a zero-sum tree with perfect recall, equilibria with plans bounded below by "
+    "epsilon to the number of own actions tend to a quasi-perfect equilibrium.",
+)
+
+TINY, SMALL = Fraction(1, 2**200), Fraction(1, 2**20)
+KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
+
+
+def zero_sum_trees():
+    return extensive_form_games(zero_sum=True, kinds=KINDS)
+
+
+def integers(values):
+    return np.array([*values, 0], dtype=object)[:-1]
+
+
+def value_of_restricted_game(form, epsilon):
+    """Player 0's value where plans are bounded below: bounds on player 0 as rows.
+
+    Player 1's bounds m pay at once: against plan x, player 1 chooses what exceeds them.
+    """
+    base = plan_program(form)
+    lengths = [sequence_lengths(own) for own in form.players]
+    rows, columns, values = (list(part) for part in (base.rows, base.columns, base.values))
+    bounds, is_equation = base.bounds.tolist(), base.is_equation.tolist()
+    scale = epsilon.denominator ** max(map(max, lengths))
+    bounds = [bound * scale for bound in bounds]
+    for sequence, length in enumerate(lengths[0]):
+        rows.append(base.num_rows + sequence)
+        columns.append(sequence)
+        values.append(-1)
+        bounds.append(-int(epsilon**length * scale))
+        is_equation.append(False)
+    objective = [int(c) * scale for c in base.objective]
+    for row, column, value in zip(base.rows, base.columns, base.values, strict=True):
+        if row < len(lengths[1]):
+            objective[column] -= int(epsilon ** lengths[1][row] * scale) * value
+    program = LinearProgram(
+        integers(objective),
+        np.array(rows, dtype=np.int32),
+        np.array(columns, dtype=np.int32),
+        integers(values),
+        integers(bounds),
+        np.array(is_equation),
+        base.is_free,
+    )
+    return solve_exactly(program, None).value / scale**2
+
+
+def payoff_scale(form):
+    """What ``plan_program`` multiplies payoffs of player 0 by."""
+    chance = scaled_integers(form.chance_weight)
+    payoffs = scaled_integers(form.game.exact_terminal_payoffs[:, 0])
+    sums = {}
+    own, opponent = form.terminal_sequences.tolist()
+    paid = (chance.numerators * payoffs.numerators).tolist()
+    for place in zip(own, opponent, paid, strict=True):
+        sums[place[:2]] = sums.get(place[:2], 0) + place[2]
+    divisor = int(np.gcd.reduce([*sums.values(), 0])) or 1
+    return Fraction(chance.denominator * payoffs.denominator, divisor)
+
+
+@theorem
+@settings(max_examples=60)
+@given(zero_sum_trees())
+def test_the_limit_is_a_best_reply_from_everywhere_on(tree):
+    assume(chance_excludes_no_infoset(tree))
+    solution = quasi_perfect(tree)
+    solution.certificate.verify()
+    trembled = profile_at(tree, solution.certificate.trembles, TINY)
+    assert not any(quasi_perfect_gains(tree, solution.profile, trembled))
+    assert certify_minimax(tree, solution.profile).epsilon == 0
+
+
+@theorem
+@settings(max_examples=40)
+@given(zero_sum_trees())
+def test_the_trembles_have_the_value_of_the_restricted_game(tree):
+    assume(chance_excludes_no_infoset(tree))
+    form = sequence_form(tree)
+    trembles = quasi_perfect(tree).certificate.trembles
+    for own, plan in zip(form.players, trembles.weights, strict=True):
+        for weight, length in zip(plan, sequence_lengths(own), strict=True):
+            assert sum((c * SMALL**d for d, c in enumerate(weight)), Fraction(0)) >= SMALL**length
+    paid = expected_payoffs(tree, profile_at(tree, trembles, SMALL))[0]
+    assert paid * payoff_scale(form) == value_of_restricted_game(form, SMALL)
+
+
+@theorem
+def test_without_bounds_an_equilibrium_may_play_badly_where_nobody_comes():
+    """Naming the ace is part of an equilibrium, but no best reply to any tremble of player 1."""
+    ace = guess_the_ace()
+    foolish = pure_behavior(ace, (0, 0))
+    assert certify_minimax(ace, foolish).epsilon == 0
+    with pytest.raises(CertificateRejected, match="action 'other' gains about 12500/13 over 'ace'"):
+        certify_quasi_perfect(ace, uniform_trembles(ace, foolish))
+    assert quasi_perfect(ace).profile == pure_behavior(ace, (0, 1))
+
+
+@theorem
+def test_bounds_of_one_order_tend_to_senseless_play():
+    """Where a first step is as rare as each second one, the worse second step is not rarer."""
+    second = Decision(0, "went on", {"good": Terminal([-1, 1]), "bad": Terminal([-2, 2])})
+    tree = from_sketch(
+        Decision(0, "start", {"stop": Terminal([0, 0]), "go on": second}), players=("Ann", "Bob")
+    )
+    form = sequence_form(tree)
+    proper = perturbed_program(form)
+    flat = replace(proper, primal_orders=tuple(min(order, 1) for order in proper.primal_orders))
+    assert UNBOUNDED < 1 < max(proper.primal_orders)
+    found = solve_perturbed(flat, None, tick=lambda _: None)
+    count = form.players[0].num_sequences
+    with pytest.raises(CertificateRejected, match="'good' gains about 1 over 'bad'"):
+        certify_quasi_perfect(tree, TremblingProfile((found.primal[:count], found.dual[:1])))
+    assert quasi_perfect(tree).profile == pure_behavior(tree, (0, 0))
+
+
+@theorem
+def test_without_recall_or_a_constant_sum_there_is_no_such_program():
+    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
+        quasi_perfect(forgetful_bit())
+    with pytest.raises(UnsupportedGame, match="needs a zero-sum"):
+        quasi_perfect(load("beer_quiche"))
+
+
+@theorem
+def test_every_member_of_kuhns_family_is_quasi_perfect_for_some_trembles():
+    """Bluff with share a, bet the king three times as often, call with the queen a + 1/3.
+
+    The restricted game picks a = 1/3. Others need other trembles: opponents whose errors keep the
+    ties of the family.
+    """
+    kuhn = load("kuhn_poker")
+    found = quasi_perfect(kuhn)
+    places = {(s.player, s.label): k for k, s in enumerate(kuhn.infosets)}
+    assert found.profile.probabilities[places[0, "J"]][1] == Fraction(1, 3)
+    for share in (Fraction(0), Fraction(1, 12), Fraction(1, 6), Fraction(1, 4), Fraction(1, 3)):
+        certificate = certify_quasi_perfect(kuhn, kuhn_trembles(kuhn, share))
+        certificate.verify()
+        assert certificate.profile.probabilities[places[0, "J"]][1] == share
+        assert certificate.payoffs == (Fraction(-1, 18), Fraction(1, 18))
+
+
+def kuhn_trembles(kuhn, share):
+    """Trembles to a member of the family that leave all who mix indifferent."""
+    third = Fraction(1, 3)
+    bluff = (share, Fraction(1, 6) - share)  # inside (0, 1/3) for small epsilon > 0
+    second = {  # the share of the second action: bet or call
+        "J": bluff,
+        "Q": (0, 3),
+        "K": tuple(3 * c for c in bluff),
+        "J, check, bet": (0, 0, 1),
+        "Q, check, bet": (third + bluff[0], bluff[1]),
+        "K, check, bet": (1, -1),
+        "J, check": (third, -1),
+        "Q, check": (0, 3),
+        "K, check": (1, -3),
+        "J, bet": (0, 1),
+        "Q, bet": (third, 1),
+        "K, bet": (1, -1),
+    }
+    behavior = []
+    for infoset in kuhn.infosets[: kuhn.num_decision_infosets]:
+        constant, *slopes = second[infoset.label]
+        rest = [-slope for slope in slopes]
+        behavior.append([(1 - constant, *rest), (constant, *slopes)])
+    return trembling_profile(kuhn, behavior)
+
+
+@theorem
+@settings(max_examples=25)
+@given(zero_sum_trees())
+def test_an_ordinary_solution_and_the_refined_one_have_one_value(tree):
+    assume(chance_excludes_no_infoset(tree))
+    assert quasi_perfect(tree).payoffs == sequence_form_lp(tree).payoffs
