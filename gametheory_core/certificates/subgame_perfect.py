@@ -1,30 +1,34 @@
-"""Subgame-perfect certificates: at no node does changing the action there gain anything.
+"""Subgame-perfect certificates: in no subgame does any player gain more than epsilon by deviating.
 
-In a finite tree of perfect information that is enough: a profile is an equilibrium in every
-subgame if and only if no *one-shot deviation* gains (the one-shot deviation principle). So each
-node's payoffs are computed bottom up, and at each decision node no child may give the mover more.
+Every subgame is checked from the definition: the profile's payoffs in it, and the value of each
+player's best response to it there. With perfect information there is a shorter way to see that
+epsilon is 0: a profile is an equilibrium in every subgame if and only if no *one-shot deviation*
+gains (the one-shot deviation principle), so that at each decision node no child may give the mover
+more.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ONE, ZERO, ExactArray
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import (
+    at_most,
     rationals,
     require_claim,
     require_exact_profile,
     written,
 )
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.evaluation.one_shot import payoffs_from_nodes
+from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
+from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import describe_infoset
-from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.games.properties import has_perfect_information, shortened
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "subgame-perfect"
@@ -32,66 +36,75 @@ KIND = "subgame-perfect"
 
 @dataclass(frozen=True)
 class SubgamePerfectCertificate:
-    """The claim that a profile is an equilibrium in every subgame.
+    """The claim that a profile is an equilibrium in every subgame, or an epsilon-equilibrium.
 
     Attributes
     ----------
     game : ExtensiveFormGame
-        Perfect information; any number of players, and chance.
+        Perfect recall; any number of players, and chance.
     profile : BehavioralProfile
         Rational.
     payoffs : tuple of Fraction
         Expected payoff of each player from the root; payoff units.
+    epsilon : Fraction
+        The largest gain of any player from a deviation in any subgame; payoff units.
     """
 
     kind: ClassVar[str] = KIND
     game: ExtensiveFormGame
     profile: BehavioralProfile
     payoffs: tuple[Fraction, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation in any subgame: always 0."""
-        return ZERO
+    epsilon: Fraction = ZERO
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        return "a subgame-perfect equilibrium: no player gains anything by deviating at any node"
+        if not self.epsilon:
+            return (
+                "a subgame-perfect equilibrium: no player gains anything by deviating at any node"
+            )
+        return (
+            "an epsilon-equilibrium of every subgame: in none does a player gain more than "
+            f"epsilon = {at_most(self.epsilon)}"
+        )
 
     def verify(self) -> None:
-        """Recompute every node's payoffs, and check every one-shot deviation, exactly.
+        """Recompute payoffs, and every player's best deviation in every subgame, exactly.
 
         Raises
         ------
         CertificateRejected
-            If a deviation gains, the tree lacks perfect information, or the payoffs differ.
+            If a deviation gains more than claimed, a player forgets, or a number differs.
         """
         require_declared_types(self)
-        found = certify_subgame_perfect(self.game, self.profile)
+        found = certify_subgame_perfect(self.game, self.profile, tolerance=self.epsilon)
         require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
+        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 def certify_subgame_perfect(
-    game: ExtensiveFormGame, profile: BehavioralProfile
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, tolerance: Fraction | None = ZERO
 ) -> SubgamePerfectCertificate:
-    """Check a rational profile at every node and state its payoffs as a certificate.
+    """Check a rational profile in every subgame and state what it pays as a certificate.
 
     Parameters
     ----------
     game : ExtensiveFormGame
-        Perfect information, any number of players.
+        Perfect recall, any number of players. Without subgames but itself, this is about Nash
+        equilibria.
     profile : BehavioralProfile
-        Exact or float.
+        Rational.
+    tolerance : Fraction, optional
+        Largest gain accepted, in payoff units; None accepts any. Default: 0.
 
     Raises
     ------
     CertificateRejected
-        If the profile is not subgame perfect (names information set and action), or does not fit.
+        If a deviation gains more (names where), a player forgets, or the profile does not fit.
 
     Notes
     -----
-    Time and memory are linear in the number of nodes.
+    Time and memory are linear in the number of nodes, for each player.
 
     Examples
     --------
@@ -102,58 +115,55 @@ def certify_subgame_perfect(
     ['2', '0']
     """
     require_exact_profile(game, profile, kind=KIND)
-    verdict = has_perfect_information(game)
-    if not verdict:
-        raise CertificateRejected(
-            f"{KIND} certificate: needs perfect information, but {verdict.reason}."
-        )
-    values = _node_payoffs(game, profile)
-    _require_no_gain(game, values)
-    return SubgamePerfectCertificate(game, profile, rationals(values[0]))
+    if has_perfect_information(game):
+        values = payoffs_from_nodes(game, profile)
+        gains = _one_shot_gains(game, values)
+        if not gains.size:
+            return SubgamePerfectCertificate(game, profile, rationals(values[0]))
+        if tolerance == 0:
+            raise _gains_at_node(game, values, int(gains[0]))
+    try:
+        found = subgame_deviations(game, profile)
+    except UnsupportedGame as error:
+        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+    epsilon = max([ZERO, *rationals(found.gains.ravel())])
+    if tolerance is not None and epsilon > tolerance:
+        raise _gains_in_subgame(game, found, epsilon, tolerance)
+    return SubgamePerfectCertificate(game, profile, rationals(found.payoffs[0]), epsilon)
 
 
-def _node_payoffs(game: ExtensiveFormGame, profile: BehavioralProfile) -> ExactArray:
-    """Return each player's expected payoff from each node on, (num_nodes, num_players).
-
-    What inner outcomes paid on the way counts too: it is part of every play below.
-    """
-    weights = game.exact_chance_probabilities.copy()
-    weights[: len(profile.flat)] = profile.flat
-    is_sure = np.array([w == ONE for w in weights.tolist()], dtype=bool)
-    values = np.empty((game.num_nodes, game.num_players), dtype=object)
-    values[game.terminals] = game.exact_terminal_payoffs
-    for start, stop in _levels_from_the_end(game):
-        inner = start + np.flatnonzero(game.node_infoset[start:stop] >= 0)
-        if not inner.size:
-            continue
-        first = game.first_child[inner]
-        children = slice(int(first[0]), int(first[-1] + game.num_children[inner[-1]]))
-        actions = game.node_action[children]
-        shares = values[children].copy()
-        unsure = np.flatnonzero(~is_sure[actions])
-        shares[unsure] *= weights[actions[unsure], None]
-        values[inner] = np.add.reduceat(shares, first - first[0], axis=0)
-    return values
-
-
-def _levels_from_the_end(game: ExtensiveFormGame) -> list[tuple[int, int]]:
-    offsets: list[int] = game.level_offset.tolist()
-    return list(pairwise(offsets))[::-1]
-
-
-def _require_no_gain(game: ExtensiveFormGame, values: NDArray[Any]) -> None:
+def _one_shot_gains(game: ExtensiveFormGame, values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the nodes that pay the mover before them more than what the mover plays."""
     parent = game.parent[1:]
     children = 1 + np.flatnonzero(game.node_player[parent] >= 0)
     parent = game.parent[children]
     mover = game.node_player[parent]
-    gains = np.flatnonzero(values[children, mover] > values[parent, mover])
-    if gains.size:
-        child, node, player = (int(group[gains[0]]) for group in (children, parent, mover))
-        infoset = game.infosets[game.node_infoset[node]]
-        action = child - int(game.first_child[node])
-        raise CertificateRejected(
-            f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
-            f"action {infoset.actions[action]!r} pays "
-            f"{written(values[child, player])}, while the profile gets "
-            f"{written(values[node, player])}. Do not use this answer."
-        )
+    return children[np.flatnonzero(values[children, mover] > values[parent, mover])]
+
+
+def _gains_at_node(
+    game: ExtensiveFormGame, values: NDArray[Any], child: int
+) -> CertificateRejected:
+    node = int(game.parent[child])
+    player = int(game.node_player[node])
+    infoset = game.infosets[game.node_infoset[node]]
+    action = child - int(game.first_child[node])
+    return CertificateRejected(
+        f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
+        f"action {infoset.actions[action]!r} pays "
+        f"{written(values[child, player])}, while the profile gets "
+        f"{written(values[node, player])}. Do not use this answer."
+    )
+
+
+def _gains_in_subgame(
+    game: ExtensiveFormGame, found: SubgameDeviations, epsilon: Fraction, tolerance: Fraction
+) -> CertificateRejected:
+    k, player = (int(i) for i in np.argwhere(found.gains == epsilon)[0])
+    root = int(found.roots[k])
+    where = f"the subgame after {shortened(path_to(game, root))}" if root else "the whole tree"
+    return CertificateRejected(
+        f"{KIND} certificate: needs no gain above {written(tolerance)} in any subgame, but in "
+        f"{where} player {game.players[player]!r} gains {written(epsilon)} over "
+        f"{written(found.payoffs[k, player])} by a best response. Do not use this answer."
+    )

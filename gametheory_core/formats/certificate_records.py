@@ -6,7 +6,7 @@ the same. A new kind costs one entry in ``CERTIFICATES``.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
@@ -124,9 +124,14 @@ def claim_from(record: Checked, game: Game) -> Certificate:
     values = {
         field.name: _decode(hints[field.name], record[field.name], game)
         for field in fields(kind)
-        if field.name != "game"
+        if field.name != "game" and not _may_lack(field, record)
     }
     return kind(game=game, **values)
+
+
+def _may_lack(field: Field[Any], record: Checked) -> bool:
+    """Tell whether a record was written before a field with a default value was known."""
+    return field.default is not MISSING and not record.has(field.name)
 
 
 def certificate_from(record: Checked) -> Certificate:

@@ -132,7 +132,7 @@ def certificates_of_every_kind():
         WeakStackelbergCertificate(
             game, 0, profile, third, Fraction(2), (third, Fraction(2, 3)), True, rows, ()
         ),
-        SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,)),
+        SubgamePerfectCertificate(tree, uniform_behavior(tree), (third,), third),
         *refinement_claims(tree),
         certify_completeness(game),
         PureCompletenessCertificate(game, (profile,)),

@@ -1,15 +1,20 @@
 """Subgame-perfect certificates see every deviation, also where play never comes."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import Checked
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 
 HAIR = Fraction(1, 10**30)
 
@@ -81,8 +86,69 @@ def test_changed_certificate_is_rejected(change, message):
         replace(claim, **change).verify()
 
 
-def test_imperfect_information_is_rejected():
-    answer = {a: Decision(1, "blind", {"x": Terminal([0, 0])}) for a in "ab"}
-    game = from_sketch(Decision(0, "start", answer), players=("Ann", "Bob"))
-    with pytest.raises(CertificateRejected, match="needs perfect information, but .* cannot tell"):
-        certify_subgame_perfect(game, pure_behavior(game, (0, 0)))
+def market(entering=(3, 1)):
+    """An entrant may enter; then both set prices at once: a subgame with two pure equilibria."""
+    pays = {("low", "low"): entering, ("high", "high"): (1, 3)}
+    second = {
+        a: Decision(1, "unseen", {b: Terminal(pays.get((a, b), (0, 0))) for b in ("low", "high")})
+        for a in ("low", "high")
+    }
+    priced = Decision(0, "entered", second)
+    tree = Decision(0, "start", {"out": Terminal([2, 4]), "in": priced})
+    return from_sketch(tree, players=("Entrant", "Incumbent"))
+
+
+def test_subgames_with_imperfect_information_are_checked():
+    game = market()
+    comes_in = pure_behavior(game, (1, 0, 0))
+    claim = certify_subgame_perfect(game, comes_in)
+    assert (claim.payoffs, claim.epsilon) == ((3, 1), 0)
+    claim.verify()
+
+
+def test_empty_threat_after_entry_is_rejected_with_the_subgame():
+    """Staying out because of a mismatch after entry is Nash, but no equilibrium of the subgame."""
+    game = market()
+    threat = pure_behavior(game, (0, 0, 1))
+    assert certify_nash(game, threat).epsilon == 0
+    message = r"in the subgame after \('in',\) player 'Entrant' gains 1 over 0"
+    with pytest.raises(CertificateRejected, match=message):
+        certify_subgame_perfect(game, threat)
+
+
+def test_gain_within_the_tolerance_is_stated():
+    game = market()
+    claim = certify_subgame_perfect(game, pure_behavior(game, (0, 0, 1)), tolerance=Fraction(2))
+    assert claim.epsilon == 1
+    assert "gain more than epsilon = 1" in claim.statement
+    claim.verify()
+    with pytest.raises(CertificateRejected, match="needs no gain above 0 in any subgame"):
+        replace(claim, epsilon=Fraction(0)).verify()
+    with pytest.raises(CertificateRejected, match="claims epsilon 2, but the exact value is 1"):
+        replace(claim, epsilon=Fraction(2)).verify()
+    with pytest.raises(CertificateRejected, match="claims payoffs"):
+        replace(claim, payoffs=(Fraction(3), Fraction(1))).verify()
+
+
+def test_any_gain_can_be_measured():
+    game = entry()
+    fights = pure_behavior(game, (0, 0))
+    claim = certify_subgame_perfect(game, fights, tolerance=None)
+    assert claim.epsilon == 2
+    claim.verify()
+
+
+def test_record_from_before_epsilon_was_stated_is_read():
+    game = entry()
+    claim = certify_subgame_perfect(game, pure_behavior(game, (1, 1)))
+    record = certificate_record(claim)
+    del record["epsilon"]
+    read = certificate_from(Checked(json.loads(json.dumps(record)), "", "an old file"))
+    assert read == claim
+    read.verify()
+
+
+def test_forgetful_player_is_rejected():
+    game = load("forgetful_bit")
+    with pytest.raises(CertificateRejected, match="needs perfect recall, but player 'Forgetful'"):
+        certify_subgame_perfect(game, uniform_behavior(game))
