@@ -148,10 +148,11 @@ class TreeSampler:
         self.tree: SampledTree = _sampled_tree(game)
         most = max((len(infoset.actions) for infoset in game.infosets), default=1)
         self.scratch: SampledScratch = SampledScratch(
-            np.empty(game.num_nodes, dtype=np.int32),
-            np.empty(game.num_nodes, dtype=np.int32),
-            np.empty(game.num_nodes),
-            np.empty(most),
+            visits=np.empty(game.num_nodes, dtype=np.int32),
+            first=np.empty(game.num_nodes, dtype=np.int32),
+            own=np.empty(game.num_nodes, dtype=np.int32),
+            values=np.empty(game.num_nodes),
+            mixed=np.empty(most),
         )
 
     @property
@@ -207,14 +208,15 @@ def _sampled_tree(game: ExtensiveFormGame) -> "SampledTree":
         cumulative[start:stop] = running_sums(
             game.infosets[index].probabilities or (), number=float
         )
+    columns = (
+        game.node_player,
+        game.first_child,
+        game.action_offset[infoset],
+        game.action_offset[np.minimum(infoset + 1, len(game.infosets))],
+        np.where(game.node_outcome < 0, len(game.outcomes), game.node_outcome),
+    )
     return SampledTree(
-        node_player=game.node_player,
-        first_child=game.first_child,
-        first_action=game.action_offset[infoset],
-        stop_action=game.action_offset[np.minimum(infoset + 1, len(game.infosets))],
-        node_outcome=np.where(game.node_outcome < 0, len(game.outcomes), game.node_outcome).astype(
-            np.int32
-        ),
+        nodes=np.stack(columns, axis=1).astype(np.int32),
         payoffs=as_float(payoffs).reshape(-1, game.num_players),
         cumulative=cumulative,
     )
