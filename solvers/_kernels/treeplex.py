@@ -6,6 +6,8 @@ A *gradient* holds what ends of play pay under each own sequence, weighted by ev
 Nothing here knows numba: the functions run as they are, and ``treeplex_compiled`` compiles them.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,8 +80,8 @@ def best_response_sweep(treeplex: Treeplex, gradient: NDArray[np.float64]) -> fl
     """
     first, parent = treeplex.first_sequence, treeplex.parent_sequence
     for infoset in range(len(parent) - 1, -1, -1):
-        best = gradient[first[infoset]]
-        for sequence in range(first[infoset] + 1, first[infoset + 1]):
+        best = -math.inf
+        for sequence in range(first[infoset], first[infoset + 1]):
             best = max(best, gradient[sequence])
         gradient[parent[infoset]] += best
     return gradient[0]

@@ -14,7 +14,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from solvers._kernels import treeplex_measure, treeplex_regret
 from solvers._kernels.treeplex_regret import RegretArrays
-from solvers._kernels.treeplex_tables import Ends, Forest, SparseRows, Tree
+from solvers._kernels.treeplex_tables import Ends, Forest, Indices, SparseRows, Tree
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.regret_state import RegretState
 from solvers.counterfactual.sequence_tables import SequenceTables
@@ -63,8 +63,8 @@ class RegretEngine:
     def tree(self) -> Tree:
         """The tables as the loops read them, payoffs as multiples of ``unit``."""
         tables = self.tables
-        ends = Ends(tables.ends.sequences, _scaled(tables.ends.payoffs, self.unit))
-        rows = [rows._replace(values=_scaled(rows.values, self.unit)) for rows in tables.payoffs]
+        ends = Ends(_unsigned(tables.ends.sequences), _scaled(tables.ends.payoffs, self.unit))
+        rows = [_scaled_rows(rows, self.unit) for rows in tables.payoffs]
         first, second = rows or (_NO_ROWS, _NO_ROWS)
         return Tree(_forest(tables), ends, first, second)
 
@@ -191,6 +191,17 @@ class RegretEngine:
         return following - 1
 
 
+def _scaled_rows(rows: SparseRows, unit: float) -> SparseRows:
+    return SparseRows(
+        _unsigned(rows.first_entry), _unsigned(rows.columns), _scaled(rows.values, unit)
+    )
+
+
+def _unsigned(indices: Indices) -> Indices:
+    """Return indices as compiled loops like them: they need not look whether one is negative."""
+    return freeze(indices.astype(np.uint32))
+
+
 def _scaled(payoffs: FloatArray, unit: float) -> FloatArray:
     return freeze(payoffs / unit)
 
@@ -199,13 +210,13 @@ def _forest(tables: SequenceTables) -> Forest:
     own_first, own_parents = zip(*tables.treeplexes, strict=True)
     first_infoset = np.cumsum([0, *map(len, own_parents)], dtype=np.int64)
     return Forest(
-        freeze(np.concatenate(own_first)),
-        freeze(np.concatenate(own_parents)),
+        _unsigned(np.concatenate(own_first)),
+        _unsigned(np.concatenate(own_parents)),
         freeze(first_infoset),
         tables.offsets,
     )
 
 
 _NO_ROWS = SparseRows(
-    freeze(np.zeros(1, dtype=np.int32)), freeze(np.zeros(0, dtype=np.int32)), freeze(np.zeros(0))
+    freeze(np.zeros(1, dtype=np.uint32)), freeze(np.zeros(0, dtype=np.uint32)), freeze(np.zeros(0))
 )

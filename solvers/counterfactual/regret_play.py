@@ -194,7 +194,9 @@ def _mixed(
         return work.arrays.behavior[None, :], np.ones(1)
     weights = np.array(work.iterate_steps, dtype=np.float64) ** engine.settings.power
     distinct, place = np.unique(np.array(work.iterates), axis=0, return_inverse=True)
-    return distinct, np.bincount(place.ravel(), weights=weights / weights.sum())
+    shares = np.zeros(len(distinct))
+    np.add.at(shares, place.ravel(), weights / weights.sum())
+    return distinct, shares
 
 
 def _certified(

@@ -113,12 +113,25 @@ class RegretRun:
 def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
     """Return the weighted average of what was played, by realization plans; rational.
 
-    Uniform at information sets that were never reached.
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        What was played.
+    state : RegretState
+        Of a run on that game, however it ended. Behavior is uniform where play never came.
 
     Raises
     ------
     InvalidArgument
         If the state is of another game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+    >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)
+    >>> average_profile(run.game, run.state) == run.average
+    True
     """
     tables = _tables_of(game, state)
     return rational_profile(tables, behavior_of_totals(tables, state.totals))
@@ -127,10 +140,25 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
 def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
     """Return what would be played next; rational.
 
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        What was played.
+    state : RegretState
+        Of a run on that game, however it ended.
+
     Raises
     ------
     InvalidArgument
         If the state is of another game.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+    >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)
+    >>> current_profile(run.game, run.state) == run.last
+    True
     """
     return rational_profile(_tables_of(game, state), state.behavior)
 
