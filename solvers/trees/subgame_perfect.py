@@ -1,0 +1,279 @@
+"""Subgame-perfect equilibria: subgames are solved, the last ones first, and replaced by their worth.
+
+What is left of a subgame when the smaller ones in it are known is a *piece*. Whoever moves in it
+decides how it is solved: nobody or one player alone, by choosing what is best; two players, by a
+linear program if payoffs sum to a constant and by Lemke's method if not; more, through the reduced
+normal form.
+"""
+
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, NumberArray
+from gametheory_core.certificates.certificate import at_most
+from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.subgame_perfect import (
+    SubgamePerfectCertificate,
+    certify_subgame_perfect,
+)
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
+from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    pure_behavior,
+    uniform_behavior,
+)
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
+from solvers.many_players.pure import pure
+from solvers.requirements import require_perfect_recall, require_tolerance, require_tree
+from solvers.solution import (
+    UNLIMITED,
+    Budget,
+    EquilibriumSet,
+    Meter,
+    OnIteration,
+    Solution,
+)
+from solvers.trees.backward_induction import backward_induction
+from solvers.trees.sequence_form_lcp import sequence_form_lcp
+from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.subgame_pieces import Piece, nodes_of_pieces, piece_of
+
+NAME = "subgame_perfect"
+DEFAULT_TOLERANCE = Fraction(1, 10**9)  # times the payoff span; where more than two players mix
+
+Worth = list[Fraction]  # of a subgame, for each player
+SubgamePerfectSolution = Solution[BehavioralProfile, SubgamePerfectCertificate]
+
+
+def subgame_perfect(
+    game: ExtensiveFormGame,
+    *,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, SubgamePerfectCertificate]:
+    """Find a subgame-perfect equilibrium, with imperfect information inside subgames.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Perfect recall, any number of players, and chance.
+    tolerance : float, optional
+        Largest gain accepted in any subgame, in payoff units, where more than two players have a
+        choice in one piece and none of its equilibria is pure. Default 1e-9 times the payoff span.
+        Elsewhere the answer is exact.
+    budget : Budget
+        Iterations are subgames; seconds are for all of them together.
+    on_iteration : function, optional
+        Called after each subgame.
+
+    Returns
+    -------
+    Solution[BehavioralProfile, SubgamePerfectCertificate]
+        ``certificate.epsilon`` is 0 wherever at most two players have a choice in each piece.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a player forgets, or a piece is too large; names what or where.
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    NotConverged
+        If the budget ends first, or the tolerance is not met; ``best`` plays evenly in the subgames
+        not solved, and its certificate says how much a player gains in the worst one.
+
+    Notes
+    -----
+    Taking the tree apart is linear in the number of nodes. Pieces of two players cost what
+    ``sequence_form_lp`` and ``sequence_form_lcp`` do; those of more, the product of the numbers of
+    reduced plans. Which of several equilibria a subgame gets is not searched: others may make other
+    choices best before it.
+
+    References
+    ----------
+    .. [1] R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
+       Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
+    ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})
+    ...     for a in ("low", "high")})
+    >>> entry = Decision(0, "start", {"out": Terminal([2, 4]), "in": prices})
+    >>> solution = subgame_perfect(from_sketch(entry, players=("Entrant", "Incumbent")))
+    >>> solution.certificate.epsilon
+    Fraction(0, 1)
+    """
+    require_tree(game, function=NAME)
+    require_perfect_recall(game, function=NAME)
+    require_tolerance(tolerance, function=NAME)
+    if has_perfect_information(game):
+        return _by_backward_induction(game, budget, on_iteration)
+    roots = subgame_roots(game)
+    meter = Meter(budget, "subgames", on_iteration, total=len(roots))
+    vectors = list(uniform_behavior(game).probabilities)
+    worths = _terminal_worths(game)
+    for root, nodes in reversed(
+        list(zip(roots.tolist(), nodes_of_pieces(game, roots), strict=True))
+    ):
+        if meter.is_exhausted:
+            raise _budget_ended(game, vectors, meter)
+        try:
+            if not _decided_at_once(game, root, len(nodes), vectors, worths):
+                _solve(game, nodes.tolist(), vectors, worths, meter)
+        except NotConverged as error:
+            raise _budget_ended(game, vectors, meter) from error
+        meter.step()
+    solution = _certified(game, vectors, meter)
+    _require_tolerance_met(game, solution, tolerance)
+    return solution
+
+
+def _by_backward_induction(
+    game: ExtensiveFormGame, budget: Budget, on_iteration: OnIteration | None
+) -> SubgamePerfectSolution:
+    try:
+        return backward_induction(game, budget=budget, on_iteration=on_iteration)
+    except NotConverged as error:
+        best = cast("Solution[BehavioralProfile, NashCertificate]", error.best)
+        certificate = certify_subgame_perfect(game, best.profile, tolerance=None)
+        solution = Solution(best.profile, certificate.payoffs, certificate, best.run)
+        raise NotConverged(str(error), best=solution) from error
+
+
+def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
+    """Return what each end of play pays; subgames are added when they are solved."""
+    return dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+
+
+def _decided_at_once(
+    game: ExtensiveFormGame,
+    root: int,
+    size: int,
+    vectors: list[NumberArray],
+    worths: dict[int, Worth],
+) -> bool:
+    """Take the best action where a piece is a single move; False if it is more than that."""
+    first, count = int(game.first_child[root]), int(game.num_children[root])
+    if size != count + 1:
+        return False
+    children = [worths[v] for v in range(first, first + count)]
+    if not count:  # the tree is one end of play
+        return True
+    infoset = int(game.node_infoset[root])
+    player = game.infosets[infoset].player
+    if player == CHANCE:
+        shares = game.infosets[infoset].probabilities or ()
+        worths[root] = [
+            sum((p * paid for p, paid in zip(shares, column, strict=True)), ZERO)
+            for column in zip(*children, strict=True)
+        ]
+        return True
+    best = max(range(count), key=lambda a: children[a][player])
+    vectors[infoset] = _sure(count, best)
+    worths[root] = children[best]
+    return True
+
+
+def _sure(count: int, action: int) -> NumberArray:
+    vector = np.full(count, ZERO, dtype=object)
+    vector[action] = ONE
+    return vector
+
+
+def _solve(
+    game: ExtensiveFormGame,
+    nodes: list[int],
+    vectors: list[NumberArray],
+    worths: dict[int, Worth],
+    meter: Meter,
+) -> None:
+    """Solve a piece, and write down what is played in it and what it is worth."""
+    ends = [worths[v] for v in nodes if v in worths]
+    piece = piece_of(game, np.array(nodes, dtype=np.int32), ends)
+    profile = _equilibrium(piece, Budget(seconds=meter.seconds_left), _place(game, nodes[0]))
+    for infoset, vector in zip(piece.infosets, profile.probabilities, strict=True):
+        vectors[infoset] = vector
+    worths[nodes[0]] = piece.worth(profile).tolist()
+
+
+def _place(game: ExtensiveFormGame, root: int) -> str:
+    return f"the subgame after {shortened(path_to(game, root))}" if root else "the whole tree"
+
+
+def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
+    game = piece.game
+    if game.num_players == 1:
+        response = best_response(game, uniform_behavior(game), player=0)
+        return pure_behavior(game, response.actions)
+    if game.num_players == 2:
+        if is_constant_sum(game):
+            return sequence_form_lp(game, budget=budget).profile
+        return sequence_form_lcp(game, budget=budget).profile
+    try:
+        conversion = extensive_to_normal(game)
+    except UnsupportedGame as error:
+        raise UnsupportedGame(
+            f"{NAME}: needs pieces of at most two players, or with few plans, but {place} is "
+            f"played by {game.num_players}: {error}"
+        ) from error
+    try:
+        found = pure(conversion.target, budget=Budget(iterations=1))
+    except NotConverged as error:  # there are more
+        found = cast("EquilibriumSet[MixedProfile, NashCertificate]", error.best)
+    if found.equilibria:
+        return conversion.correspondence.to_source(found.equilibria[0].profile)
+    try:
+        branch = logit_homotopy(conversion.target, budget=budget)
+    except NotConverged as error:
+        if error.best is None:
+            raise
+        branch = cast("LogitBranch", error.best)  # what it is worth is certified in the end
+    return conversion.correspondence.to_source(branch.limit.profile)
+
+
+def _certified(
+    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
+) -> SubgamePerfectSolution:
+    profile = BehavioralProfile(tuple(vectors))
+    certificate = certify_subgame_perfect(game, profile, tolerance=None)
+    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+
+
+def _budget_ended(
+    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
+) -> NotConverged:
+    best = _certified(game, vectors, meter)
+    return NotConverged(
+        f"{NAME}: needs all {meter.total} subgames, but the budget ended after {meter.iterations}. "
+        "Give a larger budget, or use the exception's best, which plays evenly in the subgames "
+        f"not solved; a player gains {at_most(best.certificate.epsilon)} in the worst of them.",
+        best=best,
+    )
+
+
+def _require_tolerance_met(
+    game: ExtensiveFormGame, solution: SubgamePerfectSolution, tolerance: float | None
+) -> None:
+    epsilon = solution.certificate.epsilon
+    if not epsilon:
+        return
+    paid = game.exact_terminal_payoffs
+    span = cast("Fraction", max((paid.max(axis=0) - paid.min(axis=0)).tolist()))
+    limit = DEFAULT_TOLERANCE * span if tolerance is None else Fraction(tolerance)
+    if epsilon > limit:
+        raise NotConverged(
+            f"{NAME}: needs gains of at most {at_most(limit)} in every subgame, but found a player "
+            f"who gains {at_most(epsilon)}. Give a larger tolerance, or use the exception's best.",
+            best=solution,
+        )
