@@ -150,7 +150,7 @@ def certify_extensive_stackelberg(
     require_two_player_recall(game, leader, kind=KIND)
     require_exact_profile(game, profile, kind=KIND)
     payoffs = rationals(expected_payoffs(game, profile))
-    _require_favorite_reply(game, profile, leader, payoffs)
+    require_favorite_reply(game, profile, leader, payoffs, kind=KIND)
     tables = sequence_payoffs_of(game, leader=leader)
     bounds = [
         reply_bound(tables, fixed, leaf, kind=KIND)
@@ -173,13 +173,18 @@ def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str
         raise CertificateRejected(f"{kind} certificate: needs perfect recall, but {recall.reason}.")
 
 
-def _require_favorite_reply(
+def require_favorite_reply(
     game: ExtensiveFormGame,
     profile: BehavioralProfile,
     leader: int,
     payoffs: tuple[Fraction, ...],
+    *,
+    kind: str,
 ) -> None:
-    """Compare with the best reply whose ties break for the leader, found from the end of play."""
+    """Reject a follower who does worse than by the best reply whose ties break for the leader.
+
+    The best reply is found from the end of play; ``payoffs`` are those of the profile.
+    """
     follower = 1 - leader
     own = player_sequences(game, follower)
     collected = list(
@@ -196,13 +201,13 @@ def _require_favorite_reply(
     best_value, favorite = collected[0]
     if payoffs[follower] != best_value:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a best response to the commitment, which pays the follower "
+            f"{kind} certificate: needs a best response to the commitment, which pays the follower "
             f"{written(best_value)}, but this one pays {written(payoffs[follower])}. "
             "Do not use this answer."
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
-            f"{KIND} certificate: needs the leader's favorite among best responses, which pays the "
+            f"{kind} certificate: needs the leader's favorite among best responses, which pays the "
             f"leader {written(favorite)}, but this one pays {written(payoffs[leader])}. "
             "Do not use this answer."
         )

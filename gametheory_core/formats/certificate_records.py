@@ -23,6 +23,13 @@ from gametheory_core.certificates.correlated_commitment import CorrelatedCommitm
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
+from gametheory_core.certificates.extensive_correlated_commitment import (
+    ExtensiveCorrelatedCommitmentCertificate,
+)
+from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
+from gametheory_core.certificates.extensive_stackelberg_frontiers import (
+    PerfectInformationCommitmentCertificate,
+)
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import (
@@ -71,6 +78,9 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             BayesianStackelbergCertificate,
             CorrelatedCommitmentCertificate,
             PureFollowersCertificate,
+            ExtensiveStackelbergCertificate,
+            ExtensiveCorrelatedCommitmentCertificate,
+            PerfectInformationCommitmentCertificate,
             SecurityCertificate,
             AlphaRankCertificate,
             CompletenessCertificate,

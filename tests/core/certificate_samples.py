@@ -30,6 +30,20 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Leaf,
 )
 from gametheory_core.certificates.extensive_correlated import certify_extensive_correlated
+from gametheory_core.certificates.extensive_correlated_commitment import (
+    ExtensiveCorrelatedCommitmentCertificate,
+)
+from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    DeviationWeight,
+    ReplyCase,
+    SequenceTransfer,
+)
+from gametheory_core.certificates.extensive_stackelberg_frontiers import (
+    CommitmentKind,
+    PayoffSegment,
+    PerfectInformationCommitmentCertificate,
+)
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -122,6 +136,24 @@ def refinement_claims(tree):
     ]
 
 
+def tree_commitment_claims(tree):
+    third, profile = Fraction(1, 3), uniform_behavior(tree)
+    deviation, transfer = DeviationWeight(1, 2, third), SequenceTransfer(0, 1, -third)
+    leaf, mixture = ReplyCase(-1, (deviation,), (transfer,)), behavioral_mixture([profile])
+    segment = PayoffSegment((-third, third), (third, Fraction(10**30)))
+    return [
+        ExtensiveStackelbergCertificate(
+            tree, 0, profile, third, third, (ReplyCase(0), leaf, ReplyCase(-1))
+        ),
+        ExtensiveCorrelatedCommitmentCertificate(
+            tree, 1, mixture, (third,), third, (deviation,), (transfer,)
+        ),
+        PerfectInformationCommitmentCertificate(
+            tree, 0, CommitmentKind.PURE, profile, third, third, ((segment,), (segment, segment))
+        ),
+    ]
+
+
 def certificates_of_every_kind():
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
     tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
@@ -151,4 +183,5 @@ def certificates_of_every_kind():
         AlphaRankCertificate(game, Populations.ONE_EACH, third, product_distribution(profile)),
         certify_nash(tree, uniform_behavior(tree)),
         extensive_correlated_claim(tree),
+        *tree_commitment_claims(tree),
     ]

@@ -1,0 +1,181 @@
+"""Correlated commitment in two-player trees: what it earns, and that no such lottery earns more.
+
+The leader draws a profile from a mixture, plays its own part, and at each information set of the
+follower that play meets recommends the action drawn for it. The follower obeys if no deviation
+gains, as in extensive-form correlated equilibria; the leader's own incentives do not count (Cermak
+et al. 2016). Deviations and transfers bound what any such mixture earns, as
+``extensive_stackelberg_bounds`` explains: its argument holds for lotteries over pairs of plans.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.certificates.certificate import (
+    at_most,
+    exactly,
+    require_claim,
+    written,
+)
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
+from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    LEAF,
+    DeviationWeight,
+    ReplyCase,
+    SequenceTransfer,
+    reply_bound,
+    sequence_payoffs_of,
+)
+from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.mixture import BehavioralMixture
+
+KIND = "extensive-correlated-commitment"
+
+
+@dataclass(frozen=True)
+class ExtensiveCorrelatedCommitmentCertificate:
+    """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall; chance is allowed.
+    leader : int
+        Who commits: 0 or 1.
+    mixture : BehavioralMixture
+        What the leader draws from; the follower gains nothing by any deviation.
+    payoffs : tuple of Fraction
+        Of both players.
+    upper_bound : Fraction
+        No mixture that the follower obeys gets the leader more.
+    deviations : tuple of DeviationWeight
+    transfers : tuple of SequenceTransfer
+        What proves the bound.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: ExtensiveFormGame
+    leader: int
+    mixture: BehavioralMixture
+    payoffs: tuple[Fraction, ...]
+    upper_bound: Fraction
+    deviations: tuple[DeviationWeight, ...]
+    transfers: tuple[SequenceTransfer, ...]
+
+    @property
+    def profile(self) -> BehavioralMixture:
+        """The mixture, under the name that all certificates share."""
+        return self.mixture
+
+    @property
+    def leader_payoff(self) -> Fraction:
+        """What the leader gets; payoff units."""
+        return self.payoffs[self.leader]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another mixture may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name, other = self.game.players[self.leader], self.game.players[1 - self.leader]
+        earned = (
+            f"player {name!r} commits to a lottery that player {other!r} obeys and gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no such lottery gets more"
+        return f"{earned}; no such lottery gets more than {at_most(self.upper_bound)}"
+
+    def verify(self) -> None:
+        """Check obedience, payoffs and bound exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the follower gains by a deviation, or a number differs from the claim.
+        """
+        require_declared_types(self)
+        found = certify_extensive_correlated_commitment(
+            self.game,
+            self.mixture,
+            leader=self.leader,
+            deviations=self.deviations,
+            transfers=self.transfers,
+        )
+        for name, claimed, computed in (
+            ("payoffs", self.payoffs, found.payoffs),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_extensive_correlated_commitment(
+    game: ExtensiveFormGame,
+    mixture: BehavioralMixture,
+    *,
+    leader: int,
+    deviations: tuple[DeviationWeight, ...],
+    transfers: tuple[SequenceTransfer, ...],
+) -> ExtensiveCorrelatedCommitmentCertificate:
+    """Measure a mixture and the bound that deviations and transfers prove, and state both.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall.
+    mixture : BehavioralMixture
+    leader : int
+        0 or 1.
+    deviations : tuple of DeviationWeight
+    transfers : tuple of SequenceTransfer
+
+    Raises
+    ------
+    CertificateRejected
+        If the follower gains by a deviation, or something does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import pure_behavior
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
+    >>> game = from_sketch(tree, players=("Ann", "Bob"))
+    >>> left = behavioral_mixture([pure_behavior(game, (0,))])
+    >>> certify_extensive_correlated_commitment(
+    ...     game, left, leader=0, deviations=(), transfers=()
+    ... ).epsilon
+    Fraction(2, 1)
+    """
+    require_declared_arguments(
+        ExtensiveCorrelatedCommitmentCertificate,
+        leader=leader,
+        mixture=mixture,
+        deviations=deviations,
+        transfers=transfers,
+    )
+    require_two_player_recall(game, leader, kind=KIND)
+    try:
+        found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
+    except InvalidStrategy as error:
+        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+    gain = found.players[1 - leader].gain
+    if gain > 0:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs a mixture that the follower obeys, but a deviation gains "
+            f"{written(gain)}. Do not use this answer."
+        )
+    tables = sequence_payoffs_of(game, leader=leader)
+    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=KIND)
+    return ExtensiveCorrelatedCommitmentCertificate(
+        game, leader, mixture, found.payoffs, bound, deviations, transfers
+    )

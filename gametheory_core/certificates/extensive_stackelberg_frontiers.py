@@ -1,0 +1,378 @@
+"""Commitment under perfect information: what it earns, and node by node that none earns more.
+
+Without chance moves, what a commitment makes of a subtree is a pair (follower's payoff, leader's
+payoff). A node's *frontier* is a list of segments of such pairs; it claims that every pair that a
+commitment can make of the subtree has, on some segment, a pair at least as good for both. Claims
+are checked from the end of play, each by those of the children:
+
+- *the end of play*: the frontier is the pair that is paid;
+- *a node of the follower*: the leader threatens to hold the follower down elsewhere, so that a
+  child may be picked with the pairs that give the follower at least the largest of what the other
+  children give however the leader plays;
+- *a node of the leader*: each child's pairs; and if the leader may mix, any average over children
+  has a better one on a segment between ends of segments of two different children.
+
+So the largest payoff of the leader on the frontier of the root bounds every commitment (Letchford
+and Conitzer 2010; Bosansky et al. 2017).
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import ClassVar, TypeAlias
+
+from gametheory_core.certificates.certificate import (
+    at_most,
+    exactly,
+    rationals,
+    require_claim,
+    require_exact_profile,
+)
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
+from gametheory_core.certificates.extensive_stackelberg import (
+    require_favorite_reply,
+    require_two_player_recall,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.strategies.behavioral import BehavioralProfile
+
+KIND = "perfect-information-commitment"
+
+Pair: TypeAlias = tuple[Fraction, Fraction]  # what follower and leader get
+
+
+class CommitmentKind(Enum):
+    """What the leader may commit to; the value says it in words."""
+
+    PURE = "an action at each node"
+    BEHAVIORAL = "a lottery over actions at each node"
+
+
+@dataclass(frozen=True)
+class PayoffSegment:
+    """The pairs of payoffs between two pairs.
+
+    Attributes
+    ----------
+    low, high : pair of Fraction
+        What follower and leader get at the ends; the follower no less at ``high``.
+    """
+
+    low: tuple[Fraction, Fraction]
+    high: tuple[Fraction, Fraction]
+
+
+Frontier: TypeAlias = tuple[PayoffSegment, ...]
+
+
+@dataclass(frozen=True)
+class PerfectInformationCommitmentCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none of its kind more than a bound.
+
+    Ties of the follower break for the leader.
+
+    Attributes
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect information, no chance moves.
+    leader : int
+        Who commits: 0 or 1.
+    commitment : CommitmentKind
+        What the leader may commit to.
+    profile : BehavioralProfile
+        Rational: the commitment, and the follower's best response to it.
+    leader_payoff : Fraction
+        What the leader gets; payoff units.
+    upper_bound : Fraction
+        No commitment of the kind gets more.
+    frontiers : tuple of tuple of PayoffSegment
+        For each node; those at the end of play are a single pair.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: ExtensiveFormGame
+    leader: int
+    commitment: CommitmentKind
+    profile: BehavioralProfile
+    leader_payoff: Fraction
+    upper_bound: Fraction
+    frontiers: tuple[tuple[PayoffSegment, ...], ...]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = (
+            f"player {name!r} commits to {self.commitment.value} and gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no such commitment gets more (ties break for the leader)"
+        return f"{earned}; no such commitment gets more than {at_most(self.upper_bound)}"
+
+    def verify(self) -> None:
+        """Check response, payoff and all frontiers exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the response is not best, a frontier leaves something out, or a number differs from
+            the claim.
+        """
+        require_declared_types(self)
+        found = certify_perfect_information_commitment(
+            self.game,
+            self.profile,
+            leader=self.leader,
+            commitment=self.commitment,
+            frontiers=self.frontiers,
+        )
+        for name, claimed, computed in (
+            ("leader payoff", self.leader_payoff, found.leader_payoff),
+            ("upper bound", self.upper_bound, found.upper_bound),
+        ):
+            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
+
+
+def certify_perfect_information_commitment(
+    game: ExtensiveFormGame,
+    profile: BehavioralProfile,
+    *,
+    leader: int,
+    commitment: CommitmentKind,
+    frontiers: tuple[tuple[PayoffSegment, ...], ...],
+) -> PerfectInformationCommitmentCertificate:
+    """Measure a commitment and the bound that frontiers prove, and state both.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect information, no chance moves.
+    profile : BehavioralProfile
+        Rational: commitment and response.
+    leader : int
+        0 or 1.
+    commitment : CommitmentKind
+    frontiers : tuple of tuple of PayoffSegment
+        For each node.
+
+    Raises
+    ------
+    CertificateRejected
+        If the response is not the leader's favorite among the best ones, a frontier leaves
+        something out, or something does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core import pure_behavior
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
+    >>> game = from_sketch(tree, players=("Ann", "Bob"))
+    >>> pairs = [(Fraction(0), Fraction(3)), (Fraction(0), Fraction(1)), (Fraction(0), Fraction(3))]
+    >>> certify_perfect_information_commitment(
+    ...     game,
+    ...     pure_behavior(game, (1,)),
+    ...     leader=0,
+    ...     commitment=CommitmentKind.PURE,
+    ...     frontiers=tuple((PayoffSegment(pair, pair),) for pair in pairs),
+    ... ).epsilon
+    Fraction(0, 1)
+    """
+    require_declared_arguments(
+        PerfectInformationCommitmentCertificate,
+        leader=leader,
+        commitment=commitment,
+        frontiers=frontiers,
+    )
+    require_two_player_recall(game, leader, kind=KIND)
+    _require_open_tree(game)
+    require_exact_profile(game, profile, kind=KIND)
+    payoffs = rationals(expected_payoffs(game, profile))
+    require_favorite_reply(game, profile, leader, payoffs, kind=KIND)
+    if commitment is CommitmentKind.PURE:
+        _require_pure(game, profile, leader)
+    _require_frontiers(game, leader, commitment, frontiers)
+    bound = max(pair[1] for segment in frontiers[0] for pair in (segment.low, segment.high))
+    return PerfectInformationCommitmentCertificate(
+        game, leader, commitment, profile, payoffs[leader], bound, frontiers
+    )
+
+
+def _require_open_tree(game: ExtensiveFormGame) -> None:
+    verdict = has_perfect_information(game)
+    if not verdict or CHANCE in game.node_player:
+        reason = verdict.reason or "there is a chance move"
+        raise CertificateRejected(
+            f"{KIND} certificate: needs perfect information and no chance moves, but {reason}."
+        )
+
+
+def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: int) -> None:
+    for infoset, lottery in zip(game.infosets, profile.probabilities, strict=False):
+        if infoset.player == leader and max(lottery) != 1:
+            raise CertificateRejected(
+                f"{KIND} certificate: needs a pure commitment, but the leader mixes at "
+                f"{infoset.label!r}."
+            )
+
+
+def _require_frontiers(
+    game: ExtensiveFormGame,
+    leader: int,
+    commitment: CommitmentKind,
+    frontiers: tuple[tuple[PayoffSegment, ...], ...],
+) -> None:
+    if len(frontiers) != game.num_nodes or not all(frontiers):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs a frontier for each of {game.num_nodes} nodes, of one "
+            f"segment or more, but has {sum(map(bool, frontiers))}."
+        )
+    for node, frontier in enumerate(frontiers):
+        if any(segment.low[0] > segment.high[0] for segment in frontier):
+            raise CertificateRejected(
+                f"{KIND} certificate: needs segments from low to high payoffs of the follower, but "
+                f"node {node} has another."
+            )
+    paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    held = _held_down(game, leader)
+    for node, frontier in enumerate(frontiers):
+        if node in paid:
+            pair = (paid[node][1 - leader], paid[node][leader])
+            needed = [PayoffSegment(pair, pair)]
+        elif game.node_player[node] == leader:
+            below = [frontiers[child] for child in _children(game, node)]
+            needed = _mixed(below) if commitment is CommitmentKind.BEHAVIORAL else _joined(below)
+        else:
+            needed = _picked(game, node, frontiers, held)
+        for segment in needed:
+            if not _is_covered(segment, frontier):
+                raise CertificateRejected(
+                    f"{KIND} certificate: the frontier of node {node} leaves out payoffs that a "
+                    "commitment can get there."
+                )
+
+
+def _children(game: ExtensiveFormGame, node: int) -> range:
+    first = int(game.first_child[node])
+    return range(first, first + int(game.num_children[node]))
+
+
+def _held_down(game: ExtensiveFormGame, leader: int) -> list[Fraction]:
+    """Return what the follower gets from each node on if the leader does nothing but harm."""
+    values: list[Fraction] = [Fraction(0)] * game.num_nodes
+    paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    for node in reversed(range(game.num_nodes)):
+        if node in paid:
+            values[node] = paid[node][1 - leader]
+        else:
+            choose = min if game.node_player[node] == leader else max
+            values[node] = choose(values[child] for child in _children(game, node))
+    return values
+
+
+def _joined(frontiers: list[Frontier]) -> list[PayoffSegment]:
+    return [segment for frontier in frontiers for segment in frontier]
+
+
+def _mixed(frontiers: list[Frontier]) -> list[PayoffSegment]:
+    """Return the children's segments, and those between ends of different children's."""
+    ends = [{pair for s in frontier for pair in (s.low, s.high)} for frontier in frontiers]
+    between = [
+        PayoffSegment(min(v, w), max(v, w))
+        for one, other in combinations(ends, 2)
+        for v in one
+        for w in other
+    ]
+    return _joined(frontiers) + between
+
+
+def _picked(
+    game: ExtensiveFormGame, node: int, frontiers: tuple[Frontier, ...], held: list[Fraction]
+) -> list[PayoffSegment]:
+    """Return the parts of the children's segments that the follower would not leave."""
+    found: list[PayoffSegment] = []
+    for child in _children(game, node):
+        others = [held[other] for other in _children(game, node) if other != child]
+        least = max(others, default=None)
+        for segment in frontiers[child]:
+            if least is None or segment.low[0] >= least:
+                found.append(segment)
+            elif segment.high[0] >= least:
+                found.append(PayoffSegment((least, _leader_at(segment, least)), segment.high))
+    return found
+
+
+def _leader_at(segment: PayoffSegment, follower: Fraction) -> Fraction:
+    """Return the leader's payoff where the follower gets so much, on a segment that is not flat."""
+    (low, first), (high, second) = segment.low, segment.high
+    return first + (second - first) * (follower - low) / (high - low)
+
+
+def _is_covered(segment: PayoffSegment, frontier: Frontier) -> bool:
+    """Tell whether each pair of a segment has one on the frontier that is as good for both."""
+    if segment.low[0] == segment.high[0]:
+        best = max(segment.low, segment.high)
+        return any(_value(other, best[0]) >= best[1] for other in frontier if _has(other, best[0]))
+    parts = sorted(part for other in frontier for part in _covered_parts(segment, other))
+    reached = segment.low[0]
+    is_started = False
+    for start, stop in parts:
+        if start > reached:
+            return False
+        is_started = is_started or start <= segment.low[0]
+        reached = max(reached, stop)
+    return is_started and reached >= segment.high[0]
+
+
+def _has(segment: PayoffSegment, follower: Fraction) -> bool:
+    return segment.high[0] >= follower
+
+
+def _value(segment: PayoffSegment, follower: Fraction) -> Fraction:
+    """Return the leader's largest payoff where the follower gets at least so much."""
+    (low, first), (_, second) = segment.low, segment.high
+    if second >= first or follower <= low:
+        return max(first, second)
+    return _leader_at(segment, follower)
+
+
+def _covered_parts(segment: PayoffSegment, other: PayoffSegment) -> list[tuple[Fraction, Fraction]]:
+    """Return where on a segment, by the follower's payoff, another one is as good for both."""
+    start, stop = segment.low[0], min(segment.high[0], other.high[0])
+    if start > stop:
+        return []
+    cuts = [start, stop]
+    if start < other.low[0] < stop:
+        cuts.insert(1, other.low[0])  # the other one is flat before, and straight after
+    parts: list[tuple[Fraction, Fraction]] = []
+    for left, right in pairwise(cuts):
+        part = _better_part(segment, other, left, right)
+        if part is not None:
+            parts.append(part)
+    return parts
+
+
+def _better_part(
+    segment: PayoffSegment, other: PayoffSegment, left: Fraction, right: Fraction
+) -> tuple[Fraction, Fraction] | None:
+    """Compare where both are straight."""
+    margins = [_value(other, at) - _leader_at(segment, at) for at in (left, right)]
+    if min(margins) >= 0:
+        return left, right
+    if max(margins) < 0:
+        return None
+    crossing = left + (right - left) * margins[0] / (margins[0] - margins[1])
+    return (left, crossing) if margins[0] >= 0 else (crossing, right)

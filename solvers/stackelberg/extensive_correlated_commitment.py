@@ -1,0 +1,163 @@
+"""Correlated commitment in trees: the leader also tells the follower what to do, step by step.
+
+One linear program over pairs of sequences (Cermak et al. 2016); its solution, a correlation plan,
+is peeled into a lottery over pure profiles. Without chance moves every plan is such a lottery.
+"""
+
+from gametheory_core.arrays import ExactArray, freeze
+from gametheory_core.certificates.extensive_correlated_commitment import (
+    ExtensiveCorrelatedCommitmentCertificate,
+    certify_extensive_correlated_commitment,
+)
+from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.correlation_plan import sequence_pairs
+from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import solve_float
+from solvers.correlated.extensive_form_lottery import lottery_of_plan
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.stackelberg.extensive_commitment import (
+    checked_problem,
+    profile_of,
+    require_commitment_tree,
+    uniform_commitment,
+)
+from solvers.stackelberg.extensive_multipliers import exact_multipliers
+from solvers.stackelberg.extensive_problem import CaseProgram, CommitmentProblem, case_program
+from solvers.stackelberg.extensive_replies import TreeCommitment, floor_of, improved, stop_in_time
+from solvers.stackelberg.region_search import OutOfBudget
+from solvers.zero_sum.certified_program import integer_array
+
+NAME = "extensive_correlated_commitment"
+
+
+def extensive_correlated_commitment(
+    game: ExtensiveFormGame,
+    *,
+    leader: int = 0,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+    """Find the leader's best lottery over profiles that the follower of a tree obeys, exactly.
+
+    The leader draws a profile, plays its own part, and recommends to the follower the action drawn
+    for each information set when play comes there.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, general-sum, perfect recall. With chance moves the program is a relaxation
+        that may promise more than any lottery earns.
+    leader : int
+        Who commits: 0 or 1.
+    budget : Budget
+        Iterations are linear programs, and profiles drawn.
+    on_iteration : function, optional
+        Called after each of them.
+
+    Returns
+    -------
+    Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]
+        Pure profiles; prices on the follower's deviations prove that no lottery earns more.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such leader.
+    UnsupportedGame
+        If the game is no tree, has not two players, a player forgets, or the program would have
+        more than 500,000 rows and columns; names what is missing.
+    NotConverged
+        If the budget ends first, or chance keeps the solution of the program from being a lottery;
+        ``best`` then holds a good commitment without recommendations, and its certificate bounds
+        what is missing.
+
+    Notes
+    -----
+    Polynomial without chance moves. Never earns less than ``extensive_stackelberg``.
+
+    References
+    ----------
+    .. [1] :cite:`cermak2016correlated`.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
+    >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
+    >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))
+    >>> extensive_correlated_commitment(game).payoffs
+    (Fraction(4, 1), Fraction(0, 1))
+    """
+    require_commitment_tree(game, leader, function=NAME)
+    meter = Meter(budget, "linear programs", on_iteration)
+    problem = checked_problem(game, leader, function=NAME)
+    best = improved(problem, uniform_commitment(problem), meter=meter)
+    leaf, ending = ReplyCase(-1), "the budget ended"
+    if not meter.is_exhausted:
+        try:
+            leaf, mixture = _optimum(problem, best, meter)
+        except OutOfBudget:
+            pass
+        else:
+            if mixture is not None:
+                return _solution(game, leader, mixture, leaf, meter)
+            ending = "with chance moves the program's solution is not known to be one"
+    plain = behavioral_mixture([profile_of(problem, best)])
+    found = _solution(game, leader, plain, leaf, meter)
+    if not found.certificate.epsilon:
+        return found
+    raise NotConverged(
+        f"{NAME}: needs an optimal lottery, but {ending}: the best commitment found gets "
+        f"{found.certificate.leader_payoff}, and no lottery gets more than "
+        f"{found.certificate.upper_bound}. Use the exception's best.",
+        best=found,
+    )
+
+
+def _optimum(
+    problem: CommitmentProblem, best: TreeCommitment, meter: Meter
+) -> tuple[ReplyCase, BehavioralMixture | None]:
+    """Solve the program exactly, and write its solution as a lottery if that can be done."""
+    written = case_program(problem, {}, floor=floor_of(problem, best) - 1)
+    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    meter.step()
+    optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+    leaf = exact_multipliers(problem, written, optimum.dual)
+    return leaf, _lottery(problem, written, optimum.primal, meter)
+
+
+def _lottery(
+    problem: CommitmentProblem, written: CaseProgram, primal: ExactArray, meter: Meter
+) -> BehavioralMixture | None:
+    pairs = sequence_pairs(problem.payoffs.game)
+    ends = [pairs.first.tolist(), pairs.second.tolist()]
+    own, other = ends[problem.payoffs.leader], ends[1 - problem.payoffs.leader]
+    weights = integer_array(
+        [primal[written.columns[written.classes[t], s]] for s, t in zip(own, other, strict=True)]
+    )
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise OutOfBudget
+        meter.step()
+
+    try:
+        return lottery_of_plan(pairs, freeze(weights), function=NAME, tick=tick)
+    except UnsupportedGame:
+        return None
+
+
+def _solution(
+    game: ExtensiveFormGame,
+    leader: int,
+    mixture: BehavioralMixture,
+    leaf: ReplyCase,
+    meter: Meter,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+    certificate = certify_extensive_correlated_commitment(
+        game, mixture, leader=leader, deviations=leaf.deviations, transfers=leaf.transfers
+    )
+    return Solution(mixture, certificate.payoffs, certificate, meter.record(NAME))

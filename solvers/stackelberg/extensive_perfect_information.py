@@ -1,0 +1,218 @@
+"""Commitment in trees of perfect information without chance moves, by dynamic programming.
+
+From the end of play, each node keeps the pairs of payoffs that commitments can make of its subtree
+(Letchford and Conitzer 2010; Bosansky et al. 2017).
+"""
+
+from fractions import Fraction
+
+from gametheory_core.arrays import ExactArray, freeze
+from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.extensive_stackelberg_frontiers import (
+    CommitmentKind,
+    PayoffSegment,
+    PerfectInformationCommitmentCertificate,
+    certify_perfect_information_commitment,
+)
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from solvers.requirements import missing_perfect_information, require_member
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.stackelberg.extensive_commitment import require_commitment_tree
+from solvers.stackelberg.extensive_frontiers import (
+    Point,
+    Stretch,
+    best_end,
+    mixtures,
+    part_from,
+    passed_on,
+    pruned,
+)
+from solvers.zero_sum.certified_program import integer_array
+
+NAME = "perfect_information_commitment"
+REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
+
+
+def perfect_information_commitment(
+    game: ExtensiveFormGame,
+    *,
+    leader: int = 0,
+    commitment: CommitmentKind = CommitmentKind.BEHAVIORAL,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, PerfectInformationCommitmentCertificate]:
+    """Find an optimal commitment where nothing is hidden and nothing left to chance, exactly.
+
+    Ties of the follower break for the leader.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, general-sum, perfect information, no chance moves.
+    leader : int
+        Who commits: 0 or 1.
+    commitment : CommitmentKind
+        Whether the leader may mix at a node. Lotteries over whole plans earn no more than
+        behavioral commitments.
+    budget : Budget
+        Iterations are nodes.
+    on_iteration : function, optional
+        Called after each node.
+
+    Returns
+    -------
+    Solution[BehavioralProfile, PerfectInformationCommitmentCertificate]
+        Where play never comes, the leader holds the follower down.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such leader, or no such kind of commitment.
+    UnsupportedGame
+        If the game is no tree, has not two players, a player cannot tell nodes apart, or chance
+        moves; names what is missing.
+    NotConverged
+        If the budget ends before the root is reached; there is no ``best`` then.
+
+    Notes
+    -----
+    Polynomial in the number of nodes for both kinds. With chance moves both are NP-hard.
+
+    References
+    ----------
+    .. [1] :cite:`letchford2010tree`.
+    .. [2] :cite:`bosansky2017sequential`.
+
+    Examples
+    --------
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
+    >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
+    >>> game = from_sketch(trust, players=("Firm", "Buyer"))
+    >>> perfect_information_commitment(game).payoffs[0]
+    Fraction(2, 1)
+    >>> perfect_information_commitment(game, commitment=CommitmentKind.PURE).payoffs[0]
+    Fraction(1, 1)
+    """
+    require_commitment_tree(game, leader, function=NAME)
+    require_member(commitment, CommitmentKind, function=NAME, name="commitment")
+    _require_open_tree(game)
+    meter = Meter(budget, "nodes", on_iteration, total=game.num_nodes)
+    threats = _threats(game, leader)
+    stretches = _all_stretches(game, leader, commitment, threats, meter)
+    profile = _profile(game, best_end(stretches[0]), threats)
+    certificate = certify_perfect_information_commitment(
+        game,
+        profile,
+        leader=leader,
+        commitment=commitment,
+        frontiers=tuple(tuple(map(_segment, found)) for found in stretches),
+    )
+    payoffs = rationals(expected_payoffs(game, profile))
+    return Solution(profile, payoffs, certificate, meter.record(NAME))
+
+
+def _require_open_tree(game: ExtensiveFormGame) -> None:
+    missing = missing_perfect_information(game)
+    if not missing and CHANCE in game.node_player:
+        missing = "a tree without chance moves, but there is one"
+    if missing:
+        raise UnsupportedGame(f"{NAME}: needs {missing}. {REMEDY}")
+
+
+def _threats(game: ExtensiveFormGame, leader: int) -> tuple[list[Fraction], list[int]]:
+    """Return what the follower gets at most if the leader only harms, and the children chosen."""
+    values = [Fraction(0)] * game.num_nodes
+    chosen = [0] * game.num_nodes
+    paid = game.exact_terminal_payoffs[:, 1 - leader].tolist()
+    for node, payoff in zip(game.terminals.tolist(), paid, strict=True):
+        values[node] = payoff
+    for node in reversed(range(game.num_nodes)):
+        if game.node_player[node] >= 0:
+            choose = min if game.node_player[node] == leader else max
+            chosen[node] = choose(_children(game, node), key=values.__getitem__)
+            values[node] = values[chosen[node]]
+    return values, chosen
+
+
+def _all_stretches(
+    game: ExtensiveFormGame,
+    leader: int,
+    commitment: CommitmentKind,
+    threats: tuple[list[Fraction], list[int]],
+    meter: Meter,
+) -> list[list[Stretch]]:
+    found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]
+    paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    for node in reversed(range(game.num_nodes)):
+        if meter.is_exhausted:
+            raise NotConverged(
+                f"{NAME}: needs all {game.num_nodes} nodes, but the budget ended after "
+                f"{meter.iterations}. Give a larger budget."
+            )
+        if node in paid:
+            point = Point(paid[node][1 - leader], paid[node][leader])
+            found[node] = [Stretch(point, point)]
+        elif game.node_player[node] == leader:
+            below = [(child, found[child]) for child in _children(game, node)]
+            stretches = [passed_on(child, s) for child, own in below for s in own]
+            if commitment is CommitmentKind.BEHAVIORAL:
+                stretches += mixtures(below)
+            found[node] = pruned(stretches)
+        else:
+            found[node] = pruned(_picked(game, node, found, threats[0]))
+        meter.step()
+    return found
+
+
+def _picked(
+    game: ExtensiveFormGame, node: int, found: list[list[Stretch]], held: list[Fraction]
+) -> list[Stretch]:
+    """Return what a child offers the follower when all others are made as bad as can be."""
+    children = _children(game, node)
+    stretches: list[Stretch] = []
+    for child in children:
+        others = [held[other] for other in children if other != child]
+        for stretch in found[child]:
+            part = part_from(stretch, max(others)) if others else stretch
+            if part is not None:
+                stretches.append(passed_on(child, part))
+    return stretches
+
+
+def _profile(
+    game: ExtensiveFormGame, best: Point, threats: tuple[list[Fraction], list[int]]
+) -> BehavioralProfile:
+    """Write down the way to a point, and threats elsewhere."""
+    lotteries: list[ExactArray] = []
+    for infoset in game.infosets[: game.num_decision_infosets]:
+        lotteries.append(integer_array([0] * len(infoset.actions)))
+        lotteries[-1][:] = Fraction(0)
+    for node in range(game.num_nodes):
+        if game.node_player[node] >= 0:
+            action = threats[1][node] - int(game.first_child[node])
+            lotteries[game.node_infoset[node]][action] = Fraction(1)
+    pending = [(0, best)]
+    while pending:
+        node, point = pending.pop()
+        if point.shares:
+            lottery = lotteries[game.node_infoset[node]]
+            lottery[:] = Fraction(0)
+            for child, share, below in point.shares:
+                lottery[child - int(game.first_child[node])] = share
+                pending.append((child, below))
+    return BehavioralProfile(tuple(map(freeze, lotteries)))
+
+
+def _children(game: ExtensiveFormGame, node: int) -> range:
+    first = int(game.first_child[node])
+    return range(first, first + int(game.num_children[node]))
+
+
+def _segment(stretch: Stretch) -> PayoffSegment:
+    low, high = stretch.low, stretch.high
+    return PayoffSegment((low.follower, low.leader), (high.follower, high.leader))
