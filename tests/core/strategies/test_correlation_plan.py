@@ -1,0 +1,90 @@
+"""Correlation plans: relevant pairs, consistency, and the plan of a mixture, by brute force."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game, sequence_form
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.strategies.correlation_plan import (
+    CorrelationPlan,
+    correlation_plan,
+    sequence_pairs,
+)
+from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.realization import realization_plan
+from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from tests.core.naive_trees import histories
+
+TREES = extensive_form_games(num_players=(2, 2), max_moves=7)
+
+
+def relevant_by_paths(game):
+    """List pairs of sequences whose last information sets are met on one path, one by one."""
+    form = sequence_form(game)
+    met = set()
+    for history in histories(game):
+        on_path = [step[0] for step in history.steps]
+        on_path += [history.infoset] if history.infoset >= 0 else []
+        met |= set(product(on_path, on_path))
+    found = set()
+    for s, t in product(*(range(own.num_sequences) for own in form.players)):
+        ends = [infoset_of(own, x) for own, x in zip(form.players, (s, t), strict=True)]
+        if None in ends or tuple(ends) in met:
+            found.add((s, t))
+    return found
+
+
+def infoset_of(own, sequence):
+    for k in range(len(own.infosets)):
+        if own.first_sequence[k] <= sequence < own.first_sequence[k + 1]:
+            return own.infosets[k]
+    return None
+
+
+@settings(max_examples=40)
+@given(TREES)
+def test_relevant_pairs_are_those_that_paths_join(game):
+    pairs = sequence_pairs(game)
+    listed = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True))
+    assert listed == sorted(relevant_by_paths(game))
+    assert pairs.index(pairs.first, pairs.second).tolist() == list(range(pairs.num_pairs))
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_plans_of_mixtures_are_products_that_are_consistent(data):
+    game = data.draw(TREES)
+    profiles = [data.draw(behavioral_profiles(game)) for _ in range(2)]
+    mixture = behavioral_mixture(profiles, weights=["1/3", "2/3"])
+    plan = correlation_plan(game, mixture)  # checks the equations
+    form = plan.pairs.form
+    for pair, (s, t) in enumerate(zip(plan.pairs.first, plan.pairs.second, strict=True)):
+        expected = sum(
+            weight
+            * realization_plan(form, profile, player=0).weights[s]
+            * realization_plan(form, profile, player=1).weights[t]
+            for weight, profile in zip(mixture.weights, mixture.profiles, strict=True)
+        )
+        assert plan.weights[pair] == expected
+
+
+def test_weights_that_break_an_equation_are_refused():
+    pairs = sequence_pairs(load_game("one_card_poker"))
+    weights = np.full(pairs.num_pairs, Fraction(0), dtype=object)
+    with pytest.raises(InvalidStrategy, match="needs 15 weights, but has 14"):
+        CorrelationPlan(pairs, weights[:-1])
+    with pytest.raises(InvalidStrategy, match="weight 1 on the pair of empty sequences"):
+        CorrelationPlan(pairs, weights)
+    weights[0] = Fraction(1)
+    with pytest.raises(InvalidStrategy, match="they sum to 0, not 1"):
+        CorrelationPlan(pairs, weights)
+
+
+def test_other_than_two_players_have_no_pairs():
+    with pytest.raises(UnsupportedGame, match="needs two players, but .* has 3"):
+        sequence_pairs(load_game("selten_horse"))
