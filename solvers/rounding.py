@@ -23,3 +23,18 @@ def rational_distribution(weights: NumberArray) -> ExactArray:
     probabilities = np.empty(len(parts), dtype=object)
     probabilities[:] = [Fraction(part, whole) for part in parts]
     return freeze(probabilities)
+
+
+def dyadic_distribution(weights: NumberArray) -> ExactArray:
+    """Round likewise, to multiples of 1 / ``GRAIN``: products over many steps stay short, too.
+
+    The largest probability takes up the rounding of the others.
+    """
+    clipped = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
+    total = clipped.sum()
+    shares = clipped / total if total > 0 else np.full(len(clipped), 1 / len(clipped))
+    parts = np.rint(shares * GRAIN).astype(np.int64)
+    parts[np.argmax(parts)] += GRAIN - parts.sum()
+    probabilities = np.empty(len(parts), dtype=object)
+    probabilities[:] = [Fraction(part, GRAIN) for part in cast("list[int]", parts.tolist())]
+    return freeze(probabilities)

@@ -9,6 +9,7 @@ histories agree are merged into one term, and everything is an integer over one 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -46,19 +47,53 @@ class Collected:
 
 
 @dataclass(frozen=True, eq=False)
-class _Terms:
-    """Plays that agree in all keys, merged; sorted by the first key, zeros left out.
+class MergedPayoffs:
+    """What plays pay, weighted by chance: plays that agree in all labels merged, zeros left out.
 
     Attributes
     ----------
-    keys : list of int64 arrays (num_terms,)
-        The label, then the history of each other player.
-    coefficients : int64 or object array (num_terms,)
+    labels : list of int64 arrays (num_terms,)
+        In the order asked for; sorted, the first label counts first.
+    numerators : int64 array, or array of Python integers (num_terms,)
         Payoff times chance, added up.
+    denominator : int
+        Positive; payoff = numerator / denominator.
     """
 
-    keys: list[NDArray[np.int64]]
-    coefficients: NDArray[Any]
+    labels: list[NDArray[np.int64]]
+    numerators: NDArray[Any]
+    denominator: int
+
+
+def merged_payoffs(
+    game: ExtensiveFormGame,
+    *,
+    player: int,
+    node_labels: Sequence[IntArray],
+    is_live: NDArray[np.bool_] | None = None,
+) -> MergedPayoffs:
+    """Add up a player's payoffs, weighted by chance, of plays with equal labels.
+
+    Parameters
+    ----------
+    player : int
+        Who is paid.
+    node_labels : sequence of int arrays (num_nodes,)
+        Looked at for terminal nodes: the players' sequences, for example.
+    is_live : bool array (num_terminals,), optional
+        Which plays count; default all.
+    """
+    chance = own_histories(game, CHANCE)
+    shares = whole_numbers(history_weights(chance, game.exact_chance_probabilities).tolist())
+    payoffs = play_payoffs(game, player=player)
+    largest = shares.largest * payoffs.largest * len(game.terminals)  # bounds each sum
+    kind = np.int64 if largest < WORD else object
+    at_ends = shares.numerators[chance.node_history[game.terminals]]
+    paid = payoffs.numerators.astype(kind) * at_ends.astype(kind)
+    live = paid != 0 if is_live is None else is_live & (paid != 0)
+    ends = game.terminals[live]
+    labels, totals = _merged([own[ends].astype(np.int64) for own in node_labels], paid[live])
+    return MergedPayoffs(labels, totals, payoffs.denominator * shares.denominator)
 
 
 def collected_payoffs(
@@ -84,24 +119,22 @@ def collected_payoffs(
     others = [other for other in range(game.num_players) if other != player]
     histories = [own_histories(game, other) for other in others]
     weights = [over_one_denominator(history_weights(own, profile.flat)) for own in histories]
-    at_ends = [node_label, *(own.node_history for own in histories)]
-    coefficients, denominator = _payoff_times_chance(game, player)
-    live = coefficients != 0
+    is_live = np.ones(len(game.terminals), dtype=bool)
     for own, scaled in zip(histories, weights, strict=True):
-        live &= (scaled.numerators != 0)[own.node_history[game.terminals]].astype(bool)
-    ends = game.terminals[live]
-    terms = _merged([keys[ends].astype(np.int64) for keys in at_ends], coefficients[live])
+        is_live &= (scaled.numerators != 0).astype(bool)[own.node_history[game.terminals]]
+    node_labels = [node_label, *(own.node_history for own in histories)]
+    terms = merged_payoffs(game, player=player, node_labels=node_labels, is_live=is_live)
     factors = [
-        cast("list[Any]", scaled.numerators[keys].tolist())
-        for keys, scaled in zip(terms.keys[1:], weights, strict=True)
+        cast("list[Any]", scaled.numerators[label].tolist())
+        for label, scaled in zip(terms.labels[1:], weights, strict=True)
     ]
-    paid = cast("list[int]", terms.coefficients.tolist())
+    paid = cast("list[int]", terms.numerators.tolist())
     numerators: list[Any] = [0] * num_labels
-    starts = np.flatnonzero(np.diff(terms.keys[0], prepend=-1)).tolist()
+    starts = np.flatnonzero(np.diff(terms.labels[0], prepend=-1)).tolist()
     for start, stop in pairwise([*starts, len(paid)]):
         parts = [paid[start:stop], *(own[start:stop] for own in factors)]
-        numerators[int(terms.keys[0][start])] = sum(reduce(_times, parts))
-    return Collected(numerators, denominator * math.prod(w.denominator for w in weights))
+        numerators[int(terms.labels[0][start])] = sum(reduce(_times, parts))
+    return Collected(numerators, terms.denominator * math.prod(w.denominator for w in weights))
 
 
 def expected_payoff(
@@ -131,20 +164,10 @@ def _times(left: list[Any], right: list[Any]) -> list[Any]:
     return list(map(mul, left, right))
 
 
-def _payoff_times_chance(game: ExtensiveFormGame, player: int) -> tuple[NDArray[Any], int]:
-    """Return payoff times chance at each end of play, words only if all of them add up in words."""
-    chance = own_histories(game, CHANCE)
-    shares = whole_numbers(history_weights(chance, game.exact_chance_probabilities).tolist())
-    payoffs = play_payoffs(game, player=player)
-    at_ends = shares.numerators[chance.node_history[game.terminals]]
-    largest = shares.largest * payoffs.largest * len(game.terminals)
-    kind = np.int64 if largest < WORD else object
-    products = payoffs.numerators.astype(kind) * at_ends.astype(kind)
-    return products, payoffs.denominator * shares.denominator
-
-
-def _merged(keys: list[NDArray[np.int64]], coefficients: NDArray[Any]) -> _Terms:
-    """Add up coefficients with equal keys."""
+def _merged(
+    keys: list[NDArray[np.int64]], values: NDArray[Any]
+) -> tuple[list[NDArray[np.int64]], NDArray[Any]]:
+    """Add up values with equal keys; zero sums are left out."""
     order = np.lexsort(keys[::-1])  # the last key counts first
     ordered = [own[order] for own in keys]
     is_new = np.zeros(len(order), dtype=bool)
@@ -152,5 +175,6 @@ def _merged(keys: list[NDArray[np.int64]], coefficients: NDArray[Any]) -> _Terms
     for own in ordered:
         is_new[1:] |= own[1:] != own[:-1]
     first = np.flatnonzero(is_new)
-    totals = np.add.reduceat(coefficients[order], first) if first.size else coefficients[:0]
-    return _Terms([own[first] for own in ordered], totals)
+    totals = np.add.reduceat(values[order], first) if first.size else values[:0]
+    matters = totals != 0
+    return [own[first[matters]] for own in ordered], totals[matters]

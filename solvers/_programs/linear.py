@@ -149,23 +149,40 @@ def solve_float(
         Simplex iterations.
     """
     scales = scales_of(program)
-    highs = _new_highs(time_limit, pivot_limit)
+    highs = new_highs(time_limit, pivot_limit)
     if 2 * len(program.values) > program.num_rows * program.num_columns:
         highs.setOptionValue("presolve", "off")  # finds nothing in dense programs
     if highs.passModel(model_of(program, scales)) == highspy.HighsStatus.kError:
-        return _without_solution(program, FloatOutcome.FAILED)
+        return no_solution(program, FloatOutcome.FAILED)
     highs.run()
+    return float_solution(program, scales, highs)
+
+
+def float_solution(program: LinearProgram, scales: Scales, highs: Any) -> FloatSolution:
+    """Read off what HiGHS ended with on ``model_of(program, scales)``."""
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
+    pivots = _pivots(highs.getInfo())
     if outcome is not FloatOutcome.OPTIMAL:
-        return _without_solution(program, outcome)
+        return no_solution(program, outcome, pivots)
     solution = highs.getSolution()
     return FloatSolution(
         outcome=outcome,
         primal=unscaled(solution.col_value, -scales.columns),
         dual=unscaled(solution.row_dual, scales.objective - scales.rows),
         basis=_basis(highs.getBasis()),
-        pivots=int(highs.getInfo().simplex_iteration_count),
+        pivots=pivots,
     )
+
+
+def no_solution(program: LinearProgram, outcome: FloatOutcome, pivots: int = 0) -> FloatSolution:
+    """Say that a float solve ended without a solution."""
+    primal, dual = np.zeros(program.num_columns), np.zeros(program.num_rows)
+    return FloatSolution(outcome, primal, dual, basis=None, pivots=pivots)
+
+
+def _pivots(info: Any) -> int:
+    counts = (info.simplex_iteration_count, info.crossover_iteration_count)
+    return sum(max(0, int(count)) for count in counts)  # -1 where a method did not run
 
 
 _OUTCOMES = {
@@ -174,15 +191,12 @@ _OUTCOMES = {
     highspy.HighsModelStatus.kUnbounded: FloatOutcome.UNBOUNDED,
     highspy.HighsModelStatus.kTimeLimit: FloatOutcome.LIMIT_REACHED,
     highspy.HighsModelStatus.kIterationLimit: FloatOutcome.LIMIT_REACHED,
+    highspy.HighsModelStatus.kInterrupt: FloatOutcome.LIMIT_REACHED,
 }
 
 
-def _without_solution(program: LinearProgram, outcome: FloatOutcome) -> FloatSolution:
-    primal, dual = np.zeros(program.num_columns), np.zeros(program.num_rows)
-    return FloatSolution(outcome, primal, dual, basis=None, pivots=0)
-
-
-def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
+def new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
+    """Set HiGHS up for the simplex method: quiet, single-threaded, with tight tolerances."""
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)

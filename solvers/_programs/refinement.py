@@ -1,13 +1,13 @@
 """Linear programs solved exactly by zooming: floats find a basis, rationals say what is wrong.
 
-maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x >= 0.
+maximise c'x   subject to   A_i x <= b_i  or  A_i x == b_i,   x_j >= 0  or  x_j free.
 
 The basis that floats end with may be off by less than they can see. Its vertex ``x`` and its
 multipliers ``y`` are computed exactly, and what is left to do is solved in floats again, magnified
 (Gleixner, Steffy and Wolter 2016): with ``d = c - A'y`` and large factors ``P`` and ``D``,
 
     maximise D (d'z - y's)   subject to   A_i z + s_i == 0 on tight rows,   A_i z <= P slack_i on
-    others,   z >= -P x,   s >= 0,
+    others,   z_j >= -P x_j unless free,   s >= 0,
 
 whose solution corrects ``x`` by ``z / P``. A few rounds give a basis that is right; the exact
 simplex method does the rest, if any.
@@ -43,7 +43,7 @@ class TwofoldProgram:
     Attributes
     ----------
     floats : LinearProgram
-        With entries near 1; no free variables.
+        With entries near 1.
     row_spans : list of int (num_rows,)
         What exact rows are divided by in floats.
     objective : list of int (num_columns,)
@@ -56,6 +56,8 @@ class TwofoldProgram:
         Gives the exact rows of some indices, each as a list of (column, coefficient).
     slacks : function
         Gives ``b - A x`` for all rows over the denominator of ``x``.
+    column_spans : list of int (num_columns,), or empty
+        What exact variables are divided by in floats; empty if by nothing.
     """
 
     floats: LinearProgram
@@ -65,6 +67,7 @@ class TwofoldProgram:
     bounds: list[int]
     entries: Callable[[Sequence[int]], list[Entries]]
     slacks: Callable[[RationalVector], list[int]]
+    column_spans: Sequence[int] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +106,8 @@ def solve_model(
     """
     floats = program.floats
     highs = _new_highs(time_limit, pivot_limit)
-    model = _model(floats, floats.objective, np.zeros(floats.num_columns), floats.bounds)
+    lower = np.where(floats.is_free, -np.inf, 0.0)
+    model = _model(floats, floats.objective, lower, floats.bounds)
     if highs.passModel(model) == highspy.HighsStatus.kError:
         return _without_solution(floats, FloatOutcome.FAILED)
     if basis is not None:
@@ -194,11 +198,13 @@ def _candidate(program: TwofoldProgram, basis: Basis, stop_in_time: Tick) -> _Ca
 
 
 def _wrong(program: TwofoldProgram, candidate: _Candidate) -> bool:
-    equations = program.floats.is_equation.tolist()
+    equations, free = program.floats.is_equation.tolist(), program.floats.is_free.tolist()
     charges = candidate.multipliers.rows.numerators
+    columns = zip(
+        candidate.columns.numerators, candidate.multipliers.reduced_costs, free, strict=True
+    )
     return (
-        min(candidate.columns.numerators, default=0) < 0
-        or max(candidate.multipliers.reduced_costs, default=0) > 0
+        any(cost != 0 if own else value < 0 or cost > 0 for value, cost, own in columns)
         or any(
             slack < 0 or (slack and equation)
             for slack, equation in zip(candidate.slacks, equations, strict=True)
@@ -219,43 +225,94 @@ def _optimum(program: TwofoldProgram, candidate: _Candidate, rounds: int) -> Exa
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """What a candidate leaves to do, in floats.
+
+    Attributes
+    ----------
+    columns, slacks, costs, charges : float64 arrays
+        The vertex, its slacks, the reduced costs and the multipliers of rows.
+    tight : int array
+        Tight inequalities.
+    """
+
+    columns: FloatArray
+    slacks: FloatArray
+    costs: FloatArray
+    charges: FloatArray
+    tight: NDArray[np.int32]
+
+
 def _zoomed(
     program: TwofoldProgram, candidate: _Candidate, time_limit: float | None
 ) -> Basis | None:
-    """Solve what is left in magnified floats; None if the float solver finds no optimum."""
+    """Solve what is left in magnified floats; None if the float solver finds no optimum.
+
+    Where better costs lead far away from the vertex, bounds that were left out would stop them:
+    then costs alone are magnified.
+    """
+    rest = _rest(program, candidate)
+    floats = program.floats
+    free, equations = floats.is_free, floats.is_equation
+    missing = np.where(equations, abs(rest.slacks), -rest.slacks)
+    primal = _factor(max(-rest.columns[~free].min(initial=0.0), missing.max(initial=0.0)))
+    charged = np.where(free, abs(rest.costs), rest.costs)
+    dual = _factor(max(charged.max(initial=0.0), -rest.charges[rest.tight].min(initial=0.0)))
+    for factor in dict.fromkeys((primal, 1.0)):
+        found = _magnified(program, candidate.basis, rest, factor, dual, time_limit)
+        if found is not None:
+            return found
+    return None
+
+
+def _rest(program: TwofoldProgram, candidate: _Candidate) -> _Rest:
     floats = program.floats
     one = candidate.columns.denominator
-    columns = _quotients(candidate.columns.numerators, [one] * floats.num_columns)
-    slacks = _quotients(candidate.slacks, [one * span for span in program.row_spans])
+    spans = program.column_spans or [1] * floats.num_columns
     whole = candidate.multipliers.rows.denominator * program.objective_span
-    costs = _quotients(candidate.multipliers.reduced_costs, [whole] * floats.num_columns)
-    pairs = zip(candidate.multipliers.rows.numerators, program.row_spans, strict=True)
-    charges = _quotients([charge * span for charge, span in pairs], [whole] * floats.num_rows)
+    costs = zip(candidate.multipliers.reduced_costs, spans, strict=True)
+    charges = zip(candidate.multipliers.rows.numerators, program.row_spans, strict=True)
     tight = np.array(candidate.basis.rows, dtype=np.int32)
-    tight = tight[~floats.is_equation[tight]]
-    missing = np.where(floats.is_equation, abs(slacks), -slacks)
-    primal = _factor(max(-columns.min(initial=0.0), missing.max(initial=0.0)))
-    dual = _factor(max(costs.max(initial=0.0), -charges[tight].min(initial=0.0)))
-    upper = primal * slacks
+    return _Rest(
+        columns=_quotients(candidate.columns.numerators, [one * span for span in spans]),
+        slacks=_quotients(candidate.slacks, [one * span for span in program.row_spans]),
+        costs=_quotients([cost * span for cost, span in costs], [whole] * floats.num_columns),
+        charges=_quotients([price * span for price, span in charges], [whole] * floats.num_rows),
+        tight=tight[~floats.is_equation[tight]],
+    )
+
+
+def _magnified(
+    program: TwofoldProgram,
+    basis: Basis,
+    rest: _Rest,
+    primal: float,
+    dual: float,
+    time_limit: float | None,
+) -> Basis | None:
+    """Solve with bounds and costs multiplied by factors; None if there is no optimum."""
+    floats = program.floats
+    upper = primal * rest.slacks
     upper[(upper > FAR) & ~floats.is_equation] = np.inf
-    lower = -primal * columns
-    lower[lower < -FAR] = -np.inf
+    lower = -primal * rest.columns
+    lower[(lower < -FAR) | floats.is_free] = -np.inf
     highs = _new_highs(time_limit, None)
-    extended = _with_slacks(floats, tight)
+    extended = _with_slacks(floats, rest.tight)
     model = _model(
         extended,
-        np.concatenate([dual * costs, -dual * charges[tight]]),
-        np.concatenate([lower, np.zeros(len(tight))]),
+        np.concatenate([dual * rest.costs, -dual * rest.charges[rest.tight]]),
+        np.concatenate([lower, np.zeros(len(rest.tight))]),
         upper,
     )
     if highs.passModel(model) == highspy.HighsStatus.kError:
         return None
-    highs.setBasis(_start(extended, candidate.basis))
+    highs.setBasis(_start(extended, basis))
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     basic_columns, basic_rows = _basic(highs)
-    loose = tight[basic_columns[floats.num_columns :]]
+    loose = rest.tight[basic_columns[floats.num_columns :]]
     basic_rows[loose] = True
     return _basis(basic_columns[: floats.num_columns], basic_rows)
 
@@ -276,7 +333,7 @@ def _with_slacks(floats: LinearProgram, tight: NDArray[np.int32]) -> LinearProgr
         values=values[order],
         bounds=floats.bounds,
         is_equation=is_equation,
-        is_free=np.zeros(floats.num_columns + len(tight), dtype=bool),
+        is_free=np.concatenate([floats.is_free, np.zeros(len(tight), dtype=bool)]),
     )
 
 
@@ -382,7 +439,7 @@ def _model(
 
 def _start(floats: LinearProgram, basis: Basis) -> Any:
     status = highspy.HighsBasisStatus
-    columns = [status.kLower] * floats.num_columns
+    columns = [status.kZero if free else status.kLower for free in floats.is_free.tolist()]
     for j in basis.columns:
         columns[j] = status.kBasic
     rows = [status.kBasic] * floats.num_rows

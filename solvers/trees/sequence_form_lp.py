@@ -1,44 +1,35 @@
 """Zero-sum trees by one linear program over realization plans.
 
-With ``A`` (sequences of player 0 x sequences of player 1) the chance-weighted payoffs of player 0,
-``E x = e`` and ``F y = f`` the constraints on the plans, player 0 solves
-
-    max  v[empty]   subject to   E x = e,   x >= 0,
-    v[I(s)] - sum over J with parent(J) = s of v[J]  <=  (A'x)[s]   for every sequence s of player 1
-
-where ``I(s)`` is the information set at which ``s`` ends and ``v`` is what player 1 concedes from
-there on. The multipliers of these rows are an optimal plan of player 1.
+The program is written in ``sequence_program.py``. Floats find a basis of it, which is solved and
+checked in rationals; what floats could not see is put right by magnified re-solves.
 """
 
-import math
+import time
 from functools import partial
 
-import numpy as np
-
-from gametheory_core.arrays import NumberArray, is_exact, scaled_integers
+from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
-from solvers._programs.linear import LinearProgram
+from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
+from solvers._programs.linear import Basis, FloatSolution, LinearProgram
+from solvers._programs.refinement import refine
+from solvers._programs.sparse_floats import solve_sparse
 from solvers.requirements import (
     require_constant_sum,
     require_perfect_recall,
     require_tree,
     require_two_players,
 )
-from solvers.rounding import rational_distribution
+from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
-from solvers.zero_sum.certified_program import (
-    MinimaxTask,
-    integer_array,
-    solve_certified,
-)
+from solvers.trees.sequence_program import SequenceProgram, sequence_program
+from solvers.zero_sum.certified_program import MinimaxTask, pivots_left, solve_certified
 
 NAME = "sequence_form_lp"
-
-Triples = dict[tuple[int, int], int]  # (row, column) -> coefficient
+REPORT_EVERY = 0.05  # seconds
 
 
 def sequence_form_lp(
@@ -104,14 +95,17 @@ def sequence_form_lp(
     require_perfect_recall(game, function=NAME)
     meter = Meter(budget, "pivots", on_iteration)
     form = sequence_form(game)
-    program = plan_program(form)
+    program = sequence_program(form)
     task = MinimaxTask(
         function=NAME,
         game=game,
-        float_program=lambda: program,
-        exact_program=lambda: program,
+        float_program=lambda: program.floats,
+        exact_program=lambda: program.exact,
         profile_of=partial(_profile, form),
         fallback=partial(uniform_behavior, game),
+        solve_floats=_solve_floats,
+        solve_exact=partial(_solve_exact, program),
+        has_one_basis=True,
     )
     return solve_certified(task, tolerance=tolerance, meter=meter)
 
@@ -121,54 +115,36 @@ def plan_program(form: SequenceForm) -> LinearProgram:
 
     Rows are player 1's sequences, then the constraints on player 0's plan.
     """
-    own, opponent = form.players
-    entries = _merged_payoffs(form)
-    root = own.num_sequences
-    ends_at, parents = _ends_and_parents(opponent)
-    for sequence, k in enumerate(ends_at):
-        entries[sequence, root + k] = 1
-    for k, parent in enumerate(parents, start=1):
-        entries[parent, root + k] = -1
-    first_constraint = opponent.num_sequences
-    ends_at, parents = _ends_and_parents(own)
-    for sequence, k in enumerate(ends_at):
-        entries[first_constraint + k, sequence] = 1
-    for k, parent in enumerate(parents, start=1):
-        entries[first_constraint + k, parent] = -1
-    num_rows = first_constraint + 1 + len(own.infosets)
-    num_columns = root + 1 + len(opponent.infosets)
-    places = sorted(entries)
-    return LinearProgram(
-        objective=integer_array([int(j == root) for j in range(num_columns)]),
-        rows=np.array([row for row, _ in places], dtype=np.int32),
-        columns=np.array([column for _, column in places], dtype=np.int32),
-        values=integer_array([entries[place] for place in places]),
-        bounds=integer_array([int(i == first_constraint) for i in range(num_rows)]),
-        is_equation=np.arange(num_rows) >= first_constraint,
-        is_free=np.arange(num_columns) >= root,
+    return sequence_program(form).exact
+
+
+def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
+    """Solve within the budget; reports some times a second."""
+    counted, last = 0, time.perf_counter()
+
+    def watch(pivots: int) -> None:
+        nonlocal counted, last
+        now = time.perf_counter()
+        if now - last >= REPORT_EVERY:
+            meter.step(pivots - counted)
+            counted, last = pivots, now
+
+    found = solve_sparse(
+        program,
+        watch=watch,
+        time_limit=lambda: meter.seconds_left,
+        pivot_limit=pivots_left(meter),
     )
+    meter.step(found.pivots - counted)
+    return found
 
 
-def _merged_payoffs(form: SequenceForm) -> Triples:
-    """Return ``-A'`` in integers: plays with equal pairs of sequences are added up.
-
-    The common factor is dropped: it scales ``v`` and leaves the plans alone.
-    """
-    chance = scaled_integers(form.chance_weight).numerators
-    payoffs = scaled_integers(form.game.exact_terminal_payoffs[:, 0]).numerators
-    entries: Triples = {}
-    own, opponent = form.terminal_sequences.tolist()
-    for row, column, paid in zip(opponent, own, (chance * payoffs).tolist(), strict=True):
-        entries[row, column] = entries.get((row, column), 0) - paid
-    divisor = math.gcd(*entries.values()) or 1
-    return {place: value // divisor for place, value in entries.items() if value}
-
-
-def _ends_and_parents(own: PlayerSequences) -> tuple[list[int], list[int]]:
-    """Return where each sequence ends (k + 1: k-th own information set), and the sets' parents."""
-    counts = np.diff(own.first_sequence)
-    ends = np.repeat(np.arange(1, len(counts) + 1), counts).tolist()
-    return [0, *ends], own.parent_sequence.tolist()
+def _solve_exact(
+    program: SequenceProgram, exact: LinearProgram, basis: Basis | None, tick: Tick, meter: Meter
+) -> ExactOptimum:
+    if basis is None:
+        return solve_exactly(exact, None, tick=tick)
+    return refine(program.twofold(), basis, time_limit=lambda: meter.seconds_left, tick=tick)
 
 
 def _profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> BehavioralProfile:
@@ -181,7 +157,7 @@ def _profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> Beha
         return behavioral_profile(form, plans)
     return BehavioralProfile(
         tuple(
-            rational_distribution(values[start:stop])
+            dyadic_distribution(values[start:stop])
             for own, values in zip(form.players, weights, strict=True)
             for start, stop in zip(own.first_sequence[:-1], own.first_sequence[1:], strict=True)
         )

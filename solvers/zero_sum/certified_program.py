@@ -25,12 +25,33 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers._programs.exact import solve_exactly
-from solvers._programs.linear import FloatOutcome, FloatSolution, LinearProgram, solve_float
+from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
+from solvers._programs.linear import (
+    Basis,
+    FloatOutcome,
+    FloatSolution,
+    LinearProgram,
+    solve_float,
+)
 from solvers.requirements import require_tolerance
 from solvers.solution import Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
+
+
+def simplex_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
+    """Solve in floats by the simplex method, and count its pivots."""
+    found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter))
+    meter.step(found.pivots)
+    return found
+
+
+def simplex_optimum(
+    program: LinearProgram, basis: Basis | None, tick: Tick, meter: Meter
+) -> ExactOptimum:
+    """Prove a basis, or repair it by exact pivots; the meter is looked at by ``tick`` alone."""
+    del meter
+    return solve_exactly(program, basis, tick=tick)
 
 
 @dataclass(frozen=True)
@@ -49,6 +70,12 @@ class MinimaxTask(Generic[ProfileT]):
         Turns exact or float (primal, dual) into a rational profile.
     fallback : function
         Builds the profile to certify if the budget ends before anything is found.
+    solve_floats : function
+        Solves a program in floats within a meter's budget, and counts its steps.
+    solve_exact : function
+        Finds the exact optimum from a float basis, or from None.
+    has_one_basis : bool
+        Whether bases of the float program are bases of the exact one.
     """
 
     function: str
@@ -57,6 +84,11 @@ class MinimaxTask(Generic[ProfileT]):
     exact_program: Callable[[], LinearProgram]
     profile_of: Callable[[NumberArray, NumberArray], ProfileT]
     fallback: Callable[[], ProfileT]
+    solve_floats: Callable[[LinearProgram, Meter], FloatSolution] = simplex_floats
+    solve_exact: Callable[[LinearProgram, Basis | None, Tick, Meter], ExactOptimum] = (
+        simplex_optimum
+    )
+    has_one_basis: bool = False
 
 
 class _BudgetEnded(Exception):
@@ -79,17 +111,15 @@ def solve_certified(
     certified = partial(certified_solution, task.game, meter=meter, function=task.function)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:
-        approximate = solve_float(
-            task.float_program(), time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
-        )
-        meter.step(approximate.pivots)
+        approximate = task.solve_floats(task.float_program(), meter)
     candidate = None
     if tolerance is not None and _has_solution(approximate):
         candidate = certified(_float_profile(task, approximate))
         if candidate.certificate.epsilon <= Fraction(tolerance):
             return candidate
     try:
-        return certified(_exact_profile(task, None if tolerance else approximate, meter))
+        start = approximate if task.has_one_basis or tolerance is None else None
+        return certified(_exact_profile(task, start, meter))
     except _BudgetEnded:
         pass
     if candidate is None and _has_solution(approximate):
@@ -151,11 +181,8 @@ def _exact_profile(
         raise _BudgetEnded
     program = task.exact_program()
     if approximate is None:  # the float program may have been another one
-        approximate = solve_float(
-            program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter)
-        )
-        meter.step(approximate.pivots)
-    optimum = solve_exactly(program, approximate.basis, tick=tick)
+        approximate = task.solve_floats(program, meter)
+    optimum = task.solve_exact(program, approximate.basis, tick, meter)
     return task.profile_of(optimum.primal, optimum.dual)
 
 
