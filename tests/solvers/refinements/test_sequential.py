@@ -1,0 +1,79 @@
+"""Sequential equilibria: by trembles where payoffs are opposed, else by backward induction."""
+
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.catalog.index import load
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from solvers.refinements.sequential import sequential_equilibrium
+from solvers.solution import Budget
+from solvers.trees.backward_induction import backward_induction
+
+
+def test_beliefs_of_guess_the_ace_are_those_of_the_deck():
+    for cards in (3, 52):
+        solution = sequential_equilibrium(load(f"guess_the_ace:cards={cards}"))
+        solution.certificate.verify()
+        assert solution.certificate.beliefs[1] == (Fraction(1, cards), Fraction(cards - 1, cards))
+        assert solution.profile.probabilities[1].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "one_card_poker", "liars_dice:sides=3"])
+def test_zero_sum_trees(name):
+    game = load(name)
+    solution = sequential_equilibrium(game)
+    solution.certificate.verify()
+    assert solution.run.algorithm == "sequential_equilibrium"
+    assert len(solution.certificate.beliefs) == game.num_decision_infosets
+
+
+def test_perfect_information_of_any_number_of_players():
+    answer = Decision(2, "Carl", {"l": Terminal([1, 2, 3]), "r": Terminal([3, 2, 1])})
+    weather = Chance({"sun": ("1/3", answer), "rain": ("2/3", Terminal([0, 0, 0]))})
+    tree = from_sketch(
+        Decision(1, "Bob", {"go": weather, "wait": Terminal([1, "1/2", 1])}),
+        players=("Ann", "Bob", "Carl"),
+    )
+    solution = sequential_equilibrium(tree)
+    solution.certificate.verify()
+    assert solution.profile == backward_induction(tree).profile
+    assert solution.certificate.beliefs == ((1,), (1,))
+    assert solution.payoffs == (Fraction(1, 3), Fraction(2, 3), 1)
+
+
+def test_progress_and_budget():
+    for name in ("centipede", "kuhn_poker"):
+        seen = []
+        solution = sequential_equilibrium(load(name), on_iteration=seen.append)
+        assert seen[-1].done == solution.run.iterations > 0
+        with pytest.raises(NotConverged, match="the budget ended after"):
+            sequential_equilibrium(load(name), budget=Budget(iterations=1))
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (load("selten_horse"), "needs two players, but .* has 3"),
+        (load("beer_quiche"), r"needs a zero-sum \(or constant-sum\) game"),
+        (load("forgetful_bit"), "needs perfect recall"),
+        (load("matching_pennies"), "needs an extensive-form game"),
+        (load("centipede:rounds=4000"), "at most 5,000,000 coefficients"),
+        (
+            from_sketch(
+                Chance(
+                    {
+                        "x": (0, Decision(0, "never", {"a": Terminal([1])})),
+                        "y": (1, Terminal([0])),
+                    }
+                ),
+                players=("Ann",),
+            ),
+            "only chance moves of probability 0 lead to information set 'never'",
+        ),
+    ],
+)
+def test_what_is_not_taken_is_refused_with_a_witness(game, message):
+    with pytest.raises(UnsupportedGame, match=f"^sequential_equilibrium: .*{message}"):
+        sequential_equilibrium(game)
