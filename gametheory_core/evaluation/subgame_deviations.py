@@ -69,8 +69,8 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     >>> from gametheory_core import load_game, pure_behavior
     >>> centipede = load_game("centipede:rounds=2")
     >>> found = subgame_deviations(centipede, pure_behavior(centipede, (0, 1)))
-    >>> found.gains.tolist()  # taking at once is best, but passing later is not
-    [[Fraction(0, 1), Fraction(0, 1)], [Fraction(0, 1), Fraction(1, 1)]]
+    >>> [[str(gain) for gain in own] for own in found.gains]  # in both subgames somebody gains
+    [['2', '0'], ['0', '1']]
     """
     check_behavioral_profile(game, profile)
     recall = has_perfect_recall(game)

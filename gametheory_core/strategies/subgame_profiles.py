@@ -22,7 +22,8 @@ def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralP
 
     Examples
     --------
-    >>> from gametheory_core import load_game, subgame, uniform_behavior
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
     >>> centipede = load_game("centipede:rounds=3")
     >>> part = subgame(centipede, 4)
     >>> restricted_profile(part, uniform_behavior(centipede)) == uniform_behavior(part.game)
@@ -53,7 +54,8 @@ def replaced_in_subgame(
 
     Examples
     --------
-    >>> from gametheory_core import load_game, pure_behavior, subgame, uniform_behavior
+    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
     >>> centipede = load_game("centipede:rounds=3")
     >>> part = subgame(centipede, 4)
     >>> last = pure_behavior(part.game, (0,))

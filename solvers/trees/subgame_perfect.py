@@ -1,4 +1,4 @@
-"""Subgame-perfect equilibria: subgames are solved, the last ones first, and replaced by their worth.
+"""Subgame-perfect equilibria: subgames solved from the last to the first, each for its worth.
 
 What is left of a subgame when the smaller ones in it are known is a *piece*. Whoever moves in it
 decides how it is solved: nobody or one player alone, by choosing what is best; two players, by a
