@@ -10,12 +10,17 @@ from itertools import product
 
 import numpy as np
 
+from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.correlation_plan import sequence_pairs
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
+from solvers._programs.refinement import refine, solve_model
+from solvers.correlated.extensive_form_program import correlation_program
 
 NOWHERE = -1
 
@@ -164,6 +169,34 @@ def best_welfare(game, kind, weights=None):
     )
     found = solve_exactly(program, solve_float(program).basis)
     return found.value / scale[-1]
+
+
+def game_of_bits():
+    """Win 1 each if named bits agree, but differ where both players saw "r" (Clauser et al. 1969).
+
+    Their interests are one, so that every plan is a correlated equilibrium of its own.
+    """
+
+    def guesses(x, y):
+        def won(a, b):
+            wins = int((a != b) == (x == y == "r"))
+            return Terminal([wins, wins])
+
+        return Decision(0, x, {a: Decision(1, y, {b: won(a, b) for b in "01"}) for a in "01"})
+
+    root = Chance({x + y: ("1/4", guesses(x, y)) for x in "lr" for y in "lr"})
+    return from_sketch(root, players=("A", "B"))
+
+
+def program_value(tree, kind, *, by_profiles):
+    """Return the best welfare over plans that add up, or over lotteries."""
+    pairs = sequence_pairs(tree)
+    written = correlation_program(
+        pairs, kind, TreeObjective.welfare(tree), by_profiles=by_profiles, function="test"
+    )
+    basis = solve_model(written.program).basis
+    found = refine(written.program, basis, time_limit=lambda: None, tick=lambda: None)
+    return found.value / written.objective_unit
 
 
 def _integers(row):

@@ -1,5 +1,6 @@
 """A certificate of every kind, with a value in most fields; the claims need not hold."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from gametheory_core.catalog.index import load
@@ -29,7 +30,15 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Label,
     Leaf,
 )
-from gametheory_core.certificates.extensive_correlated import certify_extensive_correlated
+from gametheory_core.certificates.extensive_correlated import (
+    ExtensiveOptimality,
+    certify_extensive_correlated,
+)
+from gametheory_core.certificates.extensive_correlated_bound import (
+    ActionFlow,
+    ConsistencyMultiplier,
+    DeviationPrice,
+)
 from gametheory_core.certificates.extensive_correlated_commitment import (
     ExtensiveCorrelatedCommitmentCertificate,
 )
@@ -62,6 +71,7 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
+from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
@@ -124,7 +134,12 @@ def max_entropy_claim(game):
 def extensive_correlated_claim(tree):
     profiles = [uniform_behavior(tree), pure_behavior(tree, (1,))]
     mixture = behavioral_mixture(profiles, weights=["1/3", "2/3"])
-    return certify_extensive_correlated(tree, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
+    kind, third = ExtensiveCorrelation.EXTENSIVE, Fraction(1, 3)
+    measured = certify_extensive_correlated(tree, mixture, kind=kind)
+    price = DeviationPrice(0, None, 1, third, (ActionFlow(0, 1, third),))
+    multiplier = ConsistencyMultiplier(1, 0, 2, -third)
+    best = ExtensiveOptimality(TreeObjective((third,)), third, third, (price,), (multiplier,))
+    return replace(measured, optimality=best)
 
 
 def refinement_claims(tree):

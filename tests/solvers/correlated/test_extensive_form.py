@@ -1,0 +1,146 @@
+"""Correlated equilibria of trees by linear programs: shapes, budgets, refusals, odd trees."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game
+from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
+from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from solvers.correlated import extensive_form_program
+from solvers.correlated.extensive_form import (
+    extensive_form_coarse_correlated_equilibrium,
+    extensive_form_correlated_equilibrium,
+    normal_form_coarse_correlated_equilibrium,
+)
+from solvers.correlated.extensive_form_lottery import lottery_of_plan
+from solvers.solution import Budget
+from tests.plan_pairs import game_of_bits
+
+SOLVERS = (
+    extensive_form_correlated_equilibrium,
+    extensive_form_coarse_correlated_equilibrium,
+    normal_form_coarse_correlated_equilibrium,
+)
+SCHOOL = load_game("school_signalling")
+each_solver = pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.__name__)
+
+
+def nothing():
+    """Count nothing."""
+
+
+@each_solver
+def test_trees_with_little_to_decide_are_solved(solver):
+    one_node = from_sketch(Terminal([1, 2]), players=("A", "B"))
+    alone = from_sketch(
+        Decision(1, "", {"l": Terminal([0, "1/3"]), "r": Terminal([1, "1/3"])}), players=("A", "B")
+    )
+    only_way = from_sketch(
+        Decision(0, "", {"on": Decision(1, "", {"on": Terminal([-1, -2])})}), players=("A", "B")
+    )
+    for game, payoffs in ((one_node, (1, 2)), (alone, (1, Fraction(1, 3))), (only_way, (-1, -2))):
+        solution = solver(game)
+        solution.certificate.verify()
+        assert solution.payoffs == payoffs
+        assert solution.certificate.optimality_gap == solution.certificate.epsilon == 0
+
+
+@each_solver
+def test_payoffs_of_any_size_are_exact(solver):
+    def prisoners(unit):
+        ends = {
+            "cc": (3, 3),
+            "cd": (0, 4),
+            "dc": (4, 0),
+            "dd": (1, 1),
+        }
+        root = {
+            a: Decision(1, "", {b: Terminal([unit * p for p in ends[a + b]]) for b in "cd"})
+            for a in "cd"
+        }
+        return from_sketch(Decision(0, "", root), players=("A", "B"))
+
+    for unit in (Fraction(10**40), Fraction(1, 10**40), Fraction(1, 3)):
+        assert solver(prisoners(unit)).payoffs == (unit, unit)
+
+
+@each_solver
+def test_a_budget_that_ends_leaves_a_measured_profile(solver):
+    with pytest.raises(NotConverged, match="the budget ended after") as caught:
+        solver(SCHOOL, budget=Budget(iterations=1))
+    caught.value.best.certificate.verify()
+    seen = []
+    solver(SCHOOL, on_iteration=seen.append)
+    assert seen
+    assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
+
+
+@each_solver
+def test_what_the_program_is_not_for_is_refused(solver):
+    with pytest.raises(UnsupportedGame, match=r"needs two players, but .* has 3.*regret"):
+        solver(load_game("selten_horse"))
+    with pytest.raises(UnsupportedGame, match="needs perfect recall, but player 'Forgetful'"):
+        solver(load_game("forgetful_bit"))
+    with pytest.raises(UnsupportedGame, match=r"pure profiles, but there are .* paths join"):
+        solver(load_game("leduc_poker"))
+    with pytest.raises(InvalidArgument, match="objective"):
+        solver(SCHOOL, objective="welfare")
+    with pytest.raises(InvalidArgument, match="2 payoff weights"):
+        solver(SCHOOL, objective=TreeObjective((Fraction(1),)))
+
+
+def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):
+    monkeypatch.setattr(extensive_form_program, "MOST_ENTRIES", 100)
+    with pytest.raises(UnsupportedGame, match=r"at most 100 coefficients, but .* has about 2\d\d"):
+        extensive_form_correlated_equilibrium(SCHOOL)
+
+
+@each_solver
+def test_objectives_are_extreme_in_their_direction(solver):
+    most = solver(SCHOOL, objective=TreeObjective.payoff(SCHOOL, player=0))
+    least = solver(SCHOOL, objective=TreeObjective.least_payoff(SCHOOL, player=0))
+    assert most.payoffs[0] == 4
+    assert least.payoffs[0] == 0
+    admitted = [Fraction(int(p[0] > 0)) for p in SCHOOL.exact_terminal_payoffs.tolist()]
+    often = solver(SCHOOL, objective=TreeObjective.of_plays(SCHOOL, admitted))
+    assert often.certificate.optimality.upper_bound == often.certificate.optimality.value > 0
+
+
+def test_profiles_are_listed_only_where_chance_asks_for_it():
+    by_profiles = extensive_form_correlated_equilibrium(SCHOOL).certificate
+    assert by_profiles.optimality.proof is BoundProof.ENUMERATION
+    by_equations = extensive_form_correlated_equilibrium(load_game("centipede")).certificate
+    assert by_equations.optimality.proof is BoundProof.CONSISTENCY
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_the_plan_of_a_mixture_is_drawn_as_a_lottery_again(data):
+    game = data.draw(extensive_form_games(num_players=(2, 2), max_moves=8, has_chance=False))
+    profiles = [data.draw(behavioral_profiles(game)) for _ in range(2)]
+    plan = correlation_plan(game, behavioral_mixture(profiles, weights=["1/3", "2/3"]))
+    lottery = lottery_of_plan(plan.pairs, plan.weights, function="test", tick=nothing)
+    assert lottery.is_pure
+    assert len(lottery.weights) <= np.count_nonzero(plan.weights)
+    assert correlation_plan(game, lottery).weights.tolist() == plan.weights.tolist()
+
+
+def test_a_consistent_plan_that_is_no_lottery_is_refused():
+    pairs = sequence_pairs(game_of_bits())
+    weights = np.full(pairs.num_pairs, Fraction(1, 2), dtype=object)
+    weights[0] = Fraction(1)
+    for pair, (s, t) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+        if s and t:  # bits agree, but where both saw r
+            (x, a), (y, b) = divmod(s - 1, 2), divmod(t - 1, 2)
+            weights[pair] = Fraction(int((a != b) == (x == y == 1)), 2)
+    with pytest.raises(UnsupportedGame, match="none is supported by the last 1 of it"):
+        lottery_of_plan(pairs, weights, function="test", tick=nothing)

@@ -1,0 +1,61 @@
+"""Farina and Sandholm 2020: triangle-free trees have consistent correlation plans only.
+
+With chance moves too, as long as no four information sets of two players form a triangle, the best
+plan that adds up is a lottery. On generated trees, against lotteries over all pairs of reduced
+plans, in rationals. Twin: where two players see bits of their own, there is a triangle, and plans
+that add up promise more than lotteries keep.
+"""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.conversions.plans import count_plans
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.strategies.correlation_plan import sequence_pairs
+from gametheory_core.testing.generators import extensive_form_games
+from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
+from solvers.correlated.extensive_form_triangles import find_triangle
+from tests.plan_pairs import best_welfare, deviations, game_of_bits, program_value
+
+theorem = pytest.mark.theorem(
+    source="Farina and Sandholm 2020",
+    statement="In triangle-free trees, the correlation plans of two players are those that add up.",
+)
+KIND = ExtensiveCorrelation.EXTENSIVE
+
+
+@theorem
+@settings(max_examples=60)
+@given(st.data())
+def test_the_best_consistent_plan_is_the_best_lottery_with_chance(data):
+    tree = data.draw(extensive_form_games(num_players=(2, 2), max_moves=9))
+    assume(CHANCE in tree.node_player)
+    assume(find_triangle(sequence_pairs(tree)) is None)
+    assume(count_plans(tree, 0) * count_plans(tree, 1) * len(deviations(tree, KIND)) <= 20_000)
+    solution = extensive_form_correlated_equilibrium(tree)
+    solution.certificate.verify()
+    assert solution.certificate.optimality.proof is BoundProof.CONSISTENCY
+    assert solution.certificate.epsilon == solution.certificate.optimality_gap == 0
+    assert sum(solution.payoffs) == best_welfare(tree, KIND)
+
+
+@theorem
+@settings(max_examples=60)
+@given(extensive_form_games(num_players=(2, 2), max_moves=9, has_chance=False))
+def test_trees_without_chance_have_no_triangles(tree):
+    assert find_triangle(sequence_pairs(tree)) is None
+
+
+@theorem
+def test_with_a_triangle_plans_that_add_up_promise_too_much():
+    tree = game_of_bits()
+    found = find_triangle(sequence_pairs(tree))
+    assert found is not None
+    assert sorted(found.infosets) == [0, 1, 2, 3]
+    assert program_value(tree, KIND, by_profiles=False) > best_welfare(tree, KIND)
+    solution = extensive_form_correlated_equilibrium(tree)
+    assert solution.certificate.optimality.proof is BoundProof.ENUMERATION
+    assert sum(solution.payoffs) == best_welfare(tree, KIND)
