@@ -1,0 +1,244 @@
+"""Lemke's method on the sequence form: exact equilibria of every tree, degenerate ones too."""
+
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.catalog.random import random_tree
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import (
+    InvalidArgument,
+    InvalidStrategy,
+    NotConverged,
+    UnsupportedGame,
+)
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.testing.generators import (
+    PayoffKind,
+    behavioral_profiles,
+    extensive_form_games,
+)
+from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.solution import Budget
+from solvers.trees import sequence_form_lcp as module
+from solvers.trees.reduced_normal_form import all_through_normal_form
+from solvers.trees.sequence_form_lcp import sequence_form_lcp
+from solvers.trees.sequence_form_lp import sequence_form_lp
+
+SMALL = {"num_players": (2, 2), "max_depth": 6, "max_moves": 14}
+
+
+@settings(max_examples=120)
+@given(st.data())
+def test_every_prior_leads_to_an_exact_equilibrium(data):
+    game = data.draw(extensive_form_games(**SMALL))
+    prior = data.draw(behavioral_profiles(game))
+    solution = sequence_form_lcp(game, prior=prior)
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs == certify_nash(game, solution.profile).payoffs
+
+
+@settings(max_examples=60)
+@given(extensive_form_games(kinds=(PayoffKind.DEGENERATE,), **SMALL), st.integers(0, 2))
+def test_degenerate_trees_end(game, which):
+    """Payoffs of -1, 0 and 1, and priors with and without zeros: ties everywhere."""
+    counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
+    pure = pure_behavior(game, [min(which, n - 1) for n in counts])
+    for prior in (None, pure):
+        assert sequence_form_lcp(game, prior=prior).certificate.epsilon == 0
+
+
+@settings(max_examples=60)
+@given(extensive_form_games(zero_sum=True))
+def test_zero_sum_trees_get_their_value(game):
+    value = sequence_form_lp(game).certificate.game_value
+    assert sequence_form_lcp(game).payoffs == (value, -value)
+
+
+@settings(max_examples=60)
+@given(extensive_form_games(num_players=(2, 2), max_moves=6))
+def test_pays_what_some_mix_of_extreme_equilibria_pays(game):
+    """Payoffs lie among those of the equilibria that another method lists."""
+    listed = [s.payoffs for s in all_through_normal_form(game, vertex_enumeration).equilibria]
+    for player, paid in enumerate(sequence_form_lcp(game).payoffs):
+        column = [payoffs[player] for payoffs in listed]
+        assert min(column) <= paid <= max(column)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_floats_take_over_at_any_point(data):
+    """From every basis on the way floats end at an exact equilibrium, or say that they do not."""
+    game = data.draw(extensive_form_games(**SMALL))
+    after = data.draw(st.integers(-1, 300))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "WORTH_LOADING", after)
+        patch.setattr(module, "WORTH_CALLING", after)
+        solution = sequence_form_lcp(game, prior=data.draw(behavioral_profiles(game)))
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+
+
+def test_floats_agree_with_integers_on_a_longer_path(monkeypatch):
+    game = random_tree_of_seed(3)
+    exact = sequence_form_lcp(game)
+    monkeypatch.setattr(module, "WORTH_LOADING", -1)
+    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    floats = sequence_form_lcp(game)
+    assert floats.profile == exact.profile
+    assert module.KERNEL in sys.modules
+
+
+def test_wrong_floats_are_put_right(monkeypatch):
+    """What floats find is certified; if it is no equilibrium, integers go on."""
+    from solvers.trees import lemke_floats
+
+    def wrong(form, _basic):
+        plan = lemke_floats.RealizationPlan
+        pure = pure_behavior(form.game, [0] * form.game.num_decision_infosets)
+        return tuple(plan(i, _weights(form, pure, i)) for i in range(2))
+
+    game = load("kuhn_poker")
+    monkeypatch.setattr(module, "WORTH_LOADING", -1)
+    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    for answer in (wrong, lambda _form, _basic: None):
+        monkeypatch.setattr(lemke_floats, "plans_on", answer)
+        assert sequence_form_lcp(game).certificate.epsilon == 0
+
+
+def _weights(form, profile, player):
+    from gametheory_core.strategies.realization import realization_plan
+
+    return realization_plan(form, profile, player=player).weights
+
+
+def random_tree_of_seed(seed):
+    return random_tree(rng=np.random.default_rng(seed), depth=6)
+
+
+def battle():
+    """Ann sees nothing of Bob's choice; both want to meet, at different places."""
+    paid = {("ballet", "ballet"): [2, 1], ("boxing", "boxing"): [1, 2]}
+    second = {
+        a: Decision(
+            1, "unseen", {b: Terminal(paid.get((a, b), [0, 0])) for b in ("ballet", "boxing")}
+        )
+        for a in ("ballet", "boxing")
+    }
+    return from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+
+
+def test_prior_chooses_among_equilibria():
+    game = battle()
+    found = {
+        sequence_form_lcp(game, prior=pure_behavior(game, (a, b))).payoffs
+        for a in range(2)
+        for b in range(2)
+    }
+    assert {(2, 1), (1, 2)} <= found
+    assert sequence_form_lcp(game, prior=uniform_behavior(game).to_float()).payoffs in found
+
+
+def test_payoffs_of_every_size_stay_exact():
+    huge, tiny = 10**30, Fraction(1, 3**40)
+    second = {
+        a: Decision(1, "unseen", {b: Terminal([x, y]) for b, x, y in zip("cd", *row, strict=True)})
+        for a, row in {"a": ((huge, 0), (0, tiny)), "b": ((0, tiny), (tiny, 0))}.items()
+    }
+    game = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    solution = sequence_form_lcp(game)
+    assert solution.certificate.epsilon == 0
+    assert solution.profile.probabilities[1].tolist() == [
+        tiny / (huge + tiny),
+        huge / (huge + tiny),
+    ]
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        Terminal([1, 2]),
+        Chance({"a": ("1/3", Terminal([1, 0])), "b": ("2/3", Terminal([0, 1]))}),
+        Decision(0, "only", {"one way": Terminal([1, 1])}),
+        Decision(1, "alone", {"x": Terminal([0, 1]), "y": Terminal([5, 2])}),
+    ],
+)
+def test_trees_with_little_to_choose(root):
+    game = from_sketch(root, players=("Ann", "Bob"))
+    solution = sequence_form_lcp(game)
+    assert solution.certificate.epsilon == 0
+    solution.certificate.verify()
+
+
+@pytest.mark.parametrize("worth", [-1, 10**9])
+@pytest.mark.parametrize("pivots", [0, 1, 2, 5])
+def test_budget_ends_with_the_point_of_the_path(monkeypatch, pivots, worth):
+    monkeypatch.setattr(module, "WORTH_LOADING", worth)
+    monkeypatch.setattr(module, "WORTH_CALLING", worth)
+    game = load("kuhn_poker")
+    with pytest.raises(NotConverged, match=f"ended after {pivots} pivots with epsilon") as caught:
+        sequence_form_lcp(game, budget=Budget(iterations=pivots))
+    best = caught.value.best
+    best.certificate.verify()
+    assert best.certificate.epsilon > 0
+    assert best.run.iterations == pivots
+    if not pivots:
+        assert best.profile == uniform_behavior(game)
+
+
+def test_progress_counts_pivots():
+    counts = []
+    solution = sequence_form_lcp(load("kuhn_poker"), on_iteration=lambda p: counts.append(p.done))
+    assert counts == list(range(1, solution.run.iterations + 1))
+
+
+def test_tolerance_is_met(monkeypatch):
+    monkeypatch.setattr(module, "WORTH_LOADING", -1)
+    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    solution = sequence_form_lcp(load("kuhn_poker"), tolerance=1e-6)
+    assert solution.certificate.epsilon <= Fraction(1e-6)
+    solution.certificate.verify()
+
+
+def test_trees_too_large_are_refused_with_the_estimate(monkeypatch):
+    monkeypatch.setattr(module, "MOST_SEQUENCES", 20)
+    with pytest.raises(UnsupportedGame, match="at most 20 sequences, but .* 13 and 13.*GB"):
+        sequence_form_lcp(load("kuhn_poker"))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chicken", "needs a"),
+        ("selten_horse", "needs two players, but .* has 3"),
+        ("forgetful_bit", "needs perfect recall, but player 'Forgetful' forgets"),
+    ],
+)
+def test_other_games_are_refused(name, message):
+    with pytest.raises(UnsupportedGame, match=f"sequence_form_lcp: {message}"):
+        sequence_form_lcp(load(name))
+
+
+def test_bad_options_are_refused():
+    game = load("kuhn_poker")
+    with pytest.raises(InvalidArgument, match="sequence_form_lcp: needs a finite tolerance"):
+        sequence_form_lcp(game, tolerance=0)
+    with pytest.raises(InvalidArgument, match="sequence_form_lcp: needs prior"):
+        sequence_form_lcp(game, prior=[1])
+    with pytest.raises(InvalidStrategy, match="sequence_form_lcp: prior: .* 12 information sets"):
+        sequence_form_lcp(game, prior=uniform_behavior(battle()))
+
+
+def test_answer_is_an_equilibrium_of_the_normal_form():
+    game = load("beer_quiche")
+    conversion = extensive_to_normal(game)
+    mixed = conversion.correspondence.to_target(sequence_form_lcp(game).profile)
+    assert certify_nash(conversion.target, mixed).epsilon == 0
