@@ -91,3 +91,9 @@ def distinct_texts(labels: Sequence[Hashable]) -> tuple[str, ...]:
     if len(set(texts)) == len(texts) and "" not in texts:
         return texts
     return check_labels(map(repr, labels), kind="distinguishable", owner="labels")
+
+
+def shortened_text(text: str, *, most: int) -> str:
+    """Return the text on one line, cut with an ellipsis if longer than ``most`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"

@@ -47,9 +47,9 @@ def tree_graph(game: ExtensiveFormGame) -> Any:
     networkx.DiGraph
         Nodes are the numbers of the game's nodes, in order, the root being 0. Each has ``player``
         (label of the mover, ``"chance"``, or ``""`` at the end), ``infoset`` (its label, or
-        ``#number`` if it has none, or ``""``) and ``payoffs`` (a tuple of ``Fraction``: what is
-        paid on reaching the node; empty for nothing). Edges have ``action`` and, after chance,
-        ``probability`` (``Fraction``).
+        ``#number`` if it has none, or ``""``), ``payoffs`` (a tuple of ``Fraction``: what is
+        paid on reaching the node; empty for nothing) and, if nodes are named, ``label``. Edges have
+        ``action`` and, after chance, ``probability`` (``Fraction``).
 
     Raises
     ------
@@ -69,7 +69,8 @@ def tree_graph(game: ExtensiveFormGame) -> Any:
     ):
         player, infoset = ("", "") if index < 0 else _named(game, index)
         payoffs = game.outcomes[outcome].payoffs if outcome >= 0 else ()
-        graph.add_node(node, player=player, infoset=infoset, payoffs=payoffs)
+        named = {"label": game.node_labels[node]} if game.node_labels else {}
+        graph.add_node(node, player=player, infoset=infoset, payoffs=payoffs, **named)
     for node, index in enumerate(game.node_infoset.tolist()):
         if index >= 0:
             infoset = game.infosets[index]

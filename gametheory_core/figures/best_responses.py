@@ -6,18 +6,11 @@ from matplotlib.patches import Rectangle
 
 from gametheory_core.arguments import as_tuple
 from gametheory_core.evaluation.reply_correspondence import ReplyPiece, reply_correspondence
-from gametheory_core.figures.canvas import (
-    FAINT,
-    INK,
-    Axes,
-    color_of,
-    entitle,
-    new_axes,
-    shortened_text,
-)
+from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.labels import shown_players
+from gametheory_core.games.palette import FAINT, INK, color_of
+from gametheory_core.labels import shortened_text, shown_players
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 LONGEST_LABEL = 14  # characters

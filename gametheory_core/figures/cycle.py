@@ -7,20 +7,13 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.figures.canvas import (
-    INK,
-    Axes,
-    blank_axes,
-    color_of,
-    color_on,
-    entitle,
-    shortened_text,
-)
+from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.palette import INK, color_of, color_on
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.turn_order import turn_shares
-from gametheory_core.labels import shown_players
+from gametheory_core.labels import shortened_text, shown_players
 
 MAX_PLAYERS = 8
 MAX_STATES = 10_000

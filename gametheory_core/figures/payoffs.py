@@ -9,20 +9,13 @@ from matplotlib.patches import Rectangle
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.figures.canvas import (
-    FAINT,
-    INK,
-    Axes,
-    color_of,
-    entitle,
-    new_axes,
-    shortened_text,
-)
+from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.best_replies import BoolArray, best_replies
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.palette import FAINT, INK, color_of
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
-from gametheory_core.labels import shown_players
+from gametheory_core.labels import shortened_text, shown_players
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
 MOST_LABELLED = 40  # actions of a player, where rows and columns have names

@@ -1,41 +1,46 @@
 """A picture of a game tree: movers as coloured boxes, information sets as dashed links."""
 
 import math
-from itertools import pairwise
-from typing import TypeAlias
+from collections.abc import Container, Sequence
 
+from matplotlib.colors import to_rgba
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.figures.canvas import (
-    FAINT,
-    INK,
-    Axes,
-    blank_axes,
-    color_of,
-    color_on,
-    entitle,
-    shortened_text,
-    shown_number,
-)
+from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.palette import FAINT, INK, color_of, color_on
+from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.games.tree_plan import (
+    LEVEL_HEIGHT,
+    MAX_DEPTH,
+    MAX_LEAVES,
+    Point,
+    TreePlan,
+    along_edge,
+    is_readable,
+    tree_plan,
+)
 from gametheory_core.labels import shown_players
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
-MAX_LEAVES = 48
-LONGEST_LABEL = 18  # characters
-LEAST_LEAF_WIDTH, MOST_LEAF_WIDTH, LEVEL_HEIGHT = 0.62, 1.4, 1.15  # inches
-LETTER, MARGIN = 0.062, 0.14  # inches: of a letter of a label, and around the label
 LINE = 0.13  # levels: from one line of payoffs to the next
-ALONG = 0.6  # where on an edge its label stands
-LOWEST_LINK, LINK_STEP = 0.15, 0.04  # levels: how far above its nodes a link runs
-TRACKS = 6  # heights for links side by side, before they repeat
-
-Point: TypeAlias = tuple[float, float]
+THIN, WIDEST = 1.0, 6.0  # points: edges that are never, and always played
+FRAME = 1.8  # points: around the root of a subgame
+PALE = 0.35  # opacity of what is never reached
 
 
-def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
+def draw_tree(
+    game: ExtensiveFormGame,
+    *,
+    profile: BehavioralProfile | None = None,
+    mark_subgames: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw a small game tree, the root at the top.
 
     A box shows the information set of a node in the colour of its player; nodes of one information
@@ -45,7 +50,12 @@ def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     game : ExtensiveFormGame
-        At most 48 leaves; more cannot be read.
+        At most 48 leaves and 40 levels; more cannot be read.
+    profile : BehavioralProfile, optional
+        Writes the probability of each action on its edge. Edges are the wider the likelier play
+        comes along; what is never reached is pale.
+    mark_subgames : bool
+        Frames the root of each subgame in black.
     ax : matplotlib.axes.Axes, optional
         Where to draw; default a new figure of fitting size.
 
@@ -56,7 +66,9 @@ def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     UnsupportedGame
-        If the tree has more than 48 leaves; says how many.
+        If the tree is too large; says how large.
+    InvalidStrategy
+        If the profile does not fit the game.
     MissingDependency
         On import, if matplotlib is not installed.
 
@@ -68,93 +80,60 @@ def draw_tree(game: ExtensiveFormGame, *, ax: Axes | None = None) -> Axes:
     >>> axes.get_title()
     'Kuhn poker'
     """
+    _require_readable(game)
+    if profile is not None:
+        check_behavioral_profile(game, profile)
+    weights = None if profile is None else [own.tolist() for own in profile.probabilities]
+    plan = tree_plan(game, weights=weights)
+    reach = None if profile is None else reach_probabilities(game, profile).astype(float).tolist()
+    width = max(4.0, plan.num_leaves * plan.leaf_width)
+    ax = blank_axes(ax, width=width, height=LEVEL_HEIGHT * (plan.depth + 1) + 0.5)
+    _draw_edges(ax, game, plan, reach)
+    _draw_links(ax, plan)
+    marked = set(subgame_roots(game).tolist()) if mark_subgames else set[int]()
+    _draw_nodes(ax, game, plan, reach, marked)
+    _draw_payoffs(ax, game, plan)
+    ax.set_xlim(-0.8, plan.num_leaves - 0.2)
+    ax.set_ylim(-plan.depth - 0.1 - LINE * (game.num_players + 1), 0.25)
+    entitle(ax, game.title, pad=24)
+    _draw_legend(ax, game, mark_subgames=mark_subgames)
+    return ax
+
+
+def _require_readable(game: ExtensiveFormGame) -> None:
     if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnsupportedGame(
             f"draw_tree: needs a tree, but got {game!r} (type {type(game).__name__}). Carry it "
             "over with posg_to_extensive, aec_to_extensive or normal_to_extensive; give the target."
         )
-    leaves = len(game.terminals)
-    if leaves > MAX_LEAVES:
+    if not is_readable(game):
+        leaves, depth = len(game.terminals), len(game.level_offset) - 2
         raise UnsupportedGame(
-            f"draw_tree: needs at most {MAX_LEAVES} leaves to be readable, but the tree has "
-            f"{leaves:,}. Draw a smaller game, or export adapters.networkx.tree_graph(game)."
+            f"draw_tree: needs at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable, "
+            f"but the tree has {leaves:,} leaves and {depth:,} levels. Draw a smaller game, or "
+            "export adapters.networkx.tree_graph(game)."
         )
-    places = _places(game)
-    depth = len(game.level_offset) - 2
-    width, height = max(4.0, leaves * _leaf_width(game)), LEVEL_HEIGHT * (depth + 1) + 0.5
-    ax = blank_axes(ax, width=width, height=height)
-    _draw_edges(ax, game, places)
-    _draw_links(ax, game, places)
-    _draw_nodes(ax, game, places)
-    _draw_payoffs(ax, game, places)
-    ax.set_xlim(-0.8, leaves - 0.2)
-    ax.set_ylim(-depth - 0.1 - LINE * (game.num_players + 1), 0.25)
-    entitle(ax, game.title, pad=24)
-    _draw_legend(ax, game)
-    return ax
 
 
-def _leaves_below(game: ExtensiveFormGame) -> list[int]:
-    parents = game.parent.tolist()
-    leaves = [int(count == 0) for count in game.num_children]
-    for node in range(game.num_nodes - 1, 0, -1):  # children come after their parents
-        leaves[parents[node]] += leaves[node]
-    return leaves
-
-
-def _places(game: ExtensiveFormGame) -> list[Point]:
-    """Return where nodes stand: centred above their leaves, one unit below their parents."""
-    leaves, parents = _leaves_below(game), game.parent.tolist()
-    free = [0] * game.num_nodes  # the leftmost leaf below a node not yet given to a child
-    places = [((leaves[0] - 1) / 2, 0.0)]
-    for node in range(1, game.num_nodes):
-        parent = parents[node]
-        free[node] = free[parent]
-        free[parent] += leaves[node]
-        places.append((free[node] + (leaves[node] - 1) / 2, places[parent][1] - 1))
-    return places
-
-
-def _leaf_width(game: ExtensiveFormGame) -> float:
-    """Return how wide a leaf must be, in inches, for labels of neighbours not to touch."""
-    needed = LEAST_LEAF_WIDTH
-    for node, leaves in enumerate(_leaves_below(game)):
-        box = MARGIN + LETTER * len(_node_text(game, node))
-        edge = MARGIN + LETTER * max(map(len, _edge_text(game, node).split("\n")))
-        needed = max(needed, box / leaves, edge / (ALONG * leaves))
-    return min(needed, MOST_LEAF_WIDTH)
-
-
-def _node_text(game: ExtensiveFormGame, node: int) -> str:
-    index = int(game.node_infoset[node])
-    if index < 0 or game.infosets[index].player == CHANCE:
-        return ""
-    infoset = game.infosets[index]
-    return shortened_text(infoset.label or f"#{infoset.number}", most=LONGEST_LABEL)
-
-
-def _edge_text(game: ExtensiveFormGame, node: int) -> str:
-    """Return the label of the edge into a node, "" for the root."""
-    if not node:
-        return ""
-    parent = int(game.parent[node])
-    infoset = game.infosets[int(game.node_infoset[parent])]
-    position = node - int(game.first_child[parent])
-    text = shortened_text(infoset.actions[position], most=LONGEST_LABEL)
-    if infoset.probabilities is None:
-        return text
-    return f"{text}\n{infoset.probabilities[position]}".strip()
-
-
-def _draw_edges(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
+def _draw_edges(
+    ax: Axes, game: ExtensiveFormGame, plan: TreePlan, reach: Sequence[float] | None
+) -> None:
     for node in range(1, game.num_nodes):
         parent = int(game.parent[node])
-        (x, y), (below_x, below_y) = places[parent], places[node]
-        ax.plot([x, below_x], [y, below_y], color=FAINT, linewidth=1.0, zorder=1)
+        start, end = plan.places[parent], plan.places[node]
+        seen = 0.0 if reach is None else reach[node]
+        ax.plot(
+            [start[0], end[0]],
+            [start[1], end[1]],
+            color=FAINT,
+            linewidth=THIN + (WIDEST - THIN) * seen,
+            alpha=PALE if reach is not None and not seen else 1.0,
+            solid_capstyle="round",
+            zorder=1,
+        )
         ax.text(
-            x + ALONG * (below_x - x),
-            y + ALONG * (below_y - y),
-            _edge_text(game, node),
+            *along_edge(start, end),
+            plan.edge_texts[node],
             color=color_of(int(game.node_player[parent])),
             fontsize=7.5,
             ha="center",
@@ -165,23 +144,19 @@ def _draw_edges(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
         )
 
 
-def _draw_links(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
-    for index in range(game.num_decision_infosets):
-        members = (game.node_infoset == index).nonzero()[0].tolist()
-        height = LOWEST_LINK + LINK_STEP * (_track(game, index, places) % TRACKS)
-        for node, following in pairwise(members):
-            path = _bracket(places[node], places[following], height)
-            ax.add_patch(
-                PathPatch(
-                    path,
-                    facecolor="none",
-                    edgecolor=color_of(game.infosets[index].player),
-                    linestyle=(0, (4, 2.5)),
-                    linewidth=1.1,
-                    alpha=0.85,
-                    zorder=1.5,
-                )
+def _draw_links(ax: Axes, plan: TreePlan) -> None:
+    for link in plan.links:
+        ax.add_patch(
+            PathPatch(
+                _bracket(link.start, link.end, link.height),
+                facecolor="none",
+                edgecolor=color_of(link.player),
+                linestyle="--",
+                linewidth=1.0,
+                alpha=0.85,
+                zorder=1.5,
             )
+        )
 
 
 def _bracket(start: Point, end: Point, height: float) -> Path:
@@ -194,51 +169,59 @@ def _bracket(start: Point, end: Point, height: float) -> Path:
     return Path(points, codes)
 
 
-def _track(game: ExtensiveFormGame, index: int, places: list[Point]) -> int:
-    """Return how many information sets before this one, beside or around it, have links above."""
-    spans = [
-        [places[v] for v in (game.node_infoset == other).nonzero()[0].tolist()]
-        for other in range(index + 1)
-    ]
-    (left, _), (right, level) = spans[index][0], spans[index][-1]
-    return sum(
-        len(span) > 1 and span[-1][1] == level and span[0][0] <= right and left <= span[-1][0]
-        for span in spans[:index]
-    )
-
-
-def _draw_nodes(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
-    for node, (x, y) in enumerate(places):
-        text, player = _node_text(game, node), int(game.node_player[node])
+def _draw_nodes(
+    ax: Axes,
+    game: ExtensiveFormGame,
+    plan: TreePlan,
+    reach: Sequence[float] | None,
+    marked: Container[int],
+) -> None:
+    for node, ((x, y), text) in enumerate(zip(plan.places, plan.node_texts, strict=True)):
+        player = int(game.node_player[node])
+        opacity = PALE if reach is not None and not reach[node] else 1.0
+        frame, width = (INK, FRAME) if node in marked else ("white", THIN)
         if text:
-            box = {"boxstyle": "round,pad=0.3", "facecolor": color_of(player), "edgecolor": "white"}
             ax.text(
                 x,
                 y,
                 text,
-                color=color_on(player),
+                color=color_on(player) if opacity == 1 else INK,
                 fontsize=8,
                 ha="center",
                 va="center",
                 zorder=4,
-                bbox=box,
+                bbox={
+                    "boxstyle": "round,pad=0.3",
+                    "facecolor": to_rgba(color_of(player), opacity),
+                    "edgecolor": frame,
+                    "linewidth": width,
+                },
             )
         elif player == CHANCE:
-            ax.plot([x], [y], marker="D", markersize=9, color=color_of(CHANCE), zorder=3)
+            ax.plot(
+                [x],
+                [y],
+                marker="D",
+                markersize=9,
+                color=color_of(CHANCE),
+                markeredgecolor=frame,
+                markeredgewidth=width,
+                zorder=3,
+            )
         else:
-            ax.plot([x], [y], marker="o", markersize=3.5, color=INK, zorder=3)
+            ax.plot([x], [y], marker="o", markersize=3.5, color=INK, alpha=opacity, zorder=3)
 
 
-def _draw_payoffs(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> None:
+def _draw_payoffs(ax: Axes, game: ExtensiveFormGame, plan: TreePlan) -> None:
     for leaf, payoffs in zip(
         game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True
     ):
-        x, y = places[leaf]
+        x, y = plan.places[leaf]
         for player, payoff in enumerate(payoffs):
             ax.text(
                 x,
                 y - LINE * (player + 1),
-                shown_number(payoff),
+                payoff_text(payoff),
                 color=color_of(player),
                 fontsize=8,
                 ha="center",
@@ -246,16 +229,28 @@ def _draw_payoffs(ax: Axes, game: ExtensiveFormGame, places: list[Point]) -> Non
             )
 
 
-def _draw_legend(ax: Axes, game: ExtensiveFormGame) -> None:
+def _draw_legend(ax: Axes, game: ExtensiveFormGame, *, mark_subgames: bool) -> None:
     for player, label in enumerate(shown_players(game.players)):
         ax.plot([], [], marker="s", markersize=8, linestyle="", color=color_of(player), label=label)
     if game.num_decision_infosets < len(game.infosets):
         color = color_of(CHANCE)
         ax.plot([], [], marker="D", markersize=7, linestyle="", color=color, label="chance")
+    if mark_subgames:
+        ax.plot(
+            [],
+            [],
+            marker="s",
+            markersize=8,
+            linestyle="",
+            color="white",
+            markeredgecolor=INK,
+            markeredgewidth=FRAME,
+            label="a subgame begins",
+        )
     ax.legend(
         loc="lower center",
         bbox_to_anchor=(0.5, 1.0),
-        ncols=game.num_players + 1,
+        ncols=game.num_players + 2,
         frameon=False,
         fontsize=9,
         handletextpad=0.2,

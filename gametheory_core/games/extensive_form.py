@@ -233,6 +233,12 @@ class ExtensiveFormGame:
             f"{counted(self.num_decision_infosets, 'information set')})"
         )
 
+    def _repr_svg_(self) -> str | None:
+        """Show a small tree as a picture in notebooks; None, where the repr must do."""
+        from gametheory_core.games import tree_plan, tree_svg  # noqa: PLC0415 they import this file
+
+        return tree_svg.tree_svg(self) if tree_plan.is_readable(self) else None
+
 
 def player_infosets(game: ExtensiveFormGame, player: int) -> range:
     """Return the indices of a player's information sets, in order of first visit."""

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -44,6 +45,13 @@ def test_tree_graph_is_the_tree():
         path = networkx.shortest_path(graph, 0, node)
         actions = tuple(graph.edges[edge]["action"] for edge in pairwise(path))
         assert actions == path_to(game, node)
+
+
+def test_tree_graph_names_nodes_that_have_names():
+    game = from_sketch(Decision(0, "", {"go": Terminal([1])}), players=("Ann",))
+    assert all("label" not in node for _, node in graph_of_tree(game).nodes(data=True))
+    named = replace(game, node_labels=("start", "end"))
+    assert dict(graph_of_tree(named).nodes(data="label")) == {0: "start", 1: "end"}
 
 
 def test_tree_graph_carries_exact_numbers_and_labels():

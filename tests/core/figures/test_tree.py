@@ -4,24 +4,29 @@ import importlib
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
-from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy, MissingDependency, UnsupportedGame
+from gametheory_core.evaluation.outcomes import reach_probabilities
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from solvers.trees.sequence_form_lp import sequence_form_lp
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
 
-def drawn(game):
+def drawn(game, **options):
     """Return the axes, after the renderer has seen them at the size that suits the game."""
     import matplotlib.pyplot as plt
 
     from gametheory_core.figures.tree import draw_tree
 
-    axes = draw_tree(game)
+    axes = draw_tree(game, **options)
     axes.figure.canvas.draw()
     plt.close(axes.figure)
     return axes
@@ -94,23 +99,6 @@ def test_no_two_texts_overlap(name):
             assert not one.overlaps(other)
 
 
-def test_children_stand_below_and_around_their_parents():
-    from gametheory_core.figures.tree import _places
-
-    game = load("kuhn_poker")
-    places = _places(game)
-    assert len(set(places)) == game.num_nodes
-    for node in range(game.num_nodes):
-        children = places[game.first_child[node] : game.first_child[node] + game.num_children[node]]
-        if children:
-            x, y = places[node]
-            assert {child_y for _, child_y in children} == {y - 1}
-            assert children == sorted(children)
-            assert children[0][0] <= x <= children[-1][0]
-    leaves = sorted(places[leaf][0] for leaf in game.terminals)
-    assert leaves == list(range(30))
-
-
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
@@ -134,8 +122,75 @@ def test_long_labels_are_cut():
 
 
 def test_draw_tree_refuses_what_cannot_be_read():
-    with pytest.raises(UnsupportedGame, match="at most 48 leaves .* but the tree has 5,520"):
+    with pytest.raises(UnsupportedGame, match="at most 48 leaves .* but the tree has 5,520 leaves"):
         drawn(load("leduc_poker"))
+
+
+def test_a_long_line_is_refused():
+    deep = Terminal([0])
+    for _ in range(42):
+        deep = Chance({"on": (1, deep)})
+    game = from_sketch(deep, players=("Ann",))
+    with pytest.raises(UnsupportedGame, match="40 levels .* the tree has 1 leaves and 42 levels"):
+        drawn(game)
+
+
+def edges_of(axes):
+    """Return the lines that are edges, in the order of the nodes they lead to."""
+    return [line for line in axes.lines if len(line.get_xdata()) == 2]
+
+
+def boxes_of(axes):
+    return [text for text in texts_of(axes) if text.get_zorder() == 4]
+
+
+def test_profile_is_written_on_edges_and_shown_by_their_width():
+    game = load("kuhn_poker")
+    profile = sequence_form_lp(game).profile
+    axes = drawn(game, profile=profile)
+    reach = reach_probabilities(game, profile)
+    labels = [text.get_text() for text in texts_of(axes) if text.get_zorder() == 2]
+    assert len(labels) == game.num_nodes - 1
+    for node, (edge, label) in enumerate(zip(edges_of(axes), labels, strict=True), start=1):
+        infoset = int(game.node_infoset[game.parent[node]])
+        place = node - int(game.first_child[game.parent[node]])
+        if game.node_player[game.parent[node]] >= 0:
+            assert label.split("\n")[1] == str(profile.probabilities[infoset][place])
+        assert edge.get_linewidth() == pytest.approx(1 + 5 * float(reach[node]))
+        assert (edge.get_alpha() == 1) == (reach[node] > 0)
+    faces = [box.get_bbox_patch().get_facecolor()[3] for box in boxes_of(axes)]
+    decided = [v for v in range(game.num_nodes) if game.node_player[v] >= 0]
+    assert [alpha == 1 for alpha in faces] == [reach[v] > 0 for v in decided]
+    assert 0 < sum(alpha == 1 for alpha in faces) < len(faces)
+
+
+def test_float_profile_is_written_short():
+    game = load("one_card_poker")
+    third = np.array([1 / 3, 2 / 3])
+    profile = BehavioralProfile((third,) * game.num_decision_infosets)
+    texts = {text.get_text().split("\n")[-1] for text in texts_of(drawn(game, profile=profile))}
+    assert {"≈0.3333", "≈0.6667"} <= texts
+
+
+def test_profile_of_another_game_is_refused():
+    with pytest.raises(InvalidStrategy, match="information set"):
+        drawn(load("kuhn_poker"), profile=uniform_behavior(load("one_card_poker")))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker:cards=2", "centipede", "selten_horse"])
+def test_roots_of_subgames_are_framed_if_asked(name):
+    game = load(name)
+    plain, marked = drawn(game), drawn(game, mark_subgames=True)
+    decided = [v for v in range(game.num_nodes) if game.node_player[v] >= 0]
+    widths = [box.get_bbox_patch().get_linewidth() for box in boxes_of(marked)]
+    roots = set(subgame_roots(game).tolist())
+    assert [v for v, width in zip(decided, widths, strict=True) if width > 1] == sorted(
+        roots & set(decided)
+    )
+    assert {box.get_bbox_patch().get_linewidth() for box in boxes_of(plain)} == {1}
+    entries = [text.get_text() for text in marked.get_legend().get_texts()]
+    assert entries[-1] == "a subgame begins"
+    assert len(entries) == len(plain.get_legend().get_texts()) + 1
 
 
 def test_missing_matplotlib_is_named(monkeypatch):
