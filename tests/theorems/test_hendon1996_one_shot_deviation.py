@@ -1,0 +1,149 @@
+"""Hendon, Jacobsen and Sloth 1996: it is enough to look at one-shot deviations.
+
+In trees of perfect information, a profile is an equilibrium of every subgame if and only if no
+one-shot deviation gains. With perfect recall and consistent beliefs, nobody gains from any way of
+going on if and only if no one-shot deviation gains. In rationals, without tolerance. Twins: the
+principle fails with absence of mind, with forgotten choices, and with beliefs that are not carried
+on; and a Nash equilibrium may leave a one-shot deviation that gains where play never comes.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.evaluation.one_shot import one_shot_deviations
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.prospects import prospects
+from gametheory_core.evaluation.subgame_deviations import subgame_deviations
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.assessment import (
+    Assessment,
+    chance_excludes_no_infoset,
+    limit_assessment,
+)
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.trembles import uniform_trembles
+from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+
+theorem = pytest.mark.theorem(
+    source="Hendon, Jacobsen and Sloth 1996",
+    statement="Nobody gains by any deviation if and only if nobody gains by a single one.",
+)
+
+ROUNDS = 12
+
+
+def improved(game, profile, beliefs_of):
+    """Take up one-shot deviations that gain, all at once, a few times; often none is left."""
+    for _ in range(ROUNDS):
+        found = one_shot_deviations(game, profile, beliefs=beliefs_of(profile))
+        if not found:
+            break
+        vectors = list(profile.probabilities)
+        for deviation in found:
+            count = len(vectors[deviation.infoset])
+            vectors[deviation.infoset] = [Fraction(a == deviation.action) for a in range(count)]
+        profile = BehavioralProfile(tuple(vectors))
+    return profile
+
+
+@theorem
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_perfect_information_no_single_deviation_gains_iff_none_does_in_any_subgame(data):
+    game = data.draw(extensive_form_games(perfect_information=True, max_depth=5, max_moves=12))
+    profile = data.draw(behavioral_profiles(game))
+    if data.draw(st.booleans()):
+        profile = improved(game, profile, lambda _: None)
+    gains = subgame_deviations(game, profile).gains
+    found = one_shot_deviations(game, profile)
+    event(f"gains: {bool(found)}")
+    assert bool(found) == bool(gains.any())
+
+
+@theorem
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_consistent_beliefs_no_single_deviation_gains_iff_no_way_of_going_on_does(data):
+    game = data.draw(extensive_form_games(max_depth=5, max_moves=10))
+    assume(chance_excludes_no_infoset(game))
+    form = sequence_form(game)
+
+    def beliefs_of(profile):
+        return limit_assessment(form, uniform_trembles(game, profile)).beliefs
+
+    profile = data.draw(behavioral_profiles(game))
+    if data.draw(st.booleans()):
+        profile = improved(game, profile, beliefs_of)
+    beliefs = beliefs_of(profile)
+    found = one_shot_deviations(game, profile, beliefs=beliefs)
+    event(f"gains: {bool(found)}")
+    ways = prospects(form, Assessment(profile, beliefs))
+    assert bool(found) == any(way.gain for way in ways)
+
+
+@theorem
+def test_nash_equilibrium_may_leave_a_single_deviation_that_gains():
+    answer = Decision(1, "entered", {"fight": Terminal([-1, 0]), "share": Terminal([1, 1])})
+    game = from_sketch(
+        Decision(0, "start", {"out": Terminal([0, 2]), "in": answer}),
+        players=("Entrant", "Incumbent"),
+    )
+    threat = pure_behavior(game, (0, 0))
+    assert certify_nash(game, threat).epsilon == 0
+    (found,) = one_shot_deviations(game, threat)
+    assert (found.player, found.infoset, found.action, found.gain) == (1, 1, 1, 1)
+
+
+def best_payoff(game):
+    """Return the most that the only player gets by a pure profile."""
+    counts = [range(len(s.actions)) for s in game.infosets[: game.num_decision_infosets]]
+    return max(
+        expected_payoffs(game, pure_behavior(game, actions))[0] for actions in product(*counts)
+    )
+
+
+@theorem
+def test_with_absence_of_mind_single_deviations_see_too_little():
+    """One exit is passed only by passing both: leaving always is bad, but alone none helps."""
+    second = Decision(0, "an exit", {"leave": Terminal([0]), "go on": Terminal([2])})
+    root = Decision(0, "an exit", {"leave": Terminal([1]), "go on": second})
+    game = from_sketch(root, players=("Driver",))
+    leaves = pure_behavior(game, (0,))
+    assert one_shot_deviations(game, leaves) == ()
+    assert expected_payoffs(game, leaves)[0] == 1 < best_payoff(game) == 2
+
+
+@theorem
+def test_with_a_forgotten_choice_single_deviations_see_too_little():
+    paid = {("L", "L"): 1, ("R", "R"): 2}
+    second = {
+        a: Decision(0, "forgotten", {b: Terminal([paid.get((a, b), 0)]) for b in "LR"})
+        for a in "LR"
+    }
+    game = from_sketch(Decision(0, "start", second), players=("Ann",))
+    poor = pure_behavior(game, (0, 0))
+    assert one_shot_deviations(game, poor) == ()
+    assert expected_payoffs(game, poor)[0] == 1 < best_payoff(game) == 2
+
+
+@theorem
+def test_with_beliefs_that_are_not_carried_on_single_deviations_see_too_little():
+    """Sure of one color before entering and of the other after: then no bet seems worth it."""
+
+    def after(color):
+        bets = {b: Terminal([3 if b == color else -3]) for b in ("red", "black")}
+        return Decision(0, "unseen", {"stop": Terminal([0]), "enter": Decision(0, "entered", bets)})
+
+    root = Chance({color: ("1/2", after(color)) for color in ("red", "black")})
+    game = from_sketch(root, players=("Ann",))
+    profile = pure_behavior(game, (0, 1))  # stop; bet on black
+    red, black = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
+    assert one_shot_deviations(game, profile, beliefs=(red, black)) == ()
+    ways = prospects(sequence_form(game), Assessment(profile, (red, black)))
+    assert [way.gain for way in ways] == [3, 0]
