@@ -9,7 +9,9 @@ from functools import partial
 
 from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.free_memory import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
@@ -30,6 +32,7 @@ from solvers.zero_sum.certified_program import MinimaxTask, pivots_left, solve_c
 
 NAME = "sequence_form_lp"
 REPORT_EVERY = 0.05  # seconds
+BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
 
 
 def sequence_form_lp(
@@ -51,10 +54,10 @@ def sequence_form_lp(
         Width of the interval around the value that is good enough, in payoff units. Default: the
         value is wanted exactly.
     budget : Budget
-        Iterations are simplex pivots. Time is looked at between the phases, within the float solve,
-        and between exact pivots.
+        Iterations are simplex pivots. Time is looked at within the float solve, and between the
+        steps of the exact one.
     on_iteration : function, optional
-        Called after each phase, and after each exact pivot.
+        Called some times a second within the float solve, and at each exact step; may raise.
 
     Returns
     -------
@@ -65,14 +68,17 @@ def sequence_form_lp(
     Raises
     ------
     UnsupportedGame
-        If a requirement fails; the message has the witness.
+        If a requirement fails, with the witness; if the program would not fit into memory, with
+        the estimate.
     NotConverged
         If the budget ends first; ``best`` is the best certified solution so far.
 
     Notes
     -----
     The program has a row and a column for about each sequence, and a coefficient for each pair of
-    sequences that meet at an end of play: it is linear in the size of the tree.
+    sequences that meet at an end of play: it is linear in the size of the tree. Trees of a million
+    nodes take seconds, and up to 600 bytes a node. Exact solving slows down where the value is a
+    fraction of thousands of digits, as with payoffs of no pattern: then a tolerance helps.
 
     References
     ----------
@@ -93,6 +99,7 @@ def sequence_form_lp(
     require_two_players(game, function=NAME)
     require_constant_sum(game, function=NAME)
     require_perfect_recall(game, function=NAME)
+    _require_memory(game)
     meter = Meter(budget, "pivots", on_iteration)
     form = sequence_form(game)
     program = sequence_program(form)
@@ -116,6 +123,17 @@ def plan_program(form: SequenceForm) -> LinearProgram:
     Rows are player 1's sequences, then the constraints on player 0's plan.
     """
     return sequence_program(form).exact
+
+
+def _require_memory(game: ExtensiveFormGame) -> None:
+    """Refuse a tree whose program may not fit, before time is spent on it."""
+    needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
+    if needed > free:
+        raise UnsupportedGame(
+            f"{NAME}: needs about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} "
+            f"nodes of {game!r}, but {free / 2**30:.3g} GiB are free. Use counterfactual_regret, "
+            "which needs a fraction of that, or a smaller game."
+        )
 
 
 def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:

@@ -1,18 +1,27 @@
 """Zero-sum trees: known exact values, degenerate shapes, refusals."""
 
+import random
+import time
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.goofspiel import goofspiel, goofspiel_points
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import Outcome
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from solvers.solution import Budget
 from solvers.trees.sequence_form_lp import sequence_form_lp
 
 BOTH = ("Ann", "Bob")
+LEDUC_6_VALUE = Fraction(
+    -318316018936505055995424450545100470555555281,
+    3044815867409980405093176184584827956368717240,
+)
 LEDUC_VALUE = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 
 
@@ -59,6 +68,99 @@ def test_tolerance_is_kept():
     certificate.verify()
     assert certificate.lower <= LEDUC_VALUE <= certificate.upper
     assert certificate.epsilon <= Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("build", "value"),
+    [
+        (lambda: leduc_poker(ranks=6), LEDUC_6_VALUE),
+        (lambda: liars_dice(sides=6), Fraction(-7, 258)),
+        (lambda: goofspiel(cards=5), Fraction(0)),  # symmetric
+        (lambda: goofspiel_points(cards=5), Fraction(0)),
+    ],
+)
+def test_large_classics_are_solved_exactly(build, value):
+    """Found here; the float interior-point method of HiGHS agrees to nine digits."""
+    certificate = sequence_form_lp(build()).certificate
+    certificate.verify()
+    assert (certificate.lower, certificate.upper) == (value, value)
+
+
+def with_payoffs(tree, paid):
+    """The same tree with other payoffs to the first player, zero-sum."""
+    outcomes = [Outcome((value, -value)) for value in map(paid, range(len(tree.terminals)))]
+    node_outcome = np.full(tree.num_nodes, -1)
+    node_outcome[tree.terminals] = np.arange(len(outcomes))
+    return ExtensiveFormGame(
+        tree.players, tree.infosets, tree.node_infoset, tuple(outcomes), node_outcome
+    )
+
+
+NUMBERS = random.Random(5)  # noqa: S311 no secret
+HARD_PAYOFFS = {
+    "floats": lambda k: Fraction(NUMBERS.gauss(0, 1)),
+    "thirds": lambda k: Fraction(NUMBERS.randint(-9, 9), 3),
+    "over twelve orders of magnitude": lambda k: Fraction((-1) ** k * 10 ** (7 * k % 13)),
+    "equal but for the ninth digit": lambda k: (-1) ** k + Fraction(NUMBERS.randint(-9, 9), 10**9),
+    "equal but for what floats hold": lambda k: (-1) ** k + Fraction(k % 7 - 3, 10**30),
+    "beyond floats": lambda k: Fraction((-1) ** k * 10**400 * (k % 5 + 1)),
+}
+
+
+@pytest.mark.parametrize("kind", HARD_PAYOFFS)
+def test_payoffs_that_mislead_floats_are_solved_exactly(kind):
+    tree = with_payoffs(liars_dice(sides=3), HARD_PAYOFFS[kind])
+    certificate = sequence_form_lp(tree, budget=Budget(seconds=60)).certificate
+    certificate.verify()
+    assert certificate.epsilon == 0
+
+
+def test_large_tree_meets_its_tolerance_without_exact_solving(monkeypatch):
+    monkeypatch.setattr("solvers.trees.sequence_form_lp.refine", None)  # would fail if called
+    tolerance = 1e-8
+    certificate = sequence_form_lp(leduc_poker(ranks=6), tolerance=tolerance).certificate
+    certificate.verify()
+    assert certificate.lower <= LEDUC_6_VALUE <= certificate.upper
+    assert certificate.epsilon <= Fraction(tolerance)
+    assert max(v.denominator for v in certificate.profile.flat.tolist()) <= 2**50
+
+
+def test_tolerance_beyond_floats_is_kept_by_exact_solving():
+    certificate = sequence_form_lp(leduc_poker(), tolerance=1e-300).certificate
+    certificate.verify()
+    assert certificate.epsilon <= Fraction(1, 10**300)
+
+
+def test_progress_is_reported_within_the_float_solve_and_can_stop_it():
+    tree = leduc_poker(ranks=6)
+    reports = []
+
+    def stop(progress):
+        reports.append(progress.done)
+        if len(reports) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="^$"):
+        sequence_form_lp(tree, on_iteration=stop)
+    assert reports == sorted(reports)
+    assert 0 < reports[-1] < 10_000
+
+
+def test_time_limit_holds_within_the_float_solve():
+    tree = leduc_poker(ranks=6)
+    before = time.perf_counter()
+    with pytest.raises(NotConverged, match="the budget ended with epsilon") as caught:
+        sequence_form_lp(tree, budget=Budget(seconds=0.1))
+    assert time.perf_counter() - before < 10  # of about half a second, on a busy machine
+    caught.value.best.certificate.verify()
+
+
+def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
+    monkeypatch.setattr("solvers.trees.sequence_form_lp.free_memory", lambda: 2**20)
+    with pytest.raises(
+        UnsupportedGame, match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB"
+    ):
+        sequence_form_lp(leduc_poker())
 
 
 def test_third_player_is_refused():

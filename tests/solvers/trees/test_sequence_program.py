@@ -1,0 +1,101 @@
+"""The program over plans, against its definition written entry by entry; exact and float alike."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from gametheory_core.catalog.poker import kuhn_poker
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import Basis, FloatOutcome, solve_float
+from solvers._programs.refinement import refine, solve_model
+from solvers.trees.sequence_program import sequence_program
+
+TREES = extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind))
+
+
+def entries_by_definition(form):
+    """Coefficients (row, column) -> value with ``-A'`` in payoff units."""
+    own, opponent = form.players
+    root, first = own.num_sequences, opponent.num_sequences
+    found = {}
+    paid = form.chance_weight * form.game.exact_terminal_payoffs[:, 0]
+    for column, row, value in zip(*form.terminal_sequences.tolist(), paid.tolist(), strict=True):
+        found[row, column] = found.get((row, column), 0) - value
+    found[0, root] = Fraction(1)
+    found[first, 0] = Fraction(1)
+    for k, parent in enumerate(opponent.parent_sequence.tolist()):
+        for s in range(opponent.first_sequence[k], opponent.first_sequence[k + 1]):
+            found[s, root + 1 + k] = Fraction(1)
+        found[parent, root + 1 + k] = Fraction(-1)
+    for k, parent in enumerate(own.parent_sequence.tolist()):
+        for s in range(own.first_sequence[k], own.first_sequence[k + 1]):
+            found[first + 1 + k, s] = Fraction(1)
+        found[first + 1 + k, parent] = Fraction(-1)
+    return {place: value for place, value in found.items() if value}
+
+
+def entries(program):
+    triples = (program.rows.tolist(), program.columns.tolist(), program.values.tolist())
+    return {(row, column): value for row, column, value in zip(*triples, strict=True)}
+
+
+@settings(max_examples=60)
+@given(TREES)
+def test_program_is_that_of_the_definition_up_to_the_unit_of_payoffs(game):
+    form = sequence_form(game)
+    program = sequence_program(form)
+    expected, found = entries_by_definition(form), entries(program.exact)
+    assert found.keys() == expected.keys()
+    assert all(type(value) is int for value in found.values())
+    is_payoff = {(i, j) for i, j in found if i < program.num_opponent and j < program.num_own}
+    factors = {found[place] / expected[place] for place in is_payoff}
+    assert len(factors) <= 1
+    assert all(factor > 0 for factor in factors)
+    assert all(found[place] == expected[place] for place in found.keys() - is_payoff)
+    floats = entries(program.floats)
+    for place, value in found.items():
+        assert floats[place] == (value / program.unit if place in is_payoff else value)
+    order = list(found)
+    assert order == sorted(order)
+    assert (program.exact.num_rows, program.exact.num_columns) == (
+        program.num_opponent + 1 + len(form.players[0].infosets),
+        program.num_own + 1 + len(form.players[1].infosets),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(TREES)
+def test_refinement_ends_at_the_exact_optimum_from_any_basis(game):
+    program = sequence_program(sequence_form(game))
+    twofold = program.twofold()
+    expected = solve_exactly(program.exact, None).value
+    nonsense = Basis((0, 1), (0, 1))
+    found = solve_model(twofold)
+    assert found.outcome is FloatOutcome.OPTIMAL
+    floats = solve_float(program.floats)
+    for basis in (found.basis, floats.basis, nonsense):
+        optimum = refine(twofold, basis, time_limit=lambda: None, tick=lambda: None)
+        assert optimum.value == expected
+    objective = float(found.primal @ program.floats.objective)
+    assert objective * program.unit == pytest.approx(float(expected), rel=1e-6, abs=1e-6)
+
+
+def test_values_are_measured_in_the_largest_payoff():
+    tree = from_sketch(
+        Decision(0, "", {"a": Terminal([10**40, -(10**40)]), "b": Terminal([7, -7])}),
+        players=("Ann", "Bob"),
+    )
+    program = sequence_program(sequence_form(tree))
+    assert program.unit == 10**40
+    assert np.abs(program.floats.values).max() == 1.0
+
+
+def test_kuhn_poker_has_small_coefficients():
+    program = sequence_program(sequence_form(kuhn_poker()))
+    assert program.unit == 2
+    assert set(program.exact.values.tolist()) == {-2, -1, 1, 2}
