@@ -47,7 +47,7 @@ def monte_carlo_counterfactual_regret(
     ----------
     rules : TreeRules or ExtensiveFormGame
         Any number of players, any payoffs. A built tree is sampled in compiled code; rules are
-        checked where they are visited.
+        checked where they are visited. ``aec_tree_rules`` and ``open_spiel_tree_rules`` give more.
     iterations : int
         Each lets every player learn from one traversal.
     sampling : Sampling
@@ -136,8 +136,8 @@ def _check(
     ):
         raise InvalidArgument(
             f"{NAME}: needs the rules of a tree (players, root and expand) or a tree, but got "
-            f"{shown(rules)} (type {type(rules).__name__}). Give aec_to_extensive(game).target for "
-            "an AEC game."
+            f"{shown(rules)} (type {type(rules).__name__}). Give aec_tree_rules(game) for an AEC "
+            "game."
         )
     require_integer(iterations, function=NAME, name="iterations", low=1)
     require_integer(request.max_infosets, function=NAME, name="max_infosets", low=1)
