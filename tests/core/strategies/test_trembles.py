@@ -119,12 +119,22 @@ def test_players_who_forget_have_no_plans():
         uniform_trembles(forgetful, uniform_behavior(forgetful))
 
 
+def negative(plan):
+    """The sums hold, but the first action has a negative weight."""
+    slip, rest = (tuple(map(Fraction, weight)) for weight in ([0, -1], [1, 1]))
+    return (plan[0], slip, rest)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda plans: plans[:2], "a plan for each of 3 players, but has 2"),
         (lambda plans: (plans[0][:2], *plans[1:]), "needs 3 weights, but has 2"),
         (lambda plans: ((plans[0][0], (), plans[0][2]), *plans[1:]), "sequence 1 has 0"),
+        (
+            lambda plans: (negative(plans[0]), *plans[1:]),
+            "positive for all small epsilon > 0, but sequence 1 has -epsilon",
+        ),
         (
             lambda plans: (plans[0][:1] + plans[0][1:2] * 2, *plans[1:]),
             r"'start' of player 1 add up to 2\*epsilon, but its sequence has 1",
