@@ -7,6 +7,7 @@ mixed strategy need not have a behavioral form (Kuhn 1953).
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -33,6 +34,8 @@ from gametheory_core.strategies.realization import local_probabilities
 from gametheory_core.strategies.sequence_form import chance_reach
 
 MAX_PROFILES = 1_000_000
+MAX_BYTES = 4_000_000_000  # of which ends of play each plan allows, as truth values and as floats
+BYTES_OF_A_FLOAT = 8
 
 ExtensiveToNormal: TypeAlias = Conversion[
     ExtensiveFormGame, NormalFormGame, BehavioralProfile, MixedProfile
@@ -117,7 +120,10 @@ class PlanCorrespondence:
 
 
 def extensive_to_normal(
-    game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES
+    game: ExtensiveFormGame,
+    *,
+    max_profiles: int = MAX_PROFILES,
+    on_iteration: Callable[[int], None] | None = None,
 ) -> ExtensiveToNormal:
     """Carry a tree to its reduced normal form, with exact payoffs.
 
@@ -127,6 +133,8 @@ def extensive_to_normal(
         Any number of players, with chance. Players who forget get full plans.
     max_profiles : int
         The largest number of joint plans to build; they are counted first.
+    on_iteration : function, optional
+        Called with the number of matrix products so far, after each; may raise to stop.
 
     Returns
     -------
@@ -137,7 +145,8 @@ def extensive_to_normal(
     Raises
     ------
     UnsupportedGame
-        If some player is absent-minded, or there are more joint plans than ``max_profiles``.
+        If some player is absent-minded, there are more joint plans than ``max_profiles``, or the
+        tables of plans and ends of play would take more than 4 GB.
 
     Notes
     -----
@@ -166,7 +175,7 @@ def extensive_to_normal(
     _check_size(game, max_profiles)
     plans = tuple(player_plans(game, i) for i in range(game.num_players))
     target = NormalFormGame.from_payoffs(
-        plan_payoffs(game, plans),
+        plan_payoffs(game, plans, on_iteration=on_iteration),
         players=game.players,
         actions=[plan_labels(game, own) for own in plans],
         title=game.title,
@@ -183,6 +192,13 @@ def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
         raise UnsupportedGame(
             f"extensive_to_normal: needs at most max_profiles = {max_profiles:,} joint plans, but "
             f"{game!r} has {shown}. Use the sequence form, or raise max_profiles."
+        )
+    memory = sum(counts) * (game.num_nodes + BYTES_OF_A_FLOAT * len(game.terminals))
+    if memory > MAX_BYTES:
+        raise UnsupportedGame(
+            f"extensive_to_normal: needs tables of plans and ends of play of at most "
+            f"{MAX_BYTES / 1e9:.0f} GB, but those of {game!r} would take {memory / 1e9:,.0f} GB. "
+            "Use the sequence form."
         )
 
 

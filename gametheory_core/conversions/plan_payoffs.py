@@ -5,6 +5,7 @@ times what is paid there. Over a common denominator these are integers; cut into
 that no sum of them reaches 2**53, they are multiplied as floats without any rounding.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -20,8 +21,18 @@ from gametheory_core.strategies.sequence_form import chance_reach
 FLOAT_BITS = 53
 
 
-def plan_payoffs(game: ExtensiveFormGame, plans: tuple[PlayerPlans, ...]) -> ExactArray:
-    """Return payoffs of all joint plans, exact, shape (num_players, *num_plans)."""
+def plan_payoffs(
+    game: ExtensiveFormGame,
+    plans: tuple[PlayerPlans, ...],
+    *,
+    on_iteration: Callable[[int], None] | None = None,
+) -> ExactArray:
+    """Return payoffs of all joint plans, exact, shape (num_players, *num_plans).
+
+    ``on_iteration`` is called after each matrix product with their number so far, and may raise.
+    """
+    report = on_iteration or _silent
+    products = 0
     weights = chance_reach(game)[game.terminals]
     allowed = [compatible_terminals(game, own).astype(np.float64) for own in plans]
     shape = tuple(len(own.actions) for own in plans)
@@ -34,8 +45,14 @@ def plan_payoffs(game: ExtensiveFormGame, plans: tuple[PlayerPlans, ...]) -> Exa
         for digit in _digits(scaled.numerators.tolist(), base):
             total += _contracted(allowed, digit).astype(np.int64).astype(object) * place
             place *= base
+            products += 1
+            report(products)
         out[player] = _over(total, scaled.denominator)
     return out
+
+
+def _silent(_products: int) -> None:
+    pass
 
 
 def _digit_bits(num_terms: int) -> int:

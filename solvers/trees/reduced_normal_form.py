@@ -10,11 +10,19 @@ from dataclasses import replace
 from typing import TypeAlias, cast
 
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.extensive_normal import (
+    ExtensiveToNormal,
+    extensive_to_normal,
+)
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.many_players.polynomial_supports import (
+    PolynomialEquilibria,
+    polynomial_support_enumeration,
+)
 from solvers.requirements import require_perfect_recall, require_tree
 from solvers.solution import (
     UNLIMITED,
@@ -25,6 +33,8 @@ from solvers.solution import (
     RunRecord,
     Solution,
 )
+
+GRACE = 0.5  # seconds that a conversion may take beyond the budget
 
 TreeSolution: TypeAlias = Solution[BehavioralProfile, NashCertificate]
 NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
@@ -54,12 +64,17 @@ def one_through_normal_form(
     UnsupportedGame
         If a player lacks perfect recall, or the reduced normal form is too large.
     NotConverged
-        If the budget ends first; ``best`` is the solver's, carried back.
+        If the budget ends first; ``best`` is the solver's, carried back. If its seconds are over
+        before the normal form is built, it is even play, or an empty set.
     """
     require_tree(game, function="one_through_normal_form")
     require_perfect_recall(game, function="one_through_normal_form")
     meter = Meter(budget, "steps")
-    conversion = extensive_to_normal(game)
+    conversion = _converted(game, meter)
+    if conversion is None:
+        run = meter.record("one_through_normal_form")
+        evenly = _carried_back(game, uniform_behavior(game), run)
+        raise _not_converted("one_through_normal_form", meter, evenly)
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
@@ -79,13 +94,22 @@ def all_through_normal_form(
 ) -> TreeEquilibria:
     """Find all (extreme) equilibria of a tree with an enumerating solver for normal forms.
 
-    Profiles that coincide as behavioral strategies are listed once. Parameters and exceptions are
-    those of ``one_through_normal_form``.
+    Parameters and exceptions are those of ``one_through_normal_form``.
+
+    Returns
+    -------
+    EquilibriumSet[BehavioralProfile, NashCertificate]
+        Complete in the sense of the solver, *in the reduced normal form*: every equilibrium of the
+        tree pays, and leads to ends of play, as a mix of what is listed does. Profiles that
+        coincide as behavioral strategies are listed once; where a player's own strategy rules an
+        information set out, behavior is uniform there, and other behavior is not listed apart.
     """
     require_tree(game, function="all_through_normal_form")
     require_perfect_recall(game, function="all_through_normal_form")
     meter = Meter(budget, "steps")
-    conversion = extensive_to_normal(game)
+    conversion = _converted(game, meter)
+    if conversion is None:
+        raise _not_converted("all_through_normal_form", meter, _nothing_found(game, meter))
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
@@ -94,6 +118,64 @@ def all_through_normal_form(
         carried = _all_carried_back(game, best, to_source, meter)
         raise NotConverged(str(error), best=carried) from error
     return _all_carried_back(game, found, to_source, meter)
+
+
+def isolated_equilibria(
+    game: NormalFormGame,
+    *,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> NormalEquilibria:
+    """List what ``polynomial_support_enumeration`` finds, for trees of three players and more.
+
+    Give it to ``all_through_normal_form``. Reduced normal forms of trees are often degenerate, and
+    boxes may be left undecided; then the set says that it is not complete. Profiles that stand for
+    irrational equilibria have their exact, tiny epsilon.
+    """
+    try:
+        return polynomial_support_enumeration(game, budget=budget, on_iteration=on_iteration).found
+    except NotConverged as error:
+        best = cast("PolynomialEquilibria", error.best)
+        raise NotConverged(str(error), best=best.found) from error
+
+
+class _TimeIsOverError(Exception):
+    """Ends a conversion from inside."""
+
+
+def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | None:
+    """Build the reduced normal form; None if time is over before it is built.
+
+    Small trees are converted within a grace period, so that solvers can show something.
+    """
+
+    def stop_in_time(_products: int) -> None:
+        if meter.seconds_left == 0.0 and meter.seconds > (meter.budget.seconds or 0.0) + GRACE:
+            raise _TimeIsOverError
+
+    try:
+        return extensive_to_normal(game, on_iteration=stop_in_time)
+    except _TimeIsOverError:
+        return None
+
+
+def _not_converted(function: str, meter: Meter, best: object) -> NotConverged:
+    return NotConverged(
+        f"{function}: needs the reduced normal form, but the budget ended after "
+        f"{meter.seconds:.1f} seconds while it was built. Give a larger budget.",
+        best=best,
+    )
+
+
+def _nothing_found(game: ExtensiveFormGame, meter: Meter) -> TreeEquilibria:
+    return EquilibriumSet(
+        game=game,
+        equilibria=(),
+        is_complete=False,
+        evidence="equilibria are missing: the reduced normal form was not built in time",
+        completeness=None,
+        run=meter.record("all_through_normal_form"),
+    )
 
 
 def _all_carried_back(

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from gametheory_core.conversions import extensive_normal
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -107,3 +108,27 @@ def test_outcomes_that_are_no_joint_plan_are_refused(outcome):
     correspondence = extensive_to_normal(two_steps()).correspondence
     with pytest.raises(InvalidArgument, match=r"outcome_to_source: needs one plan each of \(3,\)"):
         correspondence.outcome_to_source(outcome)
+
+
+def test_tables_of_plans_too_large_are_refused_with_the_estimate(monkeypatch):
+    tree = from_sketch(Decision(0, "", {a: Terminal([int(a)]) for a in "123"}), players=("Ann",))
+    monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3))
+    assert extensive_to_normal(tree).target.num_actions == (3,)
+    monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3) - 1)
+    with pytest.raises(UnsupportedGame, match="needs tables of plans .* would take 0 GB"):
+        extensive_to_normal(tree)
+
+
+def test_progress_counts_matrix_products_and_may_stop():
+    tree = from_sketch(
+        Decision(0, "", {a: Terminal([int(a), 1]) for a in "123"}), players=("Ann", "Bob")
+    )
+    counts = []
+    extensive_to_normal(tree, on_iteration=counts.append)
+    assert counts == [1, 2]  # one digit for each player
+
+    def stop(_products):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        extensive_to_normal(tree, on_iteration=stop)

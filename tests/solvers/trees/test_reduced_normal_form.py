@@ -8,12 +8,18 @@ from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.solution import Budget
-from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
+from solvers.trees import reduced_normal_form
+from solvers.trees.reduced_normal_form import (
+    all_through_normal_form,
+    isolated_equilibria,
+    one_through_normal_form,
+)
 
 
 @settings(max_examples=120)
@@ -90,3 +96,69 @@ def test_budget_ends_with_equilibria_of_the_tree(seconds):
     with pytest.raises(NotConverged, match="the budget ended") as caught:
         one_through_normal_form(tree, lemke_howson, budget=Budget(seconds=seconds))
     assert caught.value.best.certificate.game == tree
+
+
+def hidden_moves(depth):
+    """Ann and Bob move in turn; each sees all but the last move, so plans multiply."""
+
+    def below(left, past):
+        if not left:
+            return Terminal([sum(past), -(sum(past) ** 2)])
+        mover = left % 2
+        children = {str(a): below(left - 1, (*past, a)) for a in range(2)}
+        return Decision(mover, (left, past[:-1]), children)
+
+    return from_sketch(below(depth, ()), players=("Ann", "Bob"))
+
+
+def test_time_ends_while_the_normal_form_is_built(monkeypatch):
+    monkeypatch.setattr(reduced_normal_form, "GRACE", 0.0)
+    tree, no_time = hidden_moves(5), Budget(seconds=0.0)
+    with pytest.raises(NotConverged, match="all_through_normal_form: .* while it was built") as e:
+        all_through_normal_form(tree, vertex_enumeration, budget=no_time)
+    assert (e.value.best.equilibria, e.value.best.is_complete) == ((), False)
+    with pytest.raises(NotConverged, match="one_through_normal_form: .* while it was built") as e:
+        one_through_normal_form(tree, lemke_howson, budget=no_time)
+    e.value.best.certificate.verify()
+    assert e.value.best.profile == uniform_behavior(tree)
+
+
+def test_trees_with_too_many_plans_are_refused_with_their_numbers():
+    with pytest.raises(UnsupportedGame, match=r"max_profiles = 1,000,000 joint plans, but .* has"):
+        all_through_normal_form(hidden_moves(9), vertex_enumeration)
+
+
+def test_three_players_mix_irrationally_in_a_tree():
+    """One equilibrium, in which everybody mixes by roots; its stand-in has a tiny epsilon."""
+    game = load("irrational_equilibrium")
+    payoffs = game.exact_payoffs
+
+    def move(player, past):
+        if player == 3:
+            return Terminal([own[past] for own in payoffs])
+        count = game.num_actions[player]
+        return Decision(
+            player, f"p{player}", {str(a): move(player + 1, (*past, a)) for a in range(count)}
+        )
+
+    tree = from_sketch(move(0, ()), players=game.players)
+    found = all_through_normal_form(tree, isolated_equilibria)
+    direct = polynomial_support_enumeration(game).found
+    assert found.is_complete
+    assert found.is_complete == direct.is_complete
+    assert [s.profile.probabilities[0].tolist() for s in found.equilibria] == [
+        s.profile.strategies[0].tolist() for s in direct.equilibria
+    ]
+    for solution in found.equilibria:
+        solution.certificate.verify()
+        assert 0 < solution.certificate.epsilon < 1e-9
+
+
+def test_budget_ends_the_search_over_supports():
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        all_through_normal_form(
+            load("selten_horse"), isolated_equilibria, budget=Budget(iterations=0)
+        )
+    assert not caught.value.best.is_complete
+    for solution in caught.value.best.equilibria:
+        solution.certificate.verify()
