@@ -5,7 +5,7 @@ proof is a certificate of the average in the tree itself, where that can be laid
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
@@ -77,6 +77,10 @@ class SamplingState:
         """Bytes of the numbers remembered, in the compiled form; Python's take some times more."""
         return self.regrets.nbytes + self.totals.nbytes
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (SamplingState, tuple(getattr(self, item.name) for item in fields(self)))
+
     def __repr__(self) -> str:
         return (
             f"SamplingState({self.source.title!r}, {self.sampling.name}, "
@@ -139,6 +143,10 @@ class SampledPlay:
         totals = self.state.totals[self.state.offset[index] : self.state.offset[index + 1]]
         whole = totals.sum()
         return totals / whole if whole > 0 else np.full(len(totals), 1.0 / len(totals))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, without what is only remembered."""
+        return (SampledPlay, (self.state, self.run))
 
     def __repr__(self) -> str:
         return f"SampledPlay({self.source.title!r}, {self.statement})"

@@ -20,7 +20,7 @@ from gametheory_core.games.information_sets import CHANCE, InformationSet
 from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_rules import TreeRules
 
-MOST_REMEMBERED = 200_000  # positions, of some hundred bytes each
+MOST_REMEMBERED = 50_000  # positions, of about a thousand bytes each
 
 InfosetKey = tuple[int, Hashable]  # player, and what the player knows
 

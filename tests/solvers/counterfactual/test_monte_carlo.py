@@ -1,5 +1,6 @@
 """Sampling: what it returns, that it is reproducible and goes on exactly, and what it refuses."""
 
+import pickle
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -135,6 +136,15 @@ def test_other_sources_of_bits_go_on_too():
     assert same(run(rules, iterations=40, start=part.state), whole)
 
 
+def test_plays_and_states_pickle():
+    play = run(KuhnRules(), iterations=20)
+    assert play.policy
+    again = pickle.loads(pickle.dumps(play))
+    assert again.policy == play.policy
+    assert not again.state.regrets.flags.writeable
+    assert same(run(KuhnRules(), iterations=30, start=again.state), run(KuhnRules()))
+
+
 def test_says_that_it_is_not_certified():
     play = run(KuhnRules())
     assert play.statement.startswith("sampled, not certified: the average of 50 iterations")
@@ -209,7 +219,9 @@ def test_inner_payoffs_count(sampling):
 def test_trees_of_one_node_and_idle_players(sampling):
     single = run(NestedRules(Terminal([1, 2])), sampling=sampling)
     assert single.policy == {}
-    assert laid_out_average(single).game.num_nodes == 1
+    laid_out = laid_out_average(single).game
+    assert laid_out.num_nodes == 1
+    assert run(laid_out, sampling=sampling, iterations=600).policy == {}
     alone = Decision(0, "x", {"a": Terminal([1]), "b": Terminal([2])})
     assert run(NestedRules(alone, ("A",)), sampling=sampling).policy[0, "x"]["b"] > 0.8
     third = Decision(2, "x", {"a": Terminal([1, 1, 1]), "b": Terminal([2, 2, 2])})
