@@ -1,4 +1,4 @@
-"""Card and dice games from rules: sizes, properties, and equilibria known from the literature."""
+"""Games from rules: sizes, properties, values, and equilibria known from the literature."""
 
 from fractions import Fraction
 
@@ -15,22 +15,52 @@ from gametheory_core.games.properties import (
     is_zero_sum,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core.strategies.sequence_form import sequence_form
+from solvers.trees.sequence_form_lp import sequence_form_lp
 
-# nodes, ends of play, information sets of each player; the last three as counted in OpenSpiel 1.6
+# nodes, ends of play, information sets and sequences of each player, as docs/catalog.md says
 SIZES = {
-    "kuhn_poker": (55, 30, 6),
-    "kuhn_poker:cards=4": (109, 60, 8),
-    "leduc_poker": (9457, 5520, 468),
-    "liars_dice": (8181, 4080, 512),
-    "goofspiel": (1077, 576, 81),
+    "kuhn_poker": (55, 30, [6, 6], [13, 13]),
+    "kuhn_poker:cards=4": (109, 60, [8, 8], [17, 17]),
+    "kuhn_poker:cards=12": (1189, 660, [24, 24], [49, 49]),
+    "kuhn_poker:cards=4,players=3": (601, 312, [16] * 3, [33] * 3),  # as in Szafron et al. 2013
+    "leduc_poker": (9457, 5520, [468, 468], [1093, 1093]),
+    "leduc_poker_by_ranks": (1939, 1116, [144, 144], [337, 337]),
+    "liars_dice": (8181, 4080, [512, 512], [1021, 1021]),
+    "liars_dice:sides=2,dice=2": (8191, 4080, [384, 384], [766, 766]),
+    "goofspiel": (1077, 576, [81, 81], [175, 175]),
+    "goofspiel_points": (1077, 576, [81, 81], [175, 175]),
+    "goofspiel_random_prizes": (418, 216, [57, 57], [118, 118]),
+    "oshi_zumo": (203, 62, [60, 60], [82, 82]),
+    "oshi_zumo:coins=5,size=2": (861, 256, [256, 256], [350, 350]),
+    "phantom_tic_tac_toe": (153, 96, [17, 5], [41, 17]),
 }
 
 
 @pytest.mark.parametrize(("name", "sizes"), SIZES.items(), ids=list(SIZES))
 def test_size(name, sizes):
     game = load(name)
-    own = {len(player_infosets(game, player)) for player in range(2)}
-    assert (game.num_nodes, len(game.terminals), *own) == sizes
+    players = range(game.num_players)
+    own = [len(player_infosets(game, player)) for player in players]
+    sequences = [form.num_sequences for form in sequence_form(game).players]
+    assert (game.num_nodes, len(game.terminals), own, sequences) == sizes
+
+
+VALUES = {
+    "kuhn_poker:cards=2": 0,
+    "leduc_poker_by_ranks": "-1454920850547486749701863871533/16995463438839962469905132501930",
+    "liars_dice:sides=2,dice=2": "7/8",
+    "goofspiel_points:cards=3": 0,
+    "goofspiel_random_prizes": 0,
+    "oshi_zumo": 0,
+    "phantom_tic_tac_toe": 1,
+    "phantom_tic_tac_toe:rows=1,columns=4,in_a_row=2": 1,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES.items(), ids=list(VALUES))
+def test_value(name, value):
+    assert sequence_form_lp(load(name)).certificate.game_value == Fraction(value)
 
 
 @pytest.mark.parametrize(
