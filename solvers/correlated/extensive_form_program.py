@@ -42,6 +42,7 @@ from solvers._programs.refinement import TwofoldProgram
 Plans = NDArray[np.bool_]
 
 MOST_ENTRIES = 2_000_000  # nonzero coefficients
+LARGEST_STAKE = 10**6  # of a program in floats that is not scaled down
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +126,7 @@ def correlation_program(
     num_equations = 1 + (pairs.num_pairs if plans else pairs.consistency.num_rows)
     triggers = _triggers(pairs, kind, num_equations)
     stakes = [payoffs_from_least(pairs.form, player) for player in range(2)]
-    spans = [max(own.numerators.tolist()) or 1 for own in stakes]
+    spans = [_span(own.numerators) for own in stakes]
     scaled = scaled_integers(_objective(pairs, objective))
     num_values = sum(len(trigger.inside) for trigger in triggers)
     costs = [*scaled.numerators.tolist(), *[0] * num_values]
@@ -232,6 +233,12 @@ def _require_size(
             f"{pairs.form.game!r} has about {entries}. Try counterfactual_regret, whose average "
             "play is nearly a normal-form coarse correlated equilibrium."
         )
+
+
+def _span(stakes: ExactArray) -> int:
+    """Return the unit of values: 1, which keeps exact solves sparse, unless payoffs are large."""
+    largest = max(stakes.tolist())
+    return 1 if largest <= LARGEST_STAKE else largest
 
 
 def _triggers(
