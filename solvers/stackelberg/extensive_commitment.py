@@ -39,7 +39,7 @@ from solvers.stackelberg.extensive_search import cases_of, search_cases
 from solvers.zero_sum.certified_program import integer_array
 
 NAME = "extensive_stackelberg"
-MOST_NUMBERS = 500_000  # columns and rows of the first program
+MOST_NUMBERS = 200_000  # columns and rows of the first program
 
 
 def extensive_stackelberg(
@@ -77,7 +77,7 @@ def extensive_stackelberg(
         If there is no such leader.
     UnsupportedGame
         If the game is no tree, has not two players, a player forgets, or the first program would
-        have more than 500,000 rows and columns; names what is missing.
+        have more than 200,000 rows and columns; names what is missing.
     NotConverged
         If the budget ends before optimality is proved; ``best`` holds the best commitment found,
         and its certificate bounds what is missing.

@@ -68,7 +68,7 @@ def extensive_correlated_commitment(
         If there is no such leader.
     UnsupportedGame
         If the game is no tree, has not two players, a player forgets, or the program would have
-        more than 500,000 rows and columns; names what is missing.
+        more than 200,000 rows and columns; names what is missing.
     NotConverged
         If the budget ends first, or chance keeps the solution of the program from being a lottery;
         ``best`` then holds a good commitment without recommendations, and its certificate bounds
@@ -122,7 +122,7 @@ def _optimum(
 ) -> tuple[ReplyCase, BehavioralMixture | None]:
     """Solve the program exactly, and write its solution as a lottery if that can be done."""
     written = case_program(problem, {}, floor=floor_of(problem, best) - 1)
-    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
     optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
     leaf = exact_multipliers(problem, written, optimum.dual)

@@ -19,7 +19,7 @@ the program over the leader's plans to which the fixed plan is a best reply.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -65,6 +65,17 @@ class CommitmentProblem:
         return _largest(self.payoffs.other_payoffs)
 
     @cached_property
+    def units(self) -> list[int]:
+        """A power of two near the largest sum of the follower's payoffs from each sequence on.
+
+        What obeying and deviating pay is near in size.
+        """
+        sums = [sum(map(abs, row.values())) for row in self.payoffs.other_payoffs]
+        for t in reversed(range(1, len(sums))):
+            sums[int(self.payoffs.other.parent_sequence[self.ends[t]])] += sums[t]
+        return [1 << max(total.bit_length() - 1, 0) for total in sums]
+
+    @cached_property
     def ends(self) -> list[int]:
         """Where each sequence of the follower ends; -1 for the empty one."""
         return sequence_ends(self.payoffs.other)
@@ -104,6 +115,8 @@ class CaseProgram:
     ----------
     program : LinearProgram
         Values are in the units of ``own_payoffs``.
+    units : list of int (num_columns,)
+        Powers of two that columns are near in size.
     classes : list of int
         The class of each sequence of the follower, -1 if the case excludes it. A class is named by
         its first sequence.
@@ -116,10 +129,21 @@ class CaseProgram:
     """
 
     program: LinearProgram
+    units: list[int]
     classes: list[int]
     columns: dict[tuple[int, int], int]
     obedience: dict[tuple[int, int], int]
     transfers: dict[tuple[int, int], int]
+
+    @property
+    def for_floats(self) -> LinearProgram:
+        """The same program in columns of size near 1: floats would lose small coefficients.
+
+        It has the same rows and bases, and the same values of pairs.
+        """
+        units = integer_array(self.units)
+        values = self.program.values * units[self.program.columns]
+        return replace(self.program, values=values)
 
 
 def commitment_problem(game: ExtensiveFormGame, *, leader: int) -> CommitmentProblem:
@@ -213,7 +237,7 @@ def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> Cas
             for s, value in row.items():
                 objective[columns[classes[t], s]] += value
     rows = _Rows(columns)
-    (outside,) = rows.new_columns([0]).values()
+    (outside,) = rows.new_columns([0], units=[1]).values()
     whole = rows.add({columns[EMPTY, 0]: 1, outside: 1})
     _add_leader_rows(problem, rows)
     transfers = _add_follower_rows(problem, classes, rows)
@@ -228,7 +252,7 @@ def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> Cas
         is_equation=np.array(rows.is_equation, dtype=bool),
         is_free=np.arange(rows.num_columns) > outside,
     )
-    return CaseProgram(program, classes, columns, obedience, transfers)
+    return CaseProgram(program, rows.units, classes, columns, obedience, transfers)
 
 
 @dataclass
@@ -240,15 +264,20 @@ class _Rows:
     columns: list[int] = field(default_factory=list[int])
     values: list[int] = field(default_factory=list[int])
     is_equation: list[bool] = field(default_factory=list[bool])
-    num_columns: int = 0
+    units: list[int] = field(default_factory=list[int])
 
     def __post_init__(self) -> None:
-        self.num_columns = len(self.pairs)
+        self.units = [1] * len(self.pairs)
 
-    def new_columns(self, names: Iterable[int]) -> dict[int, int]:
+    @property
+    def num_columns(self) -> int:
+        """Number of columns so far."""
+        return len(self.units)
+
+    def new_columns(self, names: Iterable[int], *, units: list[int]) -> dict[int, int]:
         """Add a column for each name."""
         columns = {name: self.num_columns + n for n, name in enumerate(names)}
-        self.num_columns += len(columns)
+        self.units += units
         return columns
 
     def add(self, entries: dict[int, int], *, is_equation: bool = True) -> int:
@@ -322,7 +351,7 @@ def _add_obedience(
 def _add_obeying(problem: CommitmentProblem, classes: list[int], rows: _Rows) -> dict[int, int]:
     """Add columns, with a row each, for what obeying pays from each sequence on."""
     told = [t for t, own_class in enumerate(classes) if t and own_class != EXCLUDED]
-    columns = rows.new_columns(told)
+    columns = rows.new_columns(told, units=[problem.units[t] for t in told])
     for t, column in columns.items():
         pay = problem.payoffs.other_payoffs[t].items()
         entries = {rows.pairs[classes[t], s]: paid for s, paid in pay}
@@ -335,7 +364,9 @@ def _add_obeying(problem: CommitmentProblem, classes: list[int], rows: _Rows) ->
 
 def _deviation_values(problem: CommitmentProblem, trigger: int, rows: _Rows) -> dict[int, int]:
     """Add columns for what the best deviation pays at each information set it may reach."""
-    return rows.new_columns(problem.from_on(problem.ends[trigger]))
+    infosets = problem.from_on(problem.ends[trigger])
+    units = [max(problem.units[t] for t in problem.actions(k)) for k in infosets]
+    return rows.new_columns(infosets, units=units)
 
 
 def _deviations(

@@ -90,7 +90,7 @@ def settled(
         If time is up.
     """
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
-    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
     optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
     leaf = exact_multipliers(problem, written, optimum.dual)
@@ -119,7 +119,7 @@ def better_for(
     Where floats see none the exact solve is spared, so that one by a hair may be missed.
     """
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
-    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
     if estimate.primal[0] < HALF:  # mostly the outside option
         return None

@@ -138,7 +138,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
     slack = (problem.own_span >> MARGIN_BITS) + 1
     floor = floor_of(problem, search.best) - slack
     written = case_program(problem, node.fixed, floor=floor)
-    estimate = solve_float(written.program, time_limit=meter.seconds_left)
+    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
     if estimate.outcome is FloatOutcome.OPTIMAL:
         _tighten(search, node, rounded_multipliers(problem, written, estimate.dual))
