@@ -20,6 +20,7 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.sketch import Chance, Decision, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.strategies.behavioral import uniform_behavior
+from solvers.trees.sequence_form_lp import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")
@@ -163,3 +164,23 @@ def test_phantom_tic_tac_toe_is_open_spiels_in_random_plays():
         ends.add(node.payoffs)
     assert len({(player, text) for (player, _), text in knowledge.items()}) == len(knowledge)
     assert ends == {(1, -1), (-1, 1), (0, 0)}
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        LeducRules(shown=Suits.HIDDEN),
+        LiarsDiceRules(2, dice=2),
+        GoofspielRules(3, Prizes.RANDOM),
+        OshiZumoRules(4),
+    ],
+    ids=repr,
+)
+def test_value_is_exactly_that_of_open_spiels_tree(rules):
+    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+
+    values = [
+        sequence_form_lp(tree).certificate.game_value
+        for tree in (lay_out_rules(rules), open_spiel_tree(PAIRS[rules]))
+    ]
+    assert values[0] == values[1]
