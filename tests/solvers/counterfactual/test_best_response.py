@@ -164,3 +164,15 @@ def test_shows_sizes():
     tables = evaluation_tables(core.load_game("kuhn_poker"))
     assert repr(tables).endswith("26 histories, 30 classes of plays)")
     assert tables.num_bytes > 0
+
+
+def test_histories_of_players_who_forget_are_numbered_once():
+    def later():
+        return Decision(0, "later", {"c": Terminal([1]), "d": Terminal([0])})
+
+    first = {side: Decision(0, "first", {"a": later(), "b": later()}) for side in ("h", "t")}
+    game = from_sketch(
+        Chance({side: ("1/2", node) for side, node in first.items()}), players=("A",)
+    )
+    # nothing, a, b, and each of these with c or d
+    assert evaluation_tables(game).num_histories == 7
