@@ -1,9 +1,10 @@
 """Koller, Megiddo and von Stengel 1994: the sequence form has the value of the normal form.
 
 For two-player zero-sum trees with perfect recall, the value found over realization plans equals
-that of the normal form over pure plans. On generated trees, in rationals, without tolerance. Twins:
-where a player forgets, sequences promise more than plans can keep; without a constant sum
-equilibria of one tree pay differently. Both kinds of tree are refused.
+that of the normal form over pure plans, by a program that is linear in the size of the tree. On
+generated trees with chance and moves unseen, in rationals, without tolerance. Twins: where a player
+forgets, sequences promise more than plans can keep; without a constant sum equilibria of one tree
+pay differently (both kinds of tree are refused); and the normal form is exponential in the tree.
 """
 
 from fractions import Fraction
@@ -15,11 +16,15 @@ from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games, zero_sum_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.trees.reduced_normal_form import all_through_normal_form
 from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.sequence_program import sequence_program
 from solvers.zero_sum.minimax import minimax
+
+OVER = Terminal([0, 0])
 
 theorem = pytest.mark.theorem(
     source="Koller, Megiddo and von Stengel 1994",
@@ -29,13 +34,59 @@ theorem = pytest.mark.theorem(
 
 @theorem
 @settings(max_examples=100, deadline=None)
-@given(extensive_form_games(zero_sum=True))
+@given(extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind)))
 def test_tree_and_normal_form_have_one_value(tree):
     solution = sequence_form_lp(tree)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
     normal = minimax(extensive_to_normal(tree).target)
     assert solution.certificate.game_value == normal.certificate.game_value
+
+
+@theorem
+@settings(max_examples=40, deadline=None)
+@given(zero_sum_games(kinds=tuple(PayoffKind)))
+def test_simultaneous_moves_have_the_value_of_their_matrix(game):
+    """The second player moves at one information set: nothing of the first move is seen."""
+
+    def second(a):
+        ends = {
+            f"b{b}": Terminal(paid) for b, paid in enumerate(game.exact_payoffs[:, a].T.tolist())
+        }
+        return Decision(1, "unseen", ends)
+
+    first = {f"a{a}": second(a) for a in range(game.num_actions[0])}
+    tree = from_sketch(Decision(0, "first", first), players=game.players)
+    solution = sequence_form_lp(tree)
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    assert solution.certificate.game_value == minimax(game).certificate.game_value
+
+
+@theorem
+@settings(max_examples=25)
+@given(extensive_form_games(zero_sum=True))
+def test_the_program_is_linear_in_the_tree(tree):
+    program = sequence_program(sequence_form(tree)).exact
+    sets = tree.num_decision_infosets
+    sequences = int(tree.action_offset[sets])  # those of one action and more
+    assert program.num_rows + program.num_columns == sequences + 2 + sets + 2
+    assert len(program.values) <= len(tree.terminals) + sequences + 2 + sets + 2
+
+
+@theorem
+def test_the_normal_form_is_exponential_in_the_tree():
+    """Twelve cards, two actions at each: 25 sequences, and 4096 plans."""
+    cards = 12
+    deals = {
+        str(c): (Fraction(1, cards), Decision(0, f"card {c}", {"l": Terminal([c, -c]), "r": OVER}))
+        for c in range(cards)
+    }
+    tree = from_sketch(Chance(deals), players=("Ann", "Bob"))
+    assert sequence_form(tree).players[0].num_sequences == 2 * cards + 1
+    assert extensive_to_normal(tree).target.num_actions[0] == 2**cards
+    normal = minimax(extensive_to_normal(tree).target).certificate
+    assert sequence_form_lp(tree).certificate.game_value == normal.game_value == Fraction(11, 2)
 
 
 @theorem
