@@ -65,6 +65,9 @@ Game = NormalFormGame | ExtensiveFormGame
 _MANY = "Try logit_homotopy, which takes any number of players."
 _ALL = "Try polynomial_support_enumeration, which takes any number of players."
 _LEADING = "Try pure_followers_stackelberg or correlated_commitment, which take several followers."
+_LEADING_TREES = (
+    "Try pure_followers_stackelberg or correlated_commitment on extensive_to_normal(game).target."
+)
 _NO_VALUE = (
     "Games of three players have no value, even zero-sum; try logit_homotopy or "
     "coarse_correlated_equilibrium."
@@ -78,6 +81,9 @@ _WITH_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
         "mixed_integer": _ALL,
         "strong_stackelberg": _LEADING,
         "weak_stackelberg": _LEADING,
+        "extensive_stackelberg": _LEADING_TREES,
+        "extensive_correlated_commitment": _LEADING_TREES,
+        "perfect_information_commitment": _LEADING_TREES,
         "minimax": _NO_VALUE,
         "max_entropy": _NO_VALUE,
         "sequence_form_lp": "Games of three players have no value, even zero-sum; try "
