@@ -119,7 +119,7 @@ def by_open_spiel(game: Any, device: Any) -> float:
 
 
 def rows(
-    *, depth: int = 4, games: tuple[str, ...] = ("kuhn_poker", "leduc_poker"), rounds: int = 3
+    *, depth: int = 5, games: tuple[str, ...] = ("kuhn_poker", "leduc_poker"), rounds: int = 3
 ) -> list[Row]:
     """Measure both."""
     import pyspiel

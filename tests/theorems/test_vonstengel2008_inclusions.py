@@ -99,10 +99,12 @@ def test_unless_plans_are_told_whole_the_school_admits():
     assert told.payoffs == (0, 6)
     assert told.certificate.optimality_gap == 0
     best = extensive_form_correlated_equilibrium(school)
-    assert best.payoffs == (Fraction(7, 2), Fraction(13, 2))
+    assert sum(best.payoffs) == 10
     assert distance_to(school, best.profile, kind=WEAKER[0]).epsilon > 0
-    student = TreeObjective.payoff(school, player=0)
-    assert extensive_form_correlated_equilibrium(school, objective=student).payoffs == (4, 6)
+    for player, most in ((0, 4), (1, Fraction(13, 2))):
+        objective = TreeObjective.payoff(school, player=player)
+        best = extensive_form_correlated_equilibrium(school, objective=objective)
+        assert best.payoffs[player] == most
 
 
 @theorem
@@ -115,6 +117,6 @@ def test_unless_recommendations_are_seen_first_more_is_possible():
 @theorem
 def test_unless_players_may_leave_on_the_way_more_is_possible():
     centipede = load_game("centipede")
-    assert extensive_form_coarse_correlated_equilibrium(centipede).payoffs == (2, 0)
+    assert sum(extensive_form_coarse_correlated_equilibrium(centipede).payoffs) == 2
     best = normal_form_coarse_correlated_equilibrium(centipede)
-    assert best.payoffs == (Fraction(21, 4), Fraction(25, 4))
+    assert sum(best.payoffs) == Fraction(23, 2)
