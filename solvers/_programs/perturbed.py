@@ -27,11 +27,19 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, FloatArray
 from gametheory_core.strategies.polynomials import trimmed
 from solvers._programs.exact import solve_exactly
-from solvers._programs.kernel import RationalVector, SparseMatrix, sparse_matrix
+from solvers._programs.kernel import (
+    Kernel,
+    RationalVector,
+    SparseMatrix,
+    factorized,
+    solve_kernel,
+    sparse_matrix,
+)
 from solvers._programs.linear import Basis, LinearProgram, solve_float
 from solvers._programs.vertex import (
     Multipliers,
     Vertex,
+    dot,
     improving_variables,
     infeasible_variables,
     multipliers_of,
@@ -229,16 +237,24 @@ def _for_all_small(
 ) -> PerturbedOptimum | None:
     """Return the polynomials of a basis if it is optimal for all small epsilon > 0."""
     program = perturbed.program
-    vertices = [
-        vertex_of(replace(program, bounds=_array(bounds)), matrix, basis) for bounds in data.bounds
-    ]
-    kernel = vertices[0].kernel
+    kernel = factorized(matrix, basis)
+    vertices = [_vertex(matrix, basis, kernel, bounds) for bounds in data.bounds]
     multipliers = [multipliers_of(matrix, kernel, costs) for costs in data.costs]
     if not (_is_feasible(program, vertices) and _is_priced(program, multipliers)):
         return None
     primal = _polynomials([v.columns for v in vertices], perturbed.primal_orders)
     dual = _polynomials([m.rows for m in multipliers], perturbed.dual_orders)
     return PerturbedOptimum(primal, dual, basis)
+
+
+def _vertex(matrix: SparseMatrix, basis: Basis, kernel: Kernel, bounds: list[int]) -> Vertex:
+    """Return what ``vertex_of`` does, for a kernel that is factorised once for all orders."""
+    columns = solve_kernel(kernel, bounds)
+    slacks = [
+        bound * columns.denominator - dot(entries, columns.numerators)
+        for bound, entries in zip(bounds, matrix.by_row, strict=True)
+    ]
+    return Vertex(basis, kernel, columns, slacks)
 
 
 def _is_feasible(program: LinearProgram, vertices: list[Vertex]) -> bool:
@@ -277,9 +293,3 @@ def _polynomials(
         trimmed(value + (d == order) for d, value in enumerate(column))
         for column, order in zip(columns, orders, strict=True)
     )
-
-
-def _array(values: list[int]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
