@@ -1,14 +1,15 @@
 """Counterfactual regret minimization over sequences, in plain array code.
 
 One sweep up a player's treeplex serves every rule: at each information set, what the actions earn
-(those below included) meets the strategy just played, a local rule changes its memory and strategy,
+(sets below included) meets the strategy just played, a local rule changes its memory and strategy,
 and what the set earned is handed up. Then one sweep down turns the strategies into a plan.
 
 Nothing here knows numba: the functions run as they are, and ``treeplex_compiled`` compiles them.
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,22 @@ class RuleNumbers(NamedTuple):
     decay: float
     power: float
     alternates: bool
+
+
+class LocalNumbers(NamedTuple):
+    """What information sets do after one step.
+
+    ``kind`` is one of the constants above; positive and negative regrets are multiplied by
+    ``positive`` and ``negative``, exponents by ``rate``.
+    """
+
+    forecasts: bool
+    positive: float
+    negative: float
+    rate: float
+
+
+LocalRule: TypeAlias = Callable[..., float]
 
 
 class RegretArrays(NamedTuple):
@@ -88,14 +105,19 @@ def learn(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, player: int, step
     treeplex = own_treeplex(tree.forest, player)
     gradient, memory = arrays.gradient[start:stop], arrays.memory[start:stop]
     behavior, plan = arrays.behavior[start:stop], arrays.plans[start:stop]
+    numbers = LocalNumbers(
+        rule.kind == PREDICTED_REGRETS,
+        kept(step, rule.keep_positive),
+        kept(step, rule.keep_negative),
+        rule.rate / float(step) ** rule.decay,
+    )
+    forecast = arrays.forecast[start:stop]
     if rule.kind == REGRETS:
-        positive, negative = kept(step, rule.keep_positive), kept(step, rule.keep_negative)
-        regret_sweep(treeplex, gradient, memory, behavior, positive, negative)
+        sweep(treeplex, match_regrets, numbers, gradient, forecast, memory, behavior)
     elif rule.kind == PREDICTED_REGRETS:
-        predictive_sweep(treeplex, gradient, arrays.forecast[start:stop], memory, behavior)
+        sweep(treeplex, match_forecasts, numbers, gradient, forecast, memory, behavior)
     else:
-        rate = rule.rate / float(step) ** rule.decay
-        exponential_sweep(treeplex, gradient, memory, behavior, rate)
+        sweep(treeplex, weigh_exponentials, numbers, gradient, forecast, memory, behavior)
     descend(treeplex, behavior, plan, arrays.totals[start:stop], float(step) ** rule.power)
 
 
@@ -107,90 +129,115 @@ def kept(step: int, exponent: float) -> float:
     return weight / (weight + 1.0)
 
 
-def regret_sweep(
+def sweep(
     treeplex: Treeplex,
-    gradient: NDArray[np.float64],
-    memory: NDArray[np.float64],
-    behavior: NDArray[np.float64],
-    positive: float,
-    negative: float,
-) -> None:
-    """Regret matching, its regrets multiplied by ``positive`` or ``negative`` after each step."""
-    first, parent = treeplex.first_sequence, treeplex.parent_sequence
-    stop = first[len(parent)]
-    for infoset in range(len(parent) - 1, -1, -1):
-        start = first[infoset]
-        earned = 0.0
-        for action in range(start, stop):
-            earned += behavior[action] * gradient[action]
-        total = 0.0
-        for action in range(start, stop):
-            regret = memory[action] + (gradient[action] - earned)
-            gain = max(regret, 0.0) * positive
-            memory[action] = gain + min(regret, 0.0) * negative
-            total += gain
-            behavior[action] = gain
-        gradient[parent[infoset]] += earned
-        normalize(behavior, start, stop, total)
-        stop = start
-
-
-def predictive_sweep(
-    treeplex: Treeplex,
+    rule: LocalRule,
+    numbers: LocalNumbers,
     gradient: NDArray[np.float64],
     forecast: NDArray[np.float64],
     memory: NDArray[np.float64],
     behavior: NDArray[np.float64],
 ) -> None:
-    """Regret matching+ that expects the next step to pay what this one paid.
+    """Let every information set learn, the last first, and hand up what it earned.
 
-    ``forecast`` is what actions earn in that step, the next strategies being played below.
+    ``gradient`` becomes what actions earn, the sets below included; if the rule wants forecasts,
+    ``forecast`` becomes the same for the next strategies. All vectors are modified in place.
     """
     first, parent = treeplex.first_sequence, treeplex.parent_sequence
-    forecast[:] = gradient
+    if numbers.forecasts:
+        forecast[:] = gradient
+    stop = first[len(parent)]
     for infoset in range(len(parent) - 1, -1, -1):
-        start, stop = first[infoset], first[infoset + 1]
-        earned, expected = 0.0, 0.0
-        for action in range(start, stop):
-            earned += behavior[action] * gradient[action]
-            expected += behavior[action] * forecast[action]
-        total = 0.0
-        for action in range(start, stop):
-            memory[action] = max(memory[action] + (gradient[action] - earned), 0.0)
-            behavior[action] = max(memory[action] + (forecast[action] - expected), 0.0)
-            total += behavior[action]
-        normalize(behavior, start, stop, total)
-        next_earned = 0.0
-        for action in range(start, stop):
-            next_earned += behavior[action] * forecast[action]
-        gradient[parent[infoset]] += earned
-        forecast[parent[infoset]] += next_earned
-
-
-def exponential_sweep(
-    treeplex: Treeplex,
-    gradient: NDArray[np.float64],
-    memory: NDArray[np.float64],
-    behavior: NDArray[np.float64],
-    rate: float,
-) -> None:
-    """Hedge: strategies in proportion to the exponentials of ``rate`` times regrets."""
-    first, parent = treeplex.first_sequence, treeplex.parent_sequence
-    for infoset in range(len(parent) - 1, -1, -1):
-        start, stop = first[infoset], first[infoset + 1]
+        start, above = first[infoset], parent[infoset]
         earned = 0.0
         for action in range(start, stop):
             earned += behavior[action] * gradient[action]
-        highest = -math.inf
-        for action in range(start, stop):
-            memory[action] += gradient[action] - earned
-            highest = max(highest, memory[action])
-        total = 0.0
-        for action in range(start, stop):
-            behavior[action] = math.exp(rate * (memory[action] - highest))
-            total += behavior[action]
-        gradient[parent[infoset]] += earned
+        gradient[above] += earned
+        total = rule(memory, behavior, gradient, forecast, start, stop, earned, numbers)
         normalize(behavior, start, stop, total)
+        if numbers.forecasts:
+            forecast[above] += expected(behavior, forecast, start, stop)
+        stop = start
+
+
+# Local rules: at one information set, whose actions are start .. stop - 1. Each takes in what the
+# actions earned, writes weights of actions to ``behavior`` and returns their sum.
+
+
+def expected(
+    behavior: NDArray[np.float64], values: NDArray[np.float64], start: int, stop: int
+) -> float:
+    """Return what the strategy of an information set gets on average."""
+    total = 0.0
+    for action in range(start, stop):
+        total += behavior[action] * values[action]
+    return total
+
+
+def match_regrets(
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    _forecast: NDArray[np.float64],
+    start: int,
+    stop: int,
+    earned: float,
+    numbers: LocalNumbers,
+) -> float:
+    """Regret matching with discounts; ``memory`` and ``behavior`` are modified in place."""
+    total = 0.0
+    for action in range(start, stop):
+        regret = memory[action] + (gradient[action] - earned)
+        gain = max(regret, 0.0) * numbers.positive
+        memory[action] = gain + min(regret, 0.0) * numbers.negative
+        behavior[action] = gain
+        total += gain
+    return total
+
+
+def match_forecasts(
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    forecast: NDArray[np.float64],
+    start: int,
+    stop: int,
+    earned: float,
+    _numbers: LocalNumbers,
+) -> float:
+    """Regret matching+ as if the next step were known to pay ``forecast``.
+
+    ``memory`` and ``behavior`` are modified in place.
+    """
+    foreseen = expected(behavior, forecast, start, stop)
+    total = 0.0
+    for action in range(start, stop):
+        memory[action] = max(memory[action] + (gradient[action] - earned), 0.0)
+        behavior[action] = max(memory[action] + (forecast[action] - foreseen), 0.0)
+        total += behavior[action]
+    return total
+
+
+def weigh_exponentials(
+    memory: NDArray[np.float64],
+    behavior: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    _forecast: NDArray[np.float64],
+    start: int,
+    stop: int,
+    earned: float,
+    numbers: LocalNumbers,
+) -> float:
+    """Hedge; ``memory`` and ``behavior`` are modified in place."""
+    highest = -math.inf
+    for action in range(start, stop):
+        memory[action] += gradient[action] - earned
+        highest = max(highest, memory[action])
+    total = 0.0
+    for action in range(start, stop):
+        behavior[action] = math.exp(numbers.rate * (memory[action] - highest))
+        total += behavior[action]
+    return total
 
 
 def normalize(behavior: NDArray[np.float64], start: int, stop: int, total: float) -> None:

@@ -122,12 +122,11 @@ def _advance(
     report: Callable[[RegretWork, Meter], None],
     kept: list[RegretState],
 ) -> None:
-    """Play until ``stop`` or the end of the budget; ``kept[0]`` is the state before each batch."""
+    """Play until ``stop`` or the end of the budget; ``kept[0]`` is the state after each batch."""
     batch = 1
     while work.steps < stop and not meter.is_exhausted:
         count = min(batch, stop - work.steps, _steps_left(meter))
         before = meter.seconds
-        kept[0] = engine.state(work)
         engine.advance(work, count)
         meter.iterations += count
         batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)

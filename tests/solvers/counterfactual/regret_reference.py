@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO
 from gametheory_core.evaluation.counterfactual import counterfactual_values
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
@@ -37,6 +36,7 @@ class Reference:
     rule: object
     updates: Updates
     power: int
+    floats: bool = False
     strategies: list = field(default_factory=list)
     memory: list = field(default_factory=list)
     totals: list = field(default_factory=list)
@@ -45,7 +45,7 @@ class Reference:
 
     def __post_init__(self):
         start = uniform_behavior(self.game)
-        if isinstance(self.rule, Hedge):
+        if self.floats or isinstance(self.rule, Hedge):
             start = start.to_float()
         self.strategies = list(start.probabilities)
         self.memory = [0 * own for own in self.strategies]
@@ -84,8 +84,8 @@ class Reference:
                 self.rule, self.memory[s], found.regrets[k], forecast, number
             )
             self.margins.append(float(max(weights)))
-            is_exact = not isinstance(self.rule, Hedge)
-            known[s] = shares(weights) if is_exact else exponential_shares(weights)
+            is_hedge = isinstance(self.rule, Hedge)
+            known[s] = exponential_shares(weights) if is_hedge else shares(weights)
             self.strategies[s] = known[s]
 
 
@@ -99,7 +99,7 @@ def learned(rule, memory, regrets, forecast, number):
             return np.maximum(total, 0 * total), total
         case DiscountedRegretMatching():
             factors = [share_kept(rule.positive if r > 0 else rule.negative, number) for r in total]
-            return total * np.array(factors, dtype=object), total
+            return total * np.array(factors, dtype=total.dtype), total
         case PredictiveRegretMatchingPlus():
             kept = np.maximum(total, 0 * total)
             return kept, kept + forecast
@@ -118,8 +118,9 @@ def share_kept(exponent, number):
 
 def shares(weights):
     """Return shares of the positive weights; all equal if there are none."""
-    positive = np.array([max(w, ZERO) for w in weights], dtype=object)
-    total = sum(positive.tolist(), ZERO)
+    positive = weights * (weights > 0)
+    total = positive.sum()
     if not total:
-        return np.array([Fraction(1, len(weights))] * len(weights), dtype=object)
+        one = 0 * weights[0] + 1
+        return np.array([one / len(weights)] * len(weights), dtype=weights.dtype)
     return positive / total

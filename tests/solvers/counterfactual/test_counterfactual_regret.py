@@ -10,14 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
+from gametheory_core.catalog.random import random_tree
 from gametheory_core.catalog.textbook_trees import forgetful_bit, selten_horse
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers._kernels import treeplex_regret
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.plan_profiles import rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_rules import (
     Averaging,
@@ -30,6 +34,7 @@ from solvers.counterfactual.regret_rules import (
 from solvers.counterfactual.regret_run import average_profile, current_profile
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
+from solvers.rounding import GRAIN
 from solvers.solution import Budget
 from tests.solvers.counterfactual.regret_reference import Reference
 
@@ -84,10 +89,28 @@ def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
         assert work.arrays.totals == pytest.approx(totals, rel=1e-12, abs=1e-12)
         memory = vectors(engine.tables, reference.memory)[actions]
         assert work.arrays.memory[actions] * engine.unit == pytest.approx(memory, abs=1e-11)
-        if not isinstance(rule, Hedge) and any(abs(m) < 1e-9 for m in reference.margins):
+        played = pytest.approx(vectors(engine.tables, reference.strategies), rel=1e-12, abs=1e-12)
+        if work.arrays.behavior != played and any(abs(m) < 1e-9 for m in reference.margins):
             return  # from a regret of zero floats may go on otherwise
-        played = vectors(engine.tables, reference.strategies)
-        assert work.arrays.behavior == pytest.approx(played, rel=1e-12, abs=1e-12)
+        assert work.arrays.behavior == played
+
+
+@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("rule", RULES, ids=names)
+def test_steps_are_those_of_the_reference_on_deep_trees(rule, updates):
+    """Players move again and again here, so that values travel far up."""
+    tree = random_tree(rng=np.random.default_rng(2), depth=7, payoff_range=(-1000, 1000))
+    assert np.max(sequence_tables(tree).treeplexes[0].parent_sequence) > 10
+    reference = Reference(tree, rule, updates, power=2, floats=True)
+    engine = engine_of(tree, rule, updates, power=2.0)
+    work = engine.start(None)
+    for _ in range(6):
+        reference.step()
+        engine.advance(work, 1)
+    played = vectors(engine.tables, reference.strategies)
+    assert work.arrays.behavior == pytest.approx(played, rel=1e-9, abs=1e-9)
+    totals = np.concatenate(reference.totals)
+    assert work.arrays.totals == pytest.approx(totals, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("num_players", [2, 3])
@@ -141,6 +164,23 @@ def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
     first = counterfactual_regret(tree, steps=20)
     second = counterfactual_regret(tree, steps=30, start=first.state)
     same_states(counterfactual_regret(tree, steps=50, start=second.state).state, whole.state)
+
+
+def test_compiled_loops_take_over_at_the_same_step_however_a_run_is_cut(monkeypatch):
+    monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
+    engine = engine_of(load_game("kuhn_poker"), RegretMatchingPlus(), Updates.ALTERNATING)
+    plain, played = treeplex_regret.advance, []
+
+    def counted(tree, arrays, rule, steps, count):
+        played.extend(range(steps + 1, steps + count + 1))
+        plain(tree, arrays, rule, steps, count)
+
+    monkeypatch.setattr(treeplex_regret, "advance", counted)
+    work = engine.start(None)
+    engine.advance(work, engine.plain_steps - 3)
+    engine.advance(work, 20)
+    assert work.steps == engine.plain_steps + 17
+    assert played == list(range(1, engine.plain_steps + 1))
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, ZeroDivisionError])
@@ -230,6 +270,32 @@ def test_the_end_of_the_budget_is_told_and_kept():
         counterfactual_regret(tree, steps=100, budget=Budget(seconds=0))
     assert caught.value.best.state.steps == 0
     caught.value.best.certificate.verify()
+    assert caught.value.best.profile == uniform_behavior(tree)
+
+
+def test_floats_that_lie_end_no_run(monkeypatch):
+    tree = load_game("kuhn_poker")
+    lies = np.array([0.0, 0.0])
+    monkeypatch.setattr(RegretEngine, "responses", lambda *_: lies)
+    run = counterfactual_regret(tree, tolerance=0.05)
+    assert run.checked_epsilons[0] == 0.0
+    assert run.epsilon <= Fraction(0.05)
+    assert len(run.checked_steps) > 1
+
+
+def test_large_rates_of_hedge_overflow_nowhere():
+    run = counterfactual_regret(load_game("kuhn_poker"), rule=Hedge(1e6), steps=50)
+    assert np.all(np.isfinite(run.state.behavior))
+    assert run.epsilon < 1
+
+
+def test_what_rounding_leaves_over_makes_no_probability_negative():
+    actions = {a: Terminal([0, 0]) for a in "abcd"}
+    tables = sequence_tables(from_sketch(Decision(0, "", actions), players=("A", "B")))
+    grains = np.array([0.0, 1.5, 1.5, GRAIN - 3.0])
+    behavior = np.concatenate([[1.0], grains / GRAIN, [1.0]])
+    rounded = rational_profile(tables, behavior).probabilities[0] * GRAIN
+    assert rounded.tolist() == [0, 2, 2, GRAIN - 4]
 
 
 def test_the_last_iterate_answers_if_asked_for():
@@ -257,6 +323,15 @@ def test_other_games_get_a_coarse_correlated_certificate_and_no_more(name):
     assert run.nash.profile == run.profile
     run.nash.verify()
     assert run.checked_epsilons[-1] == pytest.approx(float(run.epsilon), abs=1e-9)
+
+
+def test_recorded_steps_weigh_what_they_weigh_in_the_average():
+    tree = load_game("centipede")
+    run = counterfactual_regret(tree, rule=RegretMatching(), steps=4, average=Averaging.LINEAR)
+    weights = [Fraction(k, 10) for k in (1, 2, 3, 4)]
+    assert len(set(run.certificate.mixture.profiles)) == 4
+    found = sorted(run.certificate.mixture.weights)
+    assert found == pytest.approx([float(weight) for weight in weights], abs=1e-12)
 
 
 def test_the_last_iterate_of_other_games_is_measured_alone():
@@ -301,21 +376,23 @@ def test_zero_sum_trees_are_solved(tree):
     assert run.epsilon <= Fraction(0.02 * span)
 
 
-def pennies(win, loss=None):
-    loss = -win if loss is None else loss
+def pennies(unit):
+    """Matching pennies in which heads pay three times as much."""
+    paid = {("H", "H"): 3 * unit, ("T", "T"): unit}
     children = {
-        a: Decision(1, "", {b: Terminal([win, -win] if a == b else [loss, -loss]) for b in "HT"})
+        a: Decision(1, "", {b: Terminal([won := paid.get((a, b), -unit), -won]) for b in "HT"})
         for a in "HT"
     }
     return from_sketch(Decision(0, "", children), players=("A", "B"))
 
 
-@pytest.mark.parametrize("scale", [1e300, 1e-300, 5e-324])
+@pytest.mark.parametrize("scale", [2.0**1020, 2.0**-1000, 5e-324])
 @pytest.mark.parametrize("rule", RULES[:6], ids=names[:6])
 def test_units_of_payoffs_do_not_matter(rule, scale):
-    run = counterfactual_regret(pennies(3 * scale, -scale), rule=rule, steps=50)
-    small = counterfactual_regret(pennies(3, -1), rule=rule, steps=50)
+    run = counterfactual_regret(pennies(scale), rule=rule, steps=50)
+    small = counterfactual_regret(pennies(1), rule=rule, steps=50)
     assert run.profile == small.profile
+    assert small.profile.probabilities[0][0] != Fraction(1, 2)
     assert run.epsilon == small.epsilon * Fraction(scale)
 
 
