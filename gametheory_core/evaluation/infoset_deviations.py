@@ -30,7 +30,8 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.labels import label_or_number
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.profiles import check_profile
 from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
 
 Amount: TypeAlias = Fraction | float
@@ -175,7 +176,7 @@ def infoset_deviations(
         require_integer(
             player, function="infoset_deviations", name="player", low=0, high=game.num_players - 1
         )
-    check_behavioral_profile(game, profile)
+    check_profile(game, profile)
     found: list[InfosetDeviation] = []
     for mover in range(game.num_players) if player is None else (player,):
         recall = has_perfect_recall(game, player=mover)

@@ -12,9 +12,10 @@ from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.best_response import BestResponse
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.profiles import check_profile
 from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
-from solvers.requirements import require_instance, require_player
+from solvers.requirements import require_player
 
 if TYPE_CHECKING:
     from solvers._kernels.tree_replies import ReplyResults
@@ -64,7 +65,7 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
     tables = _tables(game)
     require_player(player, tables.game, function="best_response")
     _require_recall(tables, (player,), "best_response")
-    found = _evaluated(tables, profile, "best_response")
+    found = _evaluated(tables, profile)
     own = player_infosets(tables.game, player)
     return BestResponse(
         player,
@@ -166,19 +167,15 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
 
 def _gains(tables: EvaluationTables, profile: BehavioralProfile, function: str) -> FloatArray:
     _require_recall(tables, range(tables.game.num_players), function)
-    found = _evaluated(tables, profile, function)
+    found = _evaluated(tables, profile)
     return found.responses - found.values
 
 
-def _evaluated(
-    tables: EvaluationTables, profile: BehavioralProfile, function: str
-) -> "ReplyResults":
+def _evaluated(tables: EvaluationTables, profile: BehavioralProfile) -> "ReplyResults":
     from solvers._kernels.tree_replies import ReplyResults, find_replies  # noqa: PLC0415 numba
 
-    remedy = "Use the core's function for mixed profiles of normal forms."
-    require_instance(profile, BehavioralProfile, function=function, name="profile", remedy=remedy)
     game = tables.game
-    check_behavioral_profile(game, profile)
+    check_profile(game, profile)
     results = ReplyResults(
         np.empty(tables.num_histories),
         np.empty(tables.num_histories),

@@ -33,7 +33,7 @@ from gametheory_core.testing.generators import (
 KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_contributions_add_up_to_deviation_gains(data):
     game = data.draw(extensive_form_games(kinds=KINDS))
@@ -44,7 +44,7 @@ def test_contributions_add_up_to_deviation_gains(data):
         assert sum(d.contribution for d in found if d.player == player) == gain
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_expected_gains_are_what_changed_profiles_earn(data):
     game = data.draw(extensive_form_games(kinds=KINDS))
@@ -213,6 +213,8 @@ def test_refuses_what_does_not_fit():
         infoset_deviations(kuhn, uniform_behavior(kuhn), player=2)
     with pytest.raises(InvalidStrategy, match="needs probabilities"):
         infoset_deviations(kuhn, BehavioralProfile(()))
+    with pytest.raises(InvalidStrategy, match="BehavioralProfile for a tree, but got str"):
+        infoset_deviations(kuhn, "uniform")
     with pytest.raises(UnsupportedGame, match="infoset_deviations: needs"):
         infoset_deviations(load_game("matching_pennies"), uniform_behavior(kuhn))
 
