@@ -107,8 +107,8 @@ class OshiZumoRules:
         return Decision(0, _known(heard), children)
 
     def shape_key(self, position: OshiZumoPosition) -> tuple[object, ...]:
-        """Return what fixes the shape of the tree below: what is left, not how it came."""
-        return position.coins, position.place, len(position.heard), position.bid
+        """Return what, besides the depth, fixes the shape of the tree below: what is left."""
+        return position.coins, position.place, position.bid
 
     def _bids(self, coins: int) -> range:
         return range(min(self.min_bid, coins), coins + 1)

@@ -26,6 +26,8 @@ RULES = [
     KuhnRules(4, 3),
     LeducRules(),
     LeducRules(2, 3, 1, Suits.HIDDEN),
+    LeducRules(3, 2, 1, Suits.HIDDEN),
+    LeducRules(4, 1, 0, Suits.HIDDEN),
     LiarsDiceRules(3),
     LiarsDiceRules(2, dice=2),
     GoofspielRules(1, Prizes.RANDOM),
