@@ -8,26 +8,41 @@ from functools import partial
 
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
-from solvers import calls, takes
+from solvers import calls, takes, tree_calls
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.concepts import Algorithm, Concept
+from solvers.correlated.extensive_form import (
+    extensive_form_coarse_correlated_equilibrium,
+    extensive_form_correlated_equilibrium,
+    normal_form_coarse_correlated_equilibrium,
+)
 from solvers.dynamics.regret_matching import regret_matching
 from solvers.many_players.pure import pure
+from solvers.refinements.quasi_perfect import quasi_perfect
+from solvers.refinements.sequential import sequential_equilibrium
 from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from solvers.stackelberg.extensive_correlated_commitment import extensive_correlated_commitment
+from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from solvers.trees.backward_induction import backward_induction
+from solvers.trees.reduced_normal_form import isolated_equilibria
+from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.subgame_perfect import subgame_perfect
 from solvers.zero_sum.max_entropy import max_entropy
 from solvers.zero_sum.minimax import minimax
 
 _ZERO_SUM_TREE = "two players, constant sum and perfect recall: one linear program finds a solution"
 _ALL_VERTICES = "two players: every extreme equilibrium is a pair of best-response vertices"
 _ALL_SUPPORTS = "two players, few actions: every pair of supports can be tried"
+_LEARNED = "play without regret at each information set, certified to an epsilon"
+_PLANS = "two players: one linear program over pairs of sequences, drawn as a lottery over profiles"
 _REDUCED = "; the tree's reduced normal form is solved and the result carried back"
 
 ALGORITHMS: tuple[Algorithm, ...] = (
@@ -47,6 +62,14 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         ("tolerance",),
     ),
     Algorithm(
+        "counterfactual_regret",
+        Concept.NASH,
+        "two players, constant sum and perfect recall: " + _LEARNED,
+        takes.constant_sum_recall_tree,
+        tree_calls.regret_play,
+        ("tolerance",),
+    ),
+    Algorithm(
         "minimax",
         Concept.NASH,
         "two players, constant sum: one linear program finds a solution",
@@ -61,6 +84,13 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         takes.two_player_normal_form,
         partial(calls.plainly, lemke_howson),
         ("tolerance",),
+    ),
+    Algorithm(
+        "sequence_form_lcp",
+        Concept.NASH,
+        "two players: a path of pivots over sequences ends at an equilibrium, proved exactly",
+        takes.two_player_recall_tree,
+        partial(calls.plainly, sequence_form_lcp),
     ),
     Algorithm(
         "lemke_howson",
@@ -149,6 +179,13 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         ("tolerance",),
     ),
     Algorithm(
+        "polynomial_support_enumeration",
+        Concept.ALL_NASH,
+        "three players and more, few plans: boxes of probabilities, cut until decided" + _REDUCED,
+        takes.many_player_recall_tree,
+        partial(calls.all_reduced, isolated_equilibria),
+    ),
+    Algorithm(
         "pure",
         Concept.PURE_NASH,
         "every joint action is checked",
@@ -191,6 +228,14 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         _ZERO_SUM_TREE,
         takes.constant_sum_recall_tree,
         partial(calls.plainly, sequence_form_lp),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "counterfactual_regret",
+        Concept.MINIMAX,
+        "two players, constant sum and perfect recall: " + _LEARNED,
+        takes.constant_sum_recall_tree,
+        tree_calls.regret_play,
         ("tolerance",),
     ),
     Algorithm(
@@ -238,6 +283,38 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         takes.normal_form,
         partial(calls.dynamics, regret_matching),
         ("tolerance",),
+    ),
+    Algorithm(
+        "normal_form_coarse_correlated_equilibrium",
+        Concept.COARSE_CORRELATED,
+        _PLANS,
+        takes.two_player_recall_tree,
+        partial(tree_calls.tree_correlated, normal_form_coarse_correlated_equilibrium),
+        ("objective", "player"),
+    ),
+    Algorithm(
+        "counterfactual_regret",
+        Concept.COARSE_CORRELATED,
+        _LEARNED,
+        takes.recall_tree,
+        tree_calls.coarse_regret_play,
+        ("tolerance",),
+    ),
+    Algorithm(
+        "extensive_form_correlated_equilibrium",
+        Concept.EXTENSIVE_CORRELATED,
+        _PLANS,
+        takes.two_player_recall_tree,
+        partial(tree_calls.tree_correlated, extensive_form_correlated_equilibrium),
+        ("objective", "player"),
+    ),
+    Algorithm(
+        "extensive_form_coarse_correlated_equilibrium",
+        Concept.EXTENSIVE_COARSE_CORRELATED,
+        _PLANS,
+        takes.two_player_recall_tree,
+        partial(tree_calls.tree_correlated, extensive_form_coarse_correlated_equilibrium),
+        ("objective", "player"),
     ),
     Algorithm(
         "correlated_payoff_vertices",
@@ -293,11 +370,35 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         partial(calls.plainly, security_stackelberg),
     ),
     Algorithm(
+        "perfect_information_commitment",
+        Concept.STACKELBERG,
+        "two players, nothing hidden and no chance: what can be promised, from the end of play",
+        takes.two_player_perfect_information_tree,
+        partial(calls.plainly, perfect_information_commitment),
+        ("leader",),
+    ),
+    Algorithm(
+        "extensive_stackelberg",
+        Concept.STACKELBERG,
+        "a tree of two players: branch and bound over what the follower answers, proved optimal",
+        takes.two_player_recall_tree,
+        partial(calls.plainly, extensive_stackelberg),
+        ("leader",),
+    ),
+    Algorithm(
         "correlated_commitment",
         Concept.CORRELATED_COMMITMENT,
         "one linear program over joint actions that the others gain nothing by leaving",
         takes.normal_form,
         partial(calls.plainly, correlated_commitment),
+        ("leader",),
+    ),
+    Algorithm(
+        "extensive_correlated_commitment",
+        Concept.CORRELATED_COMMITMENT,
+        "a tree of two players: one linear program over pairs of sequences the follower obeys",
+        takes.two_player_recall_tree,
+        partial(calls.plainly, extensive_correlated_commitment),
         ("leader",),
     ),
     Algorithm(
@@ -313,5 +414,27 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "perfect information: the best action at each node, from the end",
         takes.perfect_information_tree,
         partial(calls.plainly, backward_induction),
+    ),
+    Algorithm(
+        "subgame_perfect",
+        Concept.SUBGAME_PERFECT,
+        "perfect recall: subgames from the last to the first, each by who moves in it",
+        takes.recall_tree,
+        partial(calls.plainly, subgame_perfect),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "sequential_equilibrium",
+        Concept.SEQUENTIAL,
+        "an equilibrium with beliefs, rational at every information set, from vanishing mistakes",
+        takes.constant_sum_or_perfect_information_tree,
+        partial(calls.plainly, sequential_equilibrium),
+    ),
+    Algorithm(
+        "quasi_perfect",
+        Concept.QUASI_PERFECT,
+        "two players, constant sum: a linear program whose mistakes have a symbol for their size",
+        takes.constant_sum_recall_tree,
+        partial(calls.plainly, quasi_perfect),
     ),
 )

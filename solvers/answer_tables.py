@@ -17,6 +17,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixture import BehavioralMixture
 
 Cell: TypeAlias = str | Fraction
 
@@ -65,6 +66,8 @@ def answer_table(game: Any, answer: Any) -> AnswerTable:
         return _behavioral(game, answer)
     if isinstance(answer, CorrelatedDistribution):
         return _correlated(game, answer)
+    if isinstance(answer, BehavioralMixture):
+        return _mixture_of_profiles(game, answer)
     if isinstance(answer, CoverageLottery):
         return _coverages(game, answer)
     if answer and isinstance(answer[0], NashComponent):
@@ -157,6 +160,18 @@ def _correlated(game: NormalFormGame, distribution: CorrelatedDistribution) -> A
             )
         ),
     )
+
+
+def _mixture_of_profiles(game: ExtensiveFormGame, mixture: BehavioralMixture) -> AnswerTable:
+    """List what is drawn at each information set of each profile, impossible actions left out."""
+    rows: list[tuple[Cell, ...]] = []
+    for number, (weight, profile) in enumerate(
+        zip(mixture.weights, mixture.profiles, strict=True), start=1
+    ):
+        within = _behavioral(game, profile).rows
+        rows += [(str(number), weight, *row) for row in within if row[-1]]
+    columns = ("draw", "weight", "player", "information set", "action", PROBABILITY)
+    return AnswerTable(columns, tuple(rows))
 
 
 def _coverages(game: SecurityGame, lottery: CoverageLottery) -> AnswerTable:

@@ -46,23 +46,24 @@ FIRST_STEPS = 1_000
 MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 
 
-def _limits(options: Options) -> dict[str, Any]:
+def limits_of(options: Options) -> dict[str, Any]:
+    """Return budget and progress as keyword arguments."""
     return {"budget": options.budget, "on_iteration": options.on_iteration}
 
 
 def plainly(solver: Callable[..., Any], game: Game, options: Options) -> Any:
     """Call with the options that were given; the row knows them all."""
-    return solver(game, **options.chosen, **_limits(options))
+    return solver(game, **options.chosen, **limits_of(options))
 
 
 def all_reduced(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
     """Solve a tree's reduced normal form, and carry all equilibria back."""
-    return all_through_normal_form(game, solver, **_limits(options))
+    return all_through_normal_form(game, solver, **limits_of(options))
 
 
 def one_reduced(solver: Callable[..., Any], game: ExtensiveFormGame, options: Options) -> Any:
     """Solve a tree's reduced normal form, and carry one equilibrium back."""
-    return one_through_normal_form(game, solver, **_limits(options))
+    return one_through_normal_form(game, solver, **limits_of(options))
 
 
 def first_pure(game: NormalFormGame, **options: Any) -> AnySolution:
@@ -96,7 +97,7 @@ def isolated_equilibria(game: NormalFormGame, options: Options) -> AnyEquilibria
     """
     try:
         found = polynomial_support_enumeration(
-            game, tolerance=options.tolerance, **_limits(options)
+            game, tolerance=options.tolerance, **limits_of(options)
         )
     except NotConverged as error:
         best = cast("PolynomialEquilibria", error.best)
@@ -122,29 +123,47 @@ def best_nash(game: NormalFormGame, options: Options) -> AnySolution:
         raise _no_objective(wanted, words)
     _check_player(wanted, options)
     objective = EquilibriumObjective(wanted)
-    return mixed_integer(game, objective=objective, player=options.player or 0, **_limits(options))
+    return mixed_integer(
+        game, objective=objective, player=options.player or 0, **limits_of(options)
+    )
 
 
 def correlated(kind: CorrelatedKind, game: NormalFormGame, options: Options) -> AnySolution:
     """Find a correlated equilibrium that is best by an objective given in words."""
     wanted, player = options.objective or "largest-welfare", options.player or 0
-    _check_player(wanted, options)
-    given = {**_limits(options)}
+    given = {**limits_of(options)}
     if options.tolerance is not None:
         given["tolerance"] = options.tolerance
     if wanted in _EVEN:
+        _check_player(wanted, options)
         return _EVEN[wanted](game, kind=kind, **given)
     objectives = {
         "largest-welfare": LinearObjective.welfare,
         "largest-payoff": partial(LinearObjective.payoff, player=player),
         "least-payoff": partial(LinearObjective.least_payoff, player=player),
     }
-    if wanted not in objectives:
-        raise _no_objective(wanted, (*objectives, *_EVEN))
+    objective = chosen_objective(objectives, options, others=_EVEN)
     solver = (
         coarse_correlated_equilibrium if kind is CorrelatedKind.COARSE else correlated_equilibrium
     )
-    return solver(game, objective=objectives[wanted](game), **given)
+    return solver(game, objective=objective(game), **given)
+
+
+def chosen_objective(
+    objectives: Mapping[str, Callable[..., Any]], options: Options, *, others: Iterable[str] = ()
+) -> Callable[..., Any]:
+    """Return what makes the objective that was asked for, by default the first.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is none of that name, or a player is given to an objective about all.
+    """
+    wanted = options.objective or next(iter(objectives))
+    if wanted not in objectives:
+        raise _no_objective(wanted, (*objectives, *others))
+    _check_player(wanted, options)
+    return objectives[wanted]
 
 
 _EVEN: Mapping[str, Callable[..., AnySolution]] = MappingProxyType(
@@ -200,20 +219,20 @@ def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:
 
 def correlated_payoffs_of_two(game: NormalFormGame, options: Options) -> AnySolution:
     """Return the corners of what correlated equilibria pay the first two players."""
-    found = correlated_payoff_vertices(game, **_limits(options))
+    found = correlated_payoff_vertices(game, **limits_of(options))
     return Solution(found.vertices, (), found.certificate, found.run)
 
 
 def quantal(game: NormalFormGame, options: Options) -> AnySolution:
     """Return the quantal response as an epsilon-equilibrium, which is what can be certified."""
     rationality = DEFAULT_RATIONALITY if options.rationality is None else options.rationality
-    found = quantal_response(game, rationality=rationality, **_limits(options))
+    found = quantal_response(game, rationality=rationality, **limits_of(options))
     return Solution(found.nash.profile, found.nash.payoffs, found.nash, found.run)
 
 
 def components(game: NormalFormGame, options: Options) -> AnySolution:
     """Return all components as one answer."""
-    found = nash_components(game, **_limits(options))
+    found = nash_components(game, **limits_of(options))
     return Solution(found.components, (), found.certificate, found.run)
 
 
@@ -224,7 +243,7 @@ def dominance(strength: Dominance, game: NormalFormGame, options: Options) -> An
         return Solution(reduction.survivors, (), reduction.certificate, reduction.run)
 
     try:
-        return answered(iterated_dominance(game, dominance=strength, **_limits(options)))
+        return answered(iterated_dominance(game, dominance=strength, **limits_of(options)))
     except NotConverged as error:
         best = cast("DominanceReduction | None", error.best)
         raise NotConverged(str(error), best=best and answered(best)) from error
@@ -232,6 +251,6 @@ def dominance(strength: Dominance, game: NormalFormGame, options: Options) -> An
 
 def alpha_ranking(game: NormalFormGame, options: Options) -> AnySolution:
     """Return the ranking by infinitely strong selection as one answer."""
-    found = alpha_rank_limit(game, **_limits(options))
+    found = alpha_rank_limit(game, **limits_of(options))
     payoffs = correlated_payoffs(game, found.distribution)
     return Solution(found.distribution, payoffs, found.certificate, found.run)

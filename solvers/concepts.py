@@ -35,6 +35,10 @@ class Concept(Enum):
     STACKELBERG = "stackelberg"
     CORRELATED_COMMITMENT = "correlated-commitment"
     SUBGAME_PERFECT = "subgame-perfect"
+    SEQUENTIAL = "sequential"
+    QUASI_PERFECT = "quasi-perfect"
+    EXTENSIVE_CORRELATED = "extensive-form-correlated"
+    EXTENSIVE_COARSE_CORRELATED = "extensive-form-coarse-correlated"
     ALPHA_RANK = "alpha-rank"
 
 

@@ -84,6 +84,14 @@ def recall_tree(game: Game) -> str:
     return missing_perfect_recall(game) if isinstance(game, ExtensiveFormGame) else NEEDS_TREE
 
 
+def many_player_recall_tree(game: Game) -> str:
+    """Take trees of three players and more with perfect recall."""
+    if not isinstance(game, ExtensiveFormGame):
+        return NEEDS_TREE
+    few = _count(game, "at least three players", fits=game.num_players > 2)
+    return few or missing_perfect_recall(game)
+
+
 def two_player_recall_tree(game: Game) -> str:
     """Take two-player trees with perfect recall."""
     if not isinstance(game, ExtensiveFormGame):
@@ -96,3 +104,21 @@ def constant_sum_recall_tree(game: Game) -> str:
     if not isinstance(game, ExtensiveFormGame):
         return NEEDS_TREE
     return two_player_recall_tree(game) or missing_constant_sum(game)
+
+
+def constant_sum_or_perfect_information_tree(game: Game) -> str:
+    """Take trees in which nothing is hidden, and two-player constant-sum trees with recall."""
+    if not isinstance(game, ExtensiveFormGame):
+        return NEEDS_TREE
+    lacking = constant_sum_recall_tree(game)
+    return lacking if lacking and missing_perfect_information(game) else ""
+
+
+def two_player_perfect_information_tree(game: Game) -> str:
+    """Take two-player trees with perfect information and without chance."""
+    if not isinstance(game, ExtensiveFormGame):
+        return NEEDS_TREE
+    lacking = missing_two_players(game) or missing_perfect_information(game)
+    if lacking or len(game.infosets) == game.num_decision_infosets:
+        return lacking
+    return f"a tree without chance, but {game!r} has chance moves"

@@ -8,10 +8,12 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.game_records import Game
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
@@ -33,7 +35,12 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "dominance": ("dominance",),
         "weak-dominance": ("dominance",),
         "correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
-        "coarse-correlated": ("correlated", "max-entropy-correlated", "max-gini-correlated"),
+        "coarse-correlated": (
+            "correlated",
+            "max-entropy-correlated",
+            "max-gini-correlated",
+            "extensive-correlated",
+        ),
         "correlated-payoffs": ("correlated-payoffs",),
         "quantal-response": ("nash",),
         "stackelberg": (
@@ -42,9 +49,15 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "bayesian-stackelberg",
             "pure-followers",
             "security",
+            "extensive-stackelberg",
+            "perfect-information-commitment",
         ),
-        "correlated-commitment": ("correlated-commitment",),
+        "correlated-commitment": ("correlated-commitment", "extensive-correlated-commitment"),
         "subgame-perfect": ("subgame-perfect",),
+        "sequential": ("sequential",),
+        "quasi-perfect": ("quasi-perfect",),
+        "extensive-form-correlated": ("extensive-correlated",),
+        "extensive-form-coarse-correlated": ("extensive-correlated",),
         "alpha-rank": ("alpha-rank",),
     }
 )
@@ -99,6 +112,19 @@ def _is_kind(kind: CorrelatedKind, certificate: Certificate) -> str:
     return ""
 
 
+def _is_coarse(certificate: Certificate) -> str:
+    if isinstance(certificate, ExtensiveCorrelatedCertificate):
+        return _is_in_trees(ExtensiveCorrelation.NORMAL_FORM_COARSE, certificate)
+    return _is_kind(CorrelatedKind.COARSE, certificate)
+
+
+def _is_in_trees(kind: ExtensiveCorrelation, certificate: Certificate) -> str:
+    if isinstance(certificate, ExtensiveCorrelatedCertificate):
+        found = certificate.correlation
+        return "" if found is kind else f"this is about {found.value} equilibria"
+    return ""
+
+
 def _is_dominance(strength: Dominance, certificate: Certificate) -> str:
     if isinstance(certificate, DominanceCertificate) and certificate.dominance is not strength:
         return f"this is about {certificate.dominance.value} dominance"
@@ -109,7 +135,13 @@ _FURTHER: Mapping[str, Callable[[Certificate], str]] = MappingProxyType(
     {
         "pure-nash": _is_pure,
         "correlated": lambda certificate: _is_kind(CorrelatedKind.CORRELATED, certificate),
-        "coarse-correlated": lambda certificate: _is_kind(CorrelatedKind.COARSE, certificate),
+        "coarse-correlated": _is_coarse,
+        "extensive-form-correlated": lambda certificate: _is_in_trees(
+            ExtensiveCorrelation.EXTENSIVE, certificate
+        ),
+        "extensive-form-coarse-correlated": lambda certificate: _is_in_trees(
+            ExtensiveCorrelation.EXTENSIVE_COARSE, certificate
+        ),
         "dominance": lambda certificate: _is_dominance(Dominance.STRICT, certificate),
         "weak-dominance": lambda certificate: _is_dominance(Dominance.WEAK, certificate),
     }
