@@ -1,0 +1,131 @@
+"""Frontier certificates: what leaves out a pair of payoffs, anywhere, is rejected."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.certificates.extensive_stackelberg_frontiers import (
+    CommitmentKind,
+    PayoffSegment,
+    certify_perfect_information_commitment,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core.testing.generators import extensive_form_games
+from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
+
+open_trees = extensive_form_games(
+    num_players=(2, 2), perfect_information=True, has_chance=False, max_depth=4, max_moves=8
+)
+
+
+def trust():
+    reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
+    return from_sketch(Decision(1, "", {"no": Terminal([0, 0]), "yes": reward}), players="AB")
+
+
+def solved(commitment=CommitmentKind.BEHAVIORAL):
+    return perfect_information_commitment(trust(), commitment=commitment).certificate
+
+
+def lowered(segment, by):
+    return PayoffSegment(
+        (segment.low[0], segment.low[1] - by), (segment.high[0], segment.high[1] - by)
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(open_trees, st.sampled_from([0, 1]), st.sampled_from(CommitmentKind), st.data())
+def test_lowering_the_root_or_an_end_is_noticed(game, leader, kind, data):
+    found = perfect_information_commitment(game, leader=leader, commitment=kind).certificate
+    ends = game.terminals.tolist()
+    node = data.draw(st.sampled_from([0, *ends]))
+    frontiers = list(found.frontiers)
+    frontiers[node] = tuple(lowered(s, Fraction(1, 7)) for s in frontiers[node])
+    with pytest.raises(CertificateRejected, match="leaves out payoffs|claims upper bound"):
+        replace(found, frontiers=tuple(frontiers)).verify()
+
+
+def test_pure_frontiers_do_not_prove_mixed_commitments():
+    pure = solved(CommitmentKind.PURE)
+    assert pure.upper_bound == 1
+    with pytest.raises(CertificateRejected, match="leaves out payoffs"):
+        replace(pure, commitment=CommitmentKind.BEHAVIORAL).verify()
+
+
+def test_mixed_commitments_are_not_pure_ones():
+    with pytest.raises(CertificateRejected, match="needs a pure commitment"):
+        replace(solved(), commitment=CommitmentKind.PURE).verify()
+
+
+def test_a_gap_inside_a_segment_is_noticed():
+    """Two parts that leave out a pair between them do not cover a segment."""
+    found = solved()
+    node = next(
+        v
+        for v, frontier in enumerate(found.frontiers)
+        if any(s.low[0] < s.high[0] for s in frontier) and v
+    )
+    (whole,) = [s for s in found.frontiers[node] if s.low[0] < s.high[0]]
+
+    def at(share):
+        return tuple(a + share * (b - a) for a, b in zip(whole.low, whole.high, strict=True))
+
+    def covered_by(*parts):
+        frontiers = list(found.frontiers)
+        frontiers[node] = parts
+        return replace(found, frontiers=tuple(frontiers))
+
+    third, half = Fraction(1, 3), Fraction(1, 2)
+    covered_by(PayoffSegment(whole.low, at(half)), PayoffSegment(at(half), whole.high)).verify()
+    with pytest.raises(CertificateRejected, match="leaves out payoffs"):
+        covered_by(
+            PayoffSegment(whole.low, at(third)), PayoffSegment(at(half), whole.high)
+        ).verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"upper_bound": Fraction(1)}, "claims upper bound"),
+        ({"leader_payoff": Fraction(3)}, "claims leader payoff"),
+        ({"leader": 1}, "best response|leaves out|claims"),
+        ({"frontiers": ()}, "needs a frontier for each of 5 nodes"),
+    ],
+)
+def test_claims_that_differ_are_rejected(change, match):
+    with pytest.raises(CertificateRejected, match=match):
+        replace(solved(), **change).verify()
+
+
+def test_segments_run_upwards():
+    found = solved()
+    turned = [PayoffSegment(s.high, s.low) for s in found.frontiers[0]]
+    turned.append(PayoffSegment((Fraction(2), Fraction(0)), (Fraction(1), Fraction(0))))
+    with pytest.raises(CertificateRejected, match="from low to high"):
+        replace(found, frontiers=(tuple(turned), *found.frontiers[1:])).verify()
+
+
+def test_other_games_are_rejected():
+    lots = Chance({"h": ("1/2", Terminal([1, 0])), "t": ("1/2", Terminal([0, 1]))})
+    pennies = {a: Decision(1, "b", {b: Terminal([0, 0]) for b in "lr"}) for a in "lr"}
+    for sketch, match in ((lots, "chance move"), (Decision(0, "a", pennies), "cannot tell")):
+        game = from_sketch(sketch, players="AB")
+        with pytest.raises(CertificateRejected, match=match):
+            certify_perfect_information_commitment(
+                game,
+                uniform_behavior(game),
+                leader=0,
+                commitment=CommitmentKind.PURE,
+                frontiers=(),
+            )
+
+
+def test_response_must_be_best():
+    profile = BehavioralProfile(([0, 1], [1, 0]))
+    with pytest.raises(CertificateRejected, match="needs a best response"):
+        replace(solved(), profile=profile).verify()

@@ -1,0 +1,152 @@
+"""Correlated commitment in trees: optimal by an independent program over plans, exact."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.catalog.random import random_tree
+from gametheory_core.conversions.plans import NOT_REACHED, count_plans, player_plans
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.testing.generators import extensive_form_games
+from solvers.solution import Budget
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from solvers.stackelberg.extensive_correlated_commitment import extensive_correlated_commitment
+
+LEADERS = st.sampled_from([0, 1])
+
+
+def earned(solution, leader):
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs == solution.certificate.payoffs
+    return solution.payoffs[leader]
+
+
+def strict_tree(seed=9):
+    return random_tree(rng=np.random.default_rng(seed), depth=5)
+
+
+def value_over_plans(game, leader):
+    """A lottery over pairs of plans; who is told an action may go on by any plan from there."""
+    from scipy.optimize import linprog
+
+    follower = 1 - leader
+    plans = [player_plans(game, i).actions.tolist() for i in range(2)]
+    own = player_sequences(game, follower)
+
+    def paid(first, second):
+        pair = (first, second) if leader == 0 else (second, first)
+        actions = [max(a, 0) for plan in pair for a in plan]
+        return expected_payoffs(game, pure_behavior(game, actions)).astype(float)
+
+    joint = list(product(plans[leader], plans[follower]))
+    table = {(tuple(x), tuple(r)): paid(x, r) for x, r in joint}
+    below = [
+        [j for j in range(len(own.infosets)) if k in (j, *above(own, j))]
+        for k in range(len(own.infosets))
+    ]
+    rows = []
+    for k, from_here in enumerate(below):
+        for told in range(int(own.first_sequence[k + 1] - own.first_sequence[k])):
+            for other in plans[follower]:
+                row = []
+                for x, r in joint:
+                    gain = 0.0
+                    if r[k] == told and other[k] != NOT_REACHED:
+                        left = [other[j] if j in from_here else a for j, a in enumerate(r)]
+                        gain = paid(x, left)[follower] - table[tuple(x), tuple(r)][follower]
+                    row.append(gain)
+                rows.append(row)
+    values = [-table[tuple(x), tuple(r)][leader] for x, r in joint]
+    found = linprog(
+        values,
+        A_ub=rows or None,
+        b_ub=[0.0] * len(rows) or None,
+        A_eq=[[1.0] * len(joint)],
+        b_eq=[1.0],
+    )
+    assert found.status == 0
+    return -found.fun
+
+
+def above(own, k):
+    """The player's information sets above one of them."""
+    ends = [-1, *np.repeat(np.arange(len(own.infosets)), np.diff(own.first_sequence))]
+    found = []
+    while (parent := int(own.parent_sequence[k])) > 0:
+        k = int(ends[parent])
+        found.append(k)
+    return found
+
+
+@settings(max_examples=25, deadline=None)
+@given(extensive_form_games(num_players=(2, 2), max_moves=7), LEADERS)
+def test_value_is_that_of_a_program_over_plans(game, leader):
+    assume(count_plans(game, 0) * count_plans(game, 1) <= 36)
+    found = earned(extensive_correlated_commitment(game, leader=leader), leader)
+    assert float(found) == pytest.approx(value_over_plans(game, leader), abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=12, has_chance=False))
+def test_trees_without_chance_are_always_solved(game):
+    earned(extensive_correlated_commitment(game), 0)
+
+
+def test_recommendations_can_help():
+    solution = extensive_correlated_commitment(strict_tree())
+    assert earned(solution, 0) == Fraction(92, 75)
+    assert len(solution.profile.weights) > 1
+    assert solution.payoffs[0] > extensive_stackelberg(strict_tree()).payoffs[0] == Fraction(16, 15)
+
+
+def test_poker_commitment_earns_the_value_of_the_game():
+    assert earned(extensive_correlated_commitment(load("kuhn_poker")), 0) == Fraction(-1, 18)
+
+
+def test_one_node_pays_what_it_pays():
+    game = from_sketch(Terminal([3, 4]), players="AB")
+    assert extensive_correlated_commitment(game).payoffs == (3, 4)
+
+
+@pytest.mark.parametrize("limit", range(4))
+def test_ended_budget_leaves_a_certified_interval(limit):
+    with pytest.raises(NotConverged, match="but the budget ended") as caught:
+        extensive_correlated_commitment(strict_tree(), budget=Budget(iterations=limit))
+    found = caught.value.best.certificate
+    found.verify()
+    assert found.leader_payoff <= Fraction(92, 75) <= found.upper_bound
+
+
+def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
+    """With chance moves the program may promise what no lottery keeps."""
+
+    def refuse(*_args, **_options):
+        raise UnsupportedGame("no lottery")
+
+    name = "solvers.stackelberg.extensive_correlated_commitment.lottery_of_plan"
+    monkeypatch.setattr(name, refuse)
+    with pytest.raises(NotConverged, match="with chance moves") as caught:
+        extensive_correlated_commitment(strict_tree())
+    found = caught.value.best.certificate
+    found.verify()
+    assert found.upper_bound == Fraction(92, 75) > found.leader_payoff
+
+
+def test_other_games_and_leaders_are_refused():
+    with pytest.raises(InvalidArgument, match="extensive_correlated_commitment: needs leader"):
+        extensive_correlated_commitment(load("kuhn_poker"), leader=-1)
+    with pytest.raises(UnsupportedGame, match="needs two players.*correlated_commitment"):
+        extensive_correlated_commitment(load("selten_horse"))
+    last = {a: Decision(0, "2", {b: Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
+    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
+        extensive_correlated_commitment(from_sketch(Decision(0, "1", last), players="AB"))

@@ -1,0 +1,100 @@
+"""Commitment under perfect information: equal to branch and bound, and to brute force if pure."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers.solution import Budget
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
+from solvers.trees.backward_induction import backward_induction
+
+LEADERS = st.sampled_from([0, 1])
+open_trees = extensive_form_games(
+    num_players=(2, 2),
+    perfect_information=True,
+    has_chance=False,
+    max_depth=5,
+    max_moves=14,
+    kinds=tuple(PayoffKind),
+)
+
+
+def earned(game, leader, commitment=CommitmentKind.BEHAVIORAL):
+    solution = perfect_information_commitment(game, leader=leader, commitment=commitment)
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs[leader] == solution.certificate.leader_payoff
+    return solution.payoffs[leader]
+
+
+def best_pure_commitment(game, leader):
+    """Every plan of the leader, answered by every plan of the follower."""
+    payoffs = extensive_to_normal(game).target.exact_payoffs
+    payoffs = payoffs if leader == 0 else payoffs.transpose(0, 2, 1)
+    rows = zip(payoffs[leader].tolist(), payoffs[1 - leader].tolist(), strict=True)
+    return max(
+        max(own for own, other in zip(mine, theirs, strict=True) if other == max(theirs))
+        for mine, theirs in rows
+    )
+
+
+@settings(max_examples=50, deadline=None)
+@given(open_trees, LEADERS)
+def test_value_is_that_of_branch_and_bound(game, leader):
+    assert earned(game, leader) == extensive_stackelberg(game, leader=leader).payoffs[leader]
+
+
+@settings(max_examples=50, deadline=None)
+@given(open_trees, LEADERS)
+def test_pure_value_is_that_of_all_plans(game, leader):
+    assert earned(game, leader, CommitmentKind.PURE) == best_pure_commitment(game, leader)
+
+
+def test_three_outcomes_may_have_to_be_mixed():
+    """A promise below holds a first follower's node, one above a second."""
+    low = Decision(0, "low", {"a": Terminal([6, 0]), "b": Terminal([0, 4])})
+    inner = Decision(1, "inner", {"in": low, "out": Terminal([-9, 1])})
+    upper = Decision(0, "upper", {"c": inner, "d": Terminal([1, 5])})
+    game = from_sketch(Decision(1, "outer", {"in": upper, "out": Terminal([-9, 2])}), players="AB")
+    assert earned(game, 0) == extensive_stackelberg(game).payoffs[0]
+    solution = perfect_information_commitment(game)
+    assert sum(0 < p < 1 for lottery in solution.profile.probabilities for p in lottery) == 4
+
+
+def test_long_trees_are_no_problem():
+    game = load("centipede:rounds=300")
+    assert earned(game, 0) >= backward_induction(game).payoffs[0]
+
+
+@pytest.mark.parametrize("kind", list(CommitmentKind))
+def test_one_node_pays_what_it_pays(kind):
+    game = from_sketch(Terminal([3, 4]), players="AB")
+    assert earned(game, 1, kind) == 4
+
+
+def test_budget_counts_nodes():
+    game = load("centipede:rounds=2")
+    with pytest.raises(NotConverged, match=f"needs all {game.num_nodes} nodes.* after 2") as caught:
+        perfect_information_commitment(game, budget=Budget(iterations=2))
+    assert caught.value.best is None
+
+
+def test_other_games_and_options_are_refused():
+    with pytest.raises(UnsupportedGame, match="needs perfect information.*extensive_stackelberg"):
+        perfect_information_commitment(load("kuhn_poker"))
+    lots = Chance({"h": ("1/2", Terminal([1, 0])), "t": ("1/2", Terminal([0, 1]))})
+    with pytest.raises(UnsupportedGame, match="without chance moves.*extensive_stackelberg"):
+        perfect_information_commitment(from_sketch(lots, players="AB"))
+    with pytest.raises(InvalidArgument, match="needs a member of CommitmentKind"):
+        perfect_information_commitment(load("centipede"), commitment="pure")
+    with pytest.raises(UnsupportedGame, match="needs two players"):
+        perfect_information_commitment(from_sketch(Terminal([Fraction(1)]), players="A"))
