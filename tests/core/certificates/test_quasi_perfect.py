@@ -110,6 +110,23 @@ def test_gains_are_per_visit_and_of_the_right_order():
         certify_quasi_perfect(tree, TremblingProfile((ann, bob_plan)))
 
 
+def test_two_slips_are_rarer_than_one():
+    """Carl is asked if Ann slips, and does not see whether Bob slips too, where right pays 10."""
+
+    def carl(bob):
+        paid = {"left": int(bob == "stays"), "right": 10 * int(bob == "slips")}
+        return Decision(2, "Carl", {a: Terminal([0, 0, v]) for a, v in paid.items()})
+
+    bob = Decision(1, "Bob", {b: carl(b) for b in ("stays", "slips")})
+    tree = from_sketch(
+        Decision(0, "Ann", {"stays": Terminal([0, 0, 0]), "slips": bob}),
+        players=("Ann", "Bob", "Carl"),
+    )
+    certify_quasi_perfect(tree, uniform_trembles(tree, pure_behavior(tree, (0, 0, 0)))).verify()
+    with pytest.raises(CertificateRejected, match="action 'left' gains about 1 over 'right'"):
+        certify_quasi_perfect(tree, uniform_trembles(tree, pure_behavior(tree, (0, 0, 1))))
+
+
 def test_trees_without_decisions_and_idle_players_will_do():
     lottery = Chance({"a": ("1/3", Terminal([1, 0])), "b": ("2/3", Terminal([0, 1]))})
     tree = from_sketch(lottery, players=("Ann", "Bob"))
