@@ -2,7 +2,8 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from heapq import nlargest
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from gametheory_core.games.tree_nodes import Decision, Node, Terminal
 from gametheory_core.games.tree_rules import ShapedRules, TreeRules
 
 Position = TypeVar("Position")
-ENOUGH_POSITIONS = 20_000  # how far to count on when the tree is known to be too large
+MANY_SHAPES = 2_000  # of a level: when to look whether a part of them is too much already
+Level: TypeAlias = dict[Hashable, tuple[Position, int]]  # shape -> one position of it, and number
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,11 @@ class TreeSize:
     Attributes
     ----------
     nodes : int
-        The size of the tree, or of the part that was counted.
+        The size of the tree, or of a part of it.
     is_exact : bool
-        Whether the whole tree was counted; else there are more.
+        Whether the whole tree was counted; else there are at least so many.
     levels : tuple of int
-        Nodes at each depth, as far as counted; empty if they were not told apart.
+        Nodes at each depth that was counted in full.
     """
 
     nodes: int
@@ -71,7 +73,8 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     rules : TreeRules
         Counting takes as long as there are different shapes.
     max_nodes : int, optional
-        Stop soon after the count is above it; by default everything is counted.
+        Stop once it is sure that there are more, which a part of the tree may show; by default
+        everything is counted.
 
     Examples
     --------
@@ -81,26 +84,45 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     """
     if max_nodes is not None:
         require_integer(max_nodes, function="count_nodes", name="max_nodes", low=1)
-    level: dict[Hashable, tuple[Position, int]] = {None: (rules.root, 1)}
-    key = rules.shape_key if isinstance(rules, ShapedRules) else _itself
-    levels, total, expanded = [1], 1, 0
+    level: Level[Position] = {None: (rules.root, 1)}
+    levels, total, is_sampled = [1], 1, False
     while level:
-        levels.append(0)
-        following: dict[Hashable, tuple[Position, int]] = {}
-        for position, number in level.values():
-            children = _children(rules.expand(position))
-            levels[-1] += number * len(children)
-            expanded += 1
-            reached = total + levels[-1]
-            if max_nodes is not None and reached > max_nodes and expanded > ENOUGH_POSITIONS:
+        if max_nodes is not None and len(level) > MANY_SHAPES and not is_sampled:
+            is_sampled = True  # a part is enough to see that there are too many
+            reached = total + _nodes_below_some(rules, level, enough=max_nodes - total + 1)
+            if reached > max_nodes:
                 return TreeSize(reached, is_exact=False, levels=tuple(levels))
-            for child in children:
-                shape = key(child)
-                known = following.get(shape)
-                following[shape] = (child, number + (0 if known is None else known[1]))
-        total += levels[-1]
-        level = following
+        number, level = _next_level(rules, level)
+        levels.append(number)
+        total += number
+        if max_nodes is not None and total > max_nodes and len(level) > MANY_SHAPES:
+            return TreeSize(total, is_exact=False, levels=tuple(levels))
     return TreeSize(total, is_exact=True, levels=tuple(levels[:-1]))
+
+
+def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int, Level[Position]]:
+    """Return how many nodes the next level has, and one of each shape with their number."""
+    key = rules.shape_key if isinstance(rules, ShapedRules) else _itself
+    following: Level[Position] = {}
+    total = 0
+    for position, number in level.values():
+        children = _children(rules.expand(position))
+        total += number * len(children)
+        for child in children:
+            shape = key(child)
+            known = following.get(shape)
+            following[shape] = (child, number + (0 if known is None else known[1]))
+    return total, following
+
+
+def _nodes_below_some(rules: TreeRules[Position], level: Level[Position], *, enough: int) -> int:
+    """Return no more nodes than there are below a level, following few of its shapes."""
+    total = 0
+    while level and total < enough:
+        heaviest = nlargest(MANY_SHAPES, level.items(), key=lambda entry: entry[1][1])
+        number, level = _next_level(rules, dict(heaviest))
+        total += number
+    return total
 
 
 def probe_nodes(

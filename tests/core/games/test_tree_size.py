@@ -69,8 +69,18 @@ def test_a_shape_key_makes_counting_quick():
 def test_counting_stops_when_there_are_too_many_nodes():
     stopped = count_nodes(PhantomTicTacToeRules(), max_nodes=1_000_000)
     assert not stopped.is_exact
-    assert 1_000_000 < stopped.nodes == sum(stopped.levels)
+    assert 1_000_000 < stopped.nodes < 19_934_533_171  # all of them
+    assert sum(stopped.levels) < stopped.nodes
     assert str(stopped) == f"at least {stopped.nodes:,} nodes"
+
+
+def test_a_bound_above_the_size_leaves_the_count_exact():
+    """Also where a part of the tree was looked at first."""
+    rules = PhantomTicTacToeRules(2, 3, 3)
+    assert count_nodes(rules, max_nodes=358_645) == count_nodes(rules)
+    assert count_nodes(Unshaped(OshiZumoRules(7)), max_nodes=9_203).nodes == 9_203
+    stopped = count_nodes(Unshaped(OshiZumoRules(7)), max_nodes=9_202)
+    assert stopped == TreeSize(9_203, is_exact=True, levels=stopped.levels)
 
 
 def test_counting_goes_on_while_it_is_cheap():
