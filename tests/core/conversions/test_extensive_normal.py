@@ -128,7 +128,7 @@ def test_progress_counts_matrix_products_and_may_stop():
     assert counts == [1, 2]  # one digit for each player
 
     def stop(_products):
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt("stopped")
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="stopped"):
         extensive_to_normal(tree, on_iteration=stop)
