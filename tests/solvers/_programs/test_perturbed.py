@@ -95,9 +95,13 @@ def tempting(prize):
 
 
 @pytest.mark.parametrize("prize", [3, 10**15, 2 ** (2 * FIRST_BITS), 10**100])
-def test_smaller_numbers_are_tried_until_signs_hold_for_all_small_ones(prize):
+@pytest.mark.parametrize("seat", [0, 1])
+def test_smaller_numbers_are_tried_until_signs_hold_for_all_small_ones(prize, seat):
     """At ``2**-64`` the larger prizes are worth a try; for all small epsilon they are not."""
-    optimum = solve_perturbed(tempting(prize), None, tick=lambda _: None)
+    table = np.array([[1, 1], [0, prize]], dtype=object)
+    program = matrix_program(-table.T if seat else table)
+    perturbed = PerturbedProgram(program, (1, 1, UNBOUNDED), (1, 1, UNBOUNDED))
+    optimum = solve_perturbed(perturbed, None, tick=lambda _: None)
     assert optimum.primal[:2] == ((1, -1), (0, 1))
     assert optimum.dual[:2] == ((1, -1), (0, 1))
 
