@@ -2,7 +2,7 @@
 
 Nodes with the same own actions on the way share a *history*, so that products of probabilities are
 taken once for each history and not for each node. With perfect recall histories are the player's
-sequences; without it there may be more of them.
+sequences, kept apart where an action ends at several depths; without it there may be more of them.
 """
 
 from dataclasses import dataclass

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.own_histories import history_weights, own_histories
 from gametheory_core.strategies.sequence_form import player_sequences, sequence_form
@@ -45,14 +46,24 @@ def test_nodes_share_a_history_when_own_steps_and_their_times_agree(data):
                 assert steps_of[above] == steps[:-1]
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(extensive_form_games())
-def test_with_perfect_recall_histories_are_the_reached_sequences(game):
+def test_with_perfect_recall_histories_tell_sequences_apart(game):
     for player in range(game.num_players):
-        sequences = player_sequences(game, player).node_sequence
-        own = own_histories(game, player).node_history
-        pairs = set(zip(sequences.tolist(), own.tolist(), strict=True))
-        assert len(pairs) == len(set(sequences.tolist())) == len(set(own.tolist()))
+        sequences = player_sequences(game, player).node_sequence.tolist()
+        own = own_histories(game, player)
+        sequence_of = dict(zip(own.node_history.tolist(), sequences, strict=True))
+        assert [sequence_of[history] for history in own.node_history.tolist()] == sequences
+
+
+def test_one_history_at_two_depths_is_kept_twice():
+    """Chance may hold a player up without a sign: the same action ends at two depths."""
+    end = Terminal([0])
+    early = Decision(0, "now", {"a": end, "b": end})
+    late = Chance({"wait": (1, Decision(0, "now", {"a": end, "b": end}))})
+    tree = from_sketch(Chance({"e": ("1/2", early), "l": ("1/2", late)}), players=("Ann",))
+    assert len(set(player_sequences(tree, 0).node_sequence.tolist())) == 3
+    assert len(own_histories(tree, 0).parent) == 5
 
 
 @settings(max_examples=20)

@@ -1,15 +1,19 @@
 """The program over plans, against its definition written entry by entry; exact and float alike."""
 
+import random
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from gametheory_core.catalog.poker import kuhn_poker
+from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import Outcome
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from solvers._programs import refinement
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers._programs.refinement import refine, solve_model
@@ -83,6 +87,33 @@ def test_refinement_ends_at_the_exact_optimum_from_any_basis(game):
         assert optimum.value == expected
     objective = float(found.primal @ program.floats.objective)
     assert objective * program.unit == pytest.approx(float(expected), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("digits", [9, 12])
+def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypatch, digits):
+    """Payoffs of 1 and -1 but for their last digit: floats choose among them at random."""
+    monkeypatch.setattr(refinement, "solve_exactly", None)  # would fail if called
+    numbers = random.Random(7)  # noqa: S311 no secret
+    leduc = leduc_poker()
+    paid = [
+        Fraction(numbers.choice([-1, 1])) + Fraction(numbers.randint(-9, 9), 10**digits)
+        for _ in leduc.terminals
+    ]
+    node_outcome = np.full(leduc.num_nodes, -1)
+    node_outcome[leduc.terminals] = np.arange(len(paid))
+    outcomes = tuple(Outcome((value, -value)) for value in paid)
+    tree = ExtensiveFormGame(
+        leduc.players, leduc.infosets, leduc.node_infoset, outcomes, node_outcome
+    )
+    program = sequence_program(sequence_form(tree))
+    basis = solve_float(program.floats).basis
+    rounds = []
+    optimum = refine(
+        program.twofold(), basis, time_limit=lambda: None, tick=lambda: rounds.append(1)
+    )
+    assert 1 < len(rounds) <= 8
+    plans = optimum.primal[: program.num_own], optimum.dual[: program.num_opponent]
+    assert all(min(plan) >= 0 for plan in plans)
 
 
 def test_values_are_measured_in_the_largest_payoff():
