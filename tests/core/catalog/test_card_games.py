@@ -46,6 +46,25 @@ def test_size(name, sizes):
     assert (game.num_nodes, len(game.terminals), own, sequences) == sizes
 
 
+DIGESTS = {
+    "kuhn_poker": "d4f2ea8e1974bba1",
+    "kuhn_poker:cards=4": "8872c4d9889f1e93",
+    "leduc_poker": "4d978f90c31cb1ad",
+    "leduc_poker:ranks=2,suits=5,raises=0": "befca87e463ecf45",
+    "leduc_poker:ranks=4,suits=2,raises=1": "5ea691604e38986a",
+    "liars_dice": "31da45a857970872",
+    "liars_dice:sides=2": "92388afc3dd26028",
+    "goofspiel": "3477ddd0e0550609",
+    "goofspiel:cards=3": "7a3e689961770ce4",
+}
+
+
+@pytest.mark.parametrize(("name", "start"), DIGESTS.items(), ids=list(DIGESTS))
+def test_games_stay_what_stored_certificates_refer_to(name, start):
+    """Labels and their order are part of a game: a digest that changes is another game."""
+    assert load(name).digest.startswith(start)
+
+
 VALUES = {
     "kuhn_poker:cards=2": 0,
     "leduc_poker_by_ranks": "-1454920850547486749701863871533/16995463438839962469905132501930",
