@@ -19,7 +19,6 @@ from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlation_plan import sequence_pairs
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers._programs.refinement import refine, solve_model
 from solvers.correlated.extensive_form_program import correlation_program
 
 NOWHERE = -1
@@ -194,8 +193,7 @@ def program_value(tree, kind, *, by_profiles):
     written = correlation_program(
         pairs, kind, TreeObjective.welfare(tree), by_profiles=by_profiles, function="test"
     )
-    basis = solve_model(written.program).basis
-    found = refine(written.program, basis, time_limit=lambda: None, tick=lambda: None)
+    found = solve_exactly(written.program, solve_float(written.program).basis)
     return found.value / written.objective_unit
 
 

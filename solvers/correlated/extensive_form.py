@@ -23,10 +23,9 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
 from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
-from solvers._programs.linear import FloatOutcome, FloatSolution, solve_float
-from solvers._programs.refinement import TwofoldProgram
-from solvers.correlated.certified_program import BudgetEnded, exact_optimum
+from solvers.correlated.certified_program import BudgetEnded
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
+from solvers.correlated.extensive_form_optimum import optimum_of
 from solvers.correlated.extensive_form_program import (
     CorrelationProgram,
     consistency_multipliers,
@@ -239,7 +238,12 @@ def _solved(
         meter.step()
 
     try:
-        optimum = exact_optimum(solved.program, _estimated(solved.program, meter), meter)
+        optimum = optimum_of(
+            solved.program,
+            row_spans=solved.row_spans,
+            column_spans=solved.column_spans,
+            meter=meter,
+        )
         mixture = _mixture(solved, optimum.primal, function, tick)
     except BudgetEnded:
         raise _ended(game, kind, meter, function) from None
@@ -254,18 +258,6 @@ def _solved(
         proof=BoundProof.ENUMERATION if by_profiles else BoundProof.CONSISTENCY,
     )
     return Solution(mixture, certificate.payoffs, certificate, meter.record(function))
-
-
-def _estimated(program: TwofoldProgram, meter: Meter) -> FloatSolution:
-    """Solve in floats with presolve, which finds much in these sparse programs."""
-    if meter.is_exhausted:
-        raise BudgetEnded
-    left = meter.left
-    estimate = solve_float(program.floats, time_limit=left.seconds, pivot_limit=left.iterations)
-    meter.step(estimate.pivots)
-    if estimate.outcome is FloatOutcome.LIMIT_REACHED:
-        raise BudgetEnded
-    return estimate
 
 
 def _mixture(

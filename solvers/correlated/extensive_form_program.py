@@ -35,14 +35,11 @@ from gametheory_core.evaluation.continuations import scope
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
 from gametheory_core.strategies.sequence_form import PlayerSequences
-from solvers._programs.kernel import Entries, RationalVector
 from solvers._programs.linear import LinearProgram
-from solvers._programs.refinement import TwofoldProgram
 
 Plans = NDArray[np.bool_]
 
 MOST_ENTRIES = 2_000_000  # nonzero coefficients
-LARGEST_STAKE = 10**6  # of a program in floats that is not scaled down
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +76,10 @@ class CorrelationProgram:
     pairs : SequencePairs
     kind : ExtensiveCorrelation
     triggers : tuple of TriggerRows
-    program : TwofoldProgram
+    program : LinearProgram
+        In integers.
+    row_spans, column_spans : list of int
+        Largest payoffs, which come near 1 when rows are divided and values multiplied by them.
     units : tuple of Fraction
         Payoff units of a player's rows: exact coefficient = payoff * unit.
     objective_unit : int
@@ -91,7 +91,9 @@ class CorrelationProgram:
     pairs: SequencePairs
     kind: ExtensiveCorrelation
     triggers: tuple[TriggerRows, ...]
-    program: TwofoldProgram
+    program: LinearProgram
+    row_spans: list[int]
+    column_spans: list[int]
     units: tuple[int, int]
     objective_unit: int
     plans: tuple[Plans, Plans] | None
@@ -126,7 +128,6 @@ def correlation_program(
     num_equations = 1 + (pairs.num_pairs if plans else pairs.consistency.num_rows)
     triggers = _triggers(pairs, kind, num_equations)
     stakes = [payoffs_from_least(pairs.form, player) for player in range(2)]
-    spans = [_span(own.numerators) for own in stakes]
     scaled = scaled_integers(_objective(pairs, objective))
     num_values = sum(len(trigger.inside) for trigger in triggers)
     costs = [*scaled.numerators.tolist(), *[0] * num_values]
@@ -136,16 +137,21 @@ def correlation_program(
     else:
         _add_profiles(table, pairs, plans, len(costs))
         costs += [0] * (len(plans[0]) * len(plans[1]))
-    row_spans = [1] * num_equations
+    row_spans, column_spans = [1] * num_equations, [1] * len(costs)
     for trigger in triggers:
-        player = trigger.player
-        _add_trigger(table, pairs, trigger, stakes[player].numerators, spans[player])
-        row_spans += [spans[player]] * _num_rows(pairs, trigger)
+        numerators = stakes[trigger.player].numerators
+        _add_trigger(table, pairs, trigger, numerators)
+        span = max(numerators.tolist()) or 1
+        row_spans += [span] * _num_rows(pairs, trigger)
+        stop = trigger.first_column + len(trigger.inside)
+        column_spans[trigger.first_column : stop] = [span] * len(trigger.inside)
     return CorrelationProgram(
         pairs,
         kind,
         triggers,
-        _twofold(table, row_spans, num_equations, costs),
+        _integer_program(table, num_equations, costs),
+        row_spans,
+        column_spans,
         (stakes[0].denominator, stakes[1].denominator),
         scaled.denominator,
         plans,
@@ -235,12 +241,6 @@ def _require_size(
         )
 
 
-def _span(stakes: ExactArray) -> int:
-    """Return the unit of values: 1, which keeps exact solves sparse, unless payoffs are large."""
-    largest = max(stakes.tolist())
-    return 1 if largest <= LARGEST_STAKE else largest
-
-
 def _triggers(
     pairs: SequencePairs, kind: ExtensiveCorrelation, row: int
 ) -> tuple[TriggerRows, ...]:
@@ -301,7 +301,7 @@ def _add_profiles(
 
 
 def _add_trigger(
-    table: _Table, pairs: SequencePairs, trigger: TriggerRows, stakes: ExactArray, span: int
+    table: _Table, pairs: SequencePairs, trigger: TriggerRows, stakes: ExactArray
 ) -> None:
     own = pairs.form.players[trigger.player]
     first, parents = own.first_sequence, own.parent_sequence
@@ -313,15 +313,15 @@ def _add_trigger(
         count = int(first[k + 1] - first[k])
         row_of[first[k] : first[k + 1]] = np.arange(row, row + count)
         column_of[k] = trigger.first_column + place
-        table.add(np.arange(row, row + count), column_of[k], -span)
+        table.add(np.arange(row, row + count), column_of[k], -1)
         row += count
     if trigger.place == START:
         row_of[0] = row  # obedience takes what is collected without a move, and first values
     for k in trigger.inside:
         if k != trigger.place:
-            table.add(row_of[parents[k]], column_of[k], span)
+            table.add(row_of[parents[k]], column_of[k], 1)
     if trigger.place != START:
-        table.add(row, column_of[trigger.place], span)
+        table.add(row, column_of[trigger.place], 1)
     below = np.flatnonzero(row_of[sequences] >= 0)
     same = np.full(len(below), trigger.sequence, dtype=np.int64)
     columns = (same, others[below]) if trigger.player == 0 else (others[below], same)
@@ -358,60 +358,30 @@ def _objective(pairs: SequencePairs, objective: TreeObjective) -> ExactArray:
     return worth
 
 
-def _twofold(
-    table: _Table, row_spans: list[int], num_equations: int, costs: list[int]
-) -> TwofoldProgram:
-    """Merge equal places, and give the program in floats and in integers."""
-    num_rows, num_columns = len(row_spans), len(costs)
+def _integer_program(table: _Table, num_equations: int, costs: list[int]) -> LinearProgram:
+    """Merge equal places."""
+    num_rows, num_columns = 1 + int(max(rows.max() for rows in table.rows if rows.size)), len(costs)
     codes = np.concatenate(table.rows) * num_columns + np.concatenate(table.columns)
     places, which = np.unique(codes, return_inverse=True)
     sums = np.zeros(len(places), dtype=object)
     np.add.at(sums, which.ravel(), np.concatenate(table.values))
     used = np.flatnonzero(sums)
     rows, columns = np.divmod(places[used], num_columns)
-    values = sums[used]
-    spans = np.array(row_spans, dtype=object)
-    cost_span = max(map(abs, costs)) or 1
-    bounds = [1] + [0] * (num_rows - 1)
-    floats = LinearProgram(
-        objective=np.array([cost / cost_span for cost in costs]),
+    return LinearProgram(
+        objective=_objects(costs),
         rows=rows.astype(np.int32),
         columns=columns.astype(np.int32),
-        values=(values / spans[rows]).astype(np.float64),
-        bounds=np.array(bounds, dtype=np.float64),
+        values=_objects([int(value) for value in sums[used].tolist()]),
+        bounds=_objects([1] + [0] * (num_rows - 1)),
         is_equation=np.arange(num_rows) < num_equations,
         is_free=np.zeros(num_columns, dtype=bool),
     )
-    exact = _ExactRows(rows, columns, values, bounds)
-    return TwofoldProgram(floats, row_spans, costs, cost_span, bounds, exact.entries, exact.slacks)
 
 
-@dataclass(frozen=True, eq=False)
-class _ExactRows:
-    """The integers of a program, sorted by row."""
-
-    rows: Indices
-    columns: Indices
-    values: ExactArray
-    bounds: list[int]
-
-    def entries(self, indices: Sequence[int]) -> list[Entries]:
-        """Return the rows of some indices."""
-        starts = np.searchsorted(self.rows, indices)
-        stops = np.searchsorted(self.rows, indices, side="right")
-        return [
-            list(zip(self.columns[i:j].tolist(), self.values[i:j].tolist(), strict=True))
-            for i, j in zip(starts.tolist(), stops.tolist(), strict=True)
-        ]
-
-    def slacks(self, columns: RationalVector) -> list[int]:
-        """Return what is left of every bound, over the denominator of the columns."""
-        weights = np.array(columns.numerators, dtype=object)
-        sums = np.zeros(len(self.bounds), dtype=object)
-        used = np.flatnonzero(weights[self.columns])
-        np.add.at(sums, self.rows[used], self.values[used] * weights[self.columns[used]])
-        one = columns.denominator
-        return [b * one - s for b, s in zip(self.bounds, sums.tolist(), strict=True)]
+def _objects(values: list[int]) -> ExactArray:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
 
 
 def _price(

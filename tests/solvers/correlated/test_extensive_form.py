@@ -73,6 +73,30 @@ def test_payoffs_of_any_size_are_exact(solver):
         assert solver(prisoners(unit)).payoffs == (unit, unit)
 
 
+def hidden_moves(rng, depth):
+    """Three actions each in turn, of which the other sees nothing; payoffs are floats."""
+
+    def grow(left, mover, pasts):
+        if not left:
+            return Terminal(rng.uniform(-1, 1, 2).tolist())
+        children = {}
+        for action in "abc":
+            after = list(pasts)
+            after[mover] += action
+            children[action] = grow(left - 1, 1 - mover, tuple(after))
+        return Decision(mover, pasts[mover] or "start", children)
+
+    return from_sketch(grow(depth, 0, ("", "")), players=("A", "B"))
+
+
+@each_solver
+def test_payoffs_in_floats_need_no_long_walk_of_exact_pivots(solver):
+    game = hidden_moves(np.random.default_rng(5), 4)
+    solution = solver(game, budget=Budget(iterations=1500))
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == solution.certificate.optimality_gap == 0
+
+
 @each_solver
 def test_a_budget_that_ends_leaves_a_measured_profile(solver):
     with pytest.raises(NotConverged, match="the budget ended after") as caught:
