@@ -70,7 +70,7 @@ def test_hostile_follower_twin():
 
 @leading
 def test_forgetful_leader_twin():
-    """Behavioral commitments of a leader who forgets win a quarter at most; an equilibrium, half."""
+    """A leader who forgets wins a quarter by behavioral commitments; an equilibrium, half."""
     game = two_bits()
     assert not has_perfect_recall(game, player=0)
     normal = extensive_to_normal(game).target

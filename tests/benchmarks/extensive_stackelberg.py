@@ -1,0 +1,80 @@
+"""Commitment in growing random trees: ours beside programs over the reduced normal form.
+
+``python tests/benchmarks/extensive_stackelberg.py`` prints a table, as ``python -m tests.benchmarks
+extensive_stackelberg`` does. Contenders get the same trees in turn, in one run; CPU seconds, the
+minimum over the rounds. Ours includes the exact solution and its certificate. The peers solve one
+program for each of the follower's plans: our exact ``strong_stackelberg``, and OpenSpiel's
+``stackelberg_lp`` in floats, both with the conversion to normal form; the latter is left out where
+it takes too long.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from gametheory_core.catalog.random import random_tree
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.plans import count_plans
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from solvers.stackelberg.commitment import strong_stackelberg
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from tests.benchmarks.measure import Row, interleaved, table
+
+OURS = "extensive_stackelberg"
+NORMAL_FORM = "strong_stackelberg on the normal form"
+PEER = "OpenSpiel stackelberg_lp on the normal form, floats"
+TREES = ((4, 57), (5, 45), (6, 28), (6, 46), (7, 4))  # depth and seed of random_tree
+MOST_PLANS = 130  # of the follower, for the float peer
+
+
+def tree_of(depth: int, seed: int) -> ExtensiveFormGame:
+    """Draw a tree with chance and hidden moves."""
+    return random_tree(rng=np.random.default_rng(seed), depth=depth)
+
+
+def ours(game: ExtensiveFormGame) -> float:
+    """Return the leader's payoff; exact, then rounded."""
+    return float(extensive_stackelberg(game).payoffs[0])
+
+
+def by_normal_form(game: ExtensiveFormGame) -> float:
+    """Return it by exact programs, one for each plan of the follower worth a look."""
+    return float(strong_stackelberg(extensive_to_normal(game).target).payoffs[0])
+
+
+def by_open_spiel(game: ExtensiveFormGame) -> float:
+    """Return it in floats, by one program for each plan of the follower."""
+    import pyspiel
+    from open_spiel.python.algorithms import stackelberg_lp
+
+    payoffs = extensive_to_normal(game).target.payoffs
+    return float(stackelberg_lp.solve_stackelberg(pyspiel.create_matrix_game(*payoffs.tolist()))[2])
+
+
+def rows(*, trees: tuple[tuple[int, int], ...] = TREES, rounds: int = 3) -> list[Row]:
+    """Measure each tree."""
+    found: list[Row] = []
+    for depth, seed in trees:
+        game = tree_of(depth, seed)
+        plans = [count_plans(game, player) for player in range(2)]
+        solvers: dict[str, Callable[[ExtensiveFormGame], float]] = {
+            OURS: ours,
+            NORMAL_FORM: by_normal_form,
+        }
+        if plans[1] <= MOST_PLANS:
+            solvers[PEER] = by_open_spiel
+        calls = {name: partial(solver, game) for name, solver in solvers.items()}
+        best = interleaved(calls, rounds=rounds)
+        mine = best.pop(OURS)
+        task = f"commitment in a tree of {game.num_nodes} nodes, {plans[0]} x {plans[1]} plans"
+        found += [Row(task, mine, peer, theirs) for peer, theirs in best.items()]
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table(rows()) + "\n")
