@@ -136,14 +136,19 @@ def finished_game(
     draft.forget_keys()
     players = np.array([infoset.player for infoset in draft.infosets], dtype=np.int32)
     counts: dict[int, int] = {}
-    numbered: list[InformationSet] = [None] * len(draft.infosets)  # type: ignore[list-item]
+    numbers = [0] * len(draft.infosets)
     for index in canonical_order(players, node_infoset).tolist():
-        player, label, actions, probabilities = draft.infosets[index]
-        counts[player] = number = counts.get(player, 0) + 1
-        numbered[index] = InformationSet(player, number, label, actions, probabilities)
+        player = draft.infosets[index].player
+        counts[player] = numbers[index] = counts.get(player, 0) + 1
+    numbered = tuple(
+        InformationSet(
+            infoset.player, number, infoset.label, infoset.actions, infoset.probabilities
+        )
+        for number, infoset in zip(numbers, draft.infosets, strict=True)
+    )
     return ExtensiveFormGame(
         players=draft.players,
-        infosets=tuple(numbered),
+        infosets=numbered,
         node_infoset=node_infoset,
         outcomes=tuple(draft.outcomes),
         node_outcome=node_outcome,
