@@ -49,6 +49,8 @@ def test_start_holds_best_replies_to_the_prior(data):
     form, _, start = start_at(game, prior)
     assert len(start.rows) == len(start.basic) == start.size
     assert sorted(start.order) == sorted(start.basic)
+    kinds = [v >= start.size for v in start.order]
+    assert kinds == sorted(kinds, reverse=True)  # slacks are perturbed more than sequences
     assert {min(v, (v + start.size) % (2 * start.size)) for v in start.basic} == set(
         range(start.size)
     )
@@ -69,6 +71,11 @@ def test_start_holds_best_replies_to_the_prior(data):
         shift += own.num_sequences - 1
 
 
+def leading_sign(row, order):
+    """Return the first of a row's constant and its infinitesimals, by size, that is not 0."""
+    return next(row[v] for v in (RIGHT, *order) if row.get(v, 0))
+
+
 @settings(max_examples=60)
 @given(st.data())
 def test_every_basis_is_feasible_and_almost_complementary(data):
@@ -82,7 +89,8 @@ def test_every_basis_is_feasible_and_almost_complementary(data):
         assert basis not in seen
         seen.add(basis)
         assert all(value >= 0 for value in path.values.values())
-        assert 0 <= path.weight <= 1
+        assert 0 < path.weight <= 1  # the path ends as soon as the prior has no weight left
+        assert all(leading_sign(row, path.order) > 0 for row in path.rows)
         pairs = [v % path.size for v in path.basic if v < 2 * path.size]
         assert len(set(pairs)) == path.size - 1
         point_of(form, plans, path)  # refuses anything but plans
