@@ -86,6 +86,8 @@ _WITH_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
         "perfect_information_commitment": _LEADING_TREES,
         "minimax": _NO_VALUE,
         "max_entropy": _NO_VALUE,
+        "sequence_form_lcp": "Try subgame_perfect, which takes any number of players, or "
+        "logit_homotopy on extensive_to_normal(game).target.",
         "sequence_form_lp": "Games of three players have no value, even zero-sum; try "
         "logit_homotopy or coarse_correlated_equilibrium on extensive_to_normal(game).target.",
     }
@@ -119,7 +121,8 @@ def missing_perfect_information(game: ExtensiveFormGame) -> str:
 
 def require_two_players(game: Game, *, function: str) -> None:
     """Refuse games of one player, or of three and more."""
-    remedy = "Try pure, which takes any number of players."
+    takes_any = "subgame_perfect" if isinstance(game, ExtensiveFormGame) else "pure"
+    remedy = f"Try {takes_any}, which takes any number of players."
     if game.num_players > 2:
         remedy = _WITH_MORE_PLAYERS.get(function, _MANY)
     _refuse(missing_two_players(game), function, remedy)
@@ -128,6 +131,8 @@ def require_two_players(game: Game, *, function: str) -> None:
 def require_constant_sum(game: Game, *, function: str) -> None:
     """Refuse games whose payoffs do not sum to a constant."""
     remedy = "Try lemke_howson or vertex_enumeration, which take general-sum games."
+    if isinstance(game, ExtensiveFormGame):
+        remedy = "Try sequence_form_lcp, which takes general-sum trees."
     _refuse(missing_constant_sum(game), function, remedy)
 
 
@@ -139,7 +144,7 @@ def require_perfect_recall(game: ExtensiveFormGame, *, function: str) -> None:
 
 def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> None:
     """Refuse trees in which a player cannot tell two nodes apart."""
-    remedy = "Try sequence_form_lp (two players, zero-sum) or extensive_to_normal(game).target."
+    remedy = "Try subgame_perfect, which takes hidden moves."
     _refuse(missing_perfect_information(game), function, remedy)
 
 
