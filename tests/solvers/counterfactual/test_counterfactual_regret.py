@@ -190,9 +190,9 @@ def test_an_interrupted_run_leaves_its_state_in_the_exception(stop):
     def interrupt(progress):
         assert progress.state.steps == progress.done
         if progress.done > 20:
-            raise stop
+            raise stop("enough")
 
-    with pytest.raises(stop) as caught:
+    with pytest.raises(stop, match="enough") as caught:
         counterfactual_regret(tree, steps=100, on_iteration=interrupt)
     state = caught.value.state
     assert 20 < state.steps < 100
@@ -208,11 +208,11 @@ def test_an_interrupt_within_a_step_leaves_the_state_before_it(monkeypatch):
         advance(self, work, count)
         if work.steps > 10:
             work.arrays.memory[:] = np.nan  # as if half written
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt("half way")
 
     with monkeypatch.context() as patch:
         patch.setattr(RegretEngine, "advance", interrupted)
-        with pytest.raises(KeyboardInterrupt) as caught:
+        with pytest.raises(KeyboardInterrupt, match="half way") as caught:
             counterfactual_regret(tree, steps=100)
     state = caught.value.state
     rest = counterfactual_regret(tree, steps=100 - state.steps, start=state)
@@ -474,7 +474,7 @@ def test_states_whose_arrays_do_not_fit_are_refused():
         ({"iterate": "last"}, "needs a member of Iterate as iterate"),
         ({"average": -1}, "needs average to be a member of Averaging or a power"),
         ({"average": "linear"}, "needs average to be a member of Averaging or a power"),
-        ({"steps": 0}, "needs"),
+        ({"steps": 0}, "needs steps to be an integer of at least 1"),
         ({"tolerance": 0}, "needs a finite tolerance above 0"),
         ({"budget": 3}, "budget: needs a Budget"),
         ({"on_iteration": 3}, "on_iteration: needs a function"),
