@@ -16,6 +16,18 @@ from gametheory_core.certificates.correlated_commitment import CorrelatedCommitm
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
 from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.certificates.extensive_correlated import (
+    ExtensiveCorrelatedCertificate,
+    certify_extensive_correlated,
+)
+from gametheory_core.certificates.extensive_correlated_commitment import (
+    ExtensiveCorrelatedCommitmentCertificate,
+)
+from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
+from gametheory_core.certificates.extensive_stackelberg_frontiers import (
+    CommitmentKind,
+    PerfectInformationCommitmentCertificate,
+)
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
@@ -30,12 +42,18 @@ from gametheory_core.certificates.optimal_equilibrium import (
 )
 from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
+from gametheory_core.certificates.quasi_perfect import (
+    QuasiPerfectCertificate,
+    certify_quasi_perfect,
+)
 from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
+from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
@@ -90,13 +108,24 @@ from gametheory_core.evaluation.deviations import (
     exploitability,
     nash_conv,
 )
+from gametheory_core.evaluation.extensive_deviations import distance_to
+from gametheory_core.evaluation.infoset_deviations import (
+    InfosetDeviation,
+    ReachStatus,
+    deviation_rows,
+    infoset_deviations,
+)
+from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoff_rows import payoff_rows
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
+from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.bayesian import BayesianGame
@@ -116,9 +145,14 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.subgames import subgame, subgame_roots
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.games.tree_size import count_nodes, probe_nodes
 from gametheory_core.loading import load_game
+from gametheory_core.strategies.assessment import Assessment
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
@@ -132,6 +166,11 @@ from gametheory_core.strategies.correlated import (
 )
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
+from gametheory_core.strategies.mixture import (
+    BehavioralMixture,
+    behavioral_mixture,
+    draw_recommendations,
+)
 from gametheory_core.strategies.policies import (
     Policy,
     policy_from,
@@ -144,6 +183,11 @@ from gametheory_core.strategies.realization import (
     realization_plan,
 )
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.trembles import (
+    TremblingProfile,
+    trembling_profile,
+    uniform_trembles,
+)
 
 __all__ = [
     "AEC",
@@ -155,13 +199,16 @@ __all__ = [
     "AbsentEquilibriumCertificate",
     "AecPlay",
     "AlphaRankCertificate",
+    "Assessment",
     "BayesianGame",
     "BayesianStackelbergCertificate",
+    "BehavioralMixture",
     "BehavioralProfile",
     "BestResponse",
     "Certificate",
     "CertificateRejected",
     "Chance",
+    "CommitmentKind",
     "CompletenessCertificate",
     "Conversion",
     "CorrelatedCertificate",
@@ -177,11 +224,16 @@ __all__ = [
     "DominanceCertificate",
     "DominatedBy",
     "EquilibriumObjective",
+    "ExtensiveCorrelatedCertificate",
+    "ExtensiveCorrelatedCommitmentCertificate",
+    "ExtensiveCorrelation",
     "ExtensiveFormGame",
+    "ExtensiveStackelbergCertificate",
     "GameTheoryError",
     "IncentivePrice",
     "InfeasibleProgram",
     "InformationSet",
+    "InfosetDeviation",
     "InvalidArgument",
     "InvalidGame",
     "InvalidStrategy",
@@ -201,26 +253,35 @@ __all__ = [
     "NormalFormGame",
     "NotConverged",
     "NumericalFailure",
+    "OneShotDeviation",
     "OptimalEquilibriumCertificate",
     "Outcome",
     "PayoffFloor",
+    "PerfectInformationCommitmentCertificate",
     "Policy",
     "Populations",
     "PosgPlay",
     "Preserved",
     "PureCompletenessCertificate",
     "PureFollowersCertificate",
+    "QuasiPerfectCertificate",
+    "ReachStatus",
     "RealizationPlan",
     "SecurityCertificate",
     "SecurityGame",
     "SequenceForm",
+    "SequentialCertificate",
     "StackelbergCertificate",
     "Step",
     "SubgamePerfectCertificate",
     "TabularAEC",
     "TabularPOSG",
     "Terminal",
+    "TreeObjective",
+    "TreeRules",
+    "TremblingProfile",
     "UnboundedProgram",
+    "UnreachedInfoset",
     "UnsupportedGame",
     "Verdict",
     "WeakStackelbergCertificate",
@@ -231,6 +292,7 @@ __all__ = [
     "aec_to_posg",
     "aec_to_tabular",
     "aec_trajectories",
+    "behavioral_mixture",
     "behavioral_profile",
     "best_response",
     "best_response_returns",
@@ -238,14 +300,21 @@ __all__ = [
     "certify_coarse_correlated",
     "certify_completeness",
     "certify_correlated",
+    "certify_extensive_correlated",
     "certify_minimax",
     "certify_nash",
+    "certify_quasi_perfect",
+    "certify_sequential",
     "certify_subgame_perfect",
     "clock_leak",
     "correlated_distribution",
     "correlated_payoffs",
+    "count_nodes",
     "deviation_gains",
+    "deviation_rows",
+    "distance_to",
     "distribution",
+    "draw_recommendations",
     "epsilon",
     "evenly",
     "expected_payoffs",
@@ -259,15 +328,18 @@ __all__ = [
     "has_perfect_information",
     "has_perfect_recall",
     "independently",
+    "infoset_deviations",
     "internal_regret",
     "is_absent_minded",
     "is_constant_sum",
     "is_zero_sum",
     "lay_out",
+    "lay_out_rules",
     "load_game",
     "nash_conv",
     "normal_to_extensive",
     "normal_to_posg",
+    "one_shot_deviations",
     "outcome_distribution",
     "payoff_rows",
     "policy_from",
@@ -279,6 +351,7 @@ __all__ = [
     "posg_to_normal",
     "posg_to_tabular",
     "posg_trajectories",
+    "probe_nodes",
     "product_distribution",
     "pure_behavior",
     "pure_profile",
@@ -295,11 +368,17 @@ __all__ = [
     "sequence_form",
     "stop_aec",
     "stop_posg",
+    "subgame",
+    "subgame_deviations",
+    "subgame_roots",
     "supports",
     "surely",
     "swap_regret",
+    "trembling_profile",
     "uniform_behavior",
     "uniform_policies",
     "uniform_profile",
+    "uniform_trembles",
+    "unreached_infosets",
     "write_game",
 ]

@@ -10,8 +10,38 @@ from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
     max_gini_correlated_equilibrium,
 )
+from solvers.correlated.extensive_form import (
+    extensive_form_coarse_correlated_equilibrium,
+    extensive_form_correlated_equilibrium,
+    normal_form_coarse_correlated_equilibrium,
+)
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
+from solvers.counterfactual.best_response import (
+    best_response,
+    deviation_gains,
+    exploitability,
+    nash_conv,
+)
+from solvers.counterfactual.certified_average import certified_average, laid_out_average
+from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+from solvers.counterfactual.regret_rules import (
+    Averaging,
+    DiscountedRegretMatching,
+    Iterate,
+    PredictiveRegretMatchingPlus,
+    Updates,
+)
+from solvers.counterfactual.regret_run import (
+    RegretProgress,
+    RegretRun,
+    average_profile,
+    current_profile,
+)
+from solvers.counterfactual.regret_state import RegretState
+from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
+from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState
 from solvers.dominance.iterated_dominance import (
     DominanceReduction,
     DominanceVerdict,
@@ -28,7 +58,7 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.local_rules import TieRule
+from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
     PolynomialEquilibria,
@@ -52,15 +82,23 @@ from solvers.populations.nash_averaging import (
     nash_averaging,
     nash_averaging_against_tasks,
 )
+from solvers.refinements.quasi_perfect import quasi_perfect
+from solvers.refinements.sequential import sequential_equilibrium
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Progress, RunRecord, Solution
 from solvers.solve import Answer, solve
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from solvers.stackelberg.extensive_correlated_commitment import extensive_correlated_commitment
+from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from solvers.trees.backward_induction import backward_induction
+from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
+from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.subgame_perfect import subgame_perfect
 from solvers.zero_sum.max_entropy import max_entropy
 from solvers.zero_sum.minimax import minimax
 
@@ -69,13 +107,18 @@ __all__ = [
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
+    "Averaging",
     "BayesianMethod",
     "Budget",
     "Concept",
+    "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
     "EquilibriumSet",
+    "EvaluationTables",
+    "Hedge",
+    "Iterate",
     "LogitBranch",
     "Match",
     "NashAverage",
@@ -86,27 +129,51 @@ __all__ = [
     "Play",
     "PlayState",
     "PolynomialEquilibria",
+    "PredictiveRegretMatchingPlus",
     "Progress",
     "QuantalResponse",
+    "RegretMatching",
+    "RegretMatchingPlus",
+    "RegretProgress",
+    "RegretRun",
+    "RegretState",
     "RunRecord",
+    "SampledPlay",
+    "Sampling",
+    "SamplingState",
     "Solution",
     "TieRule",
+    "Updates",
+    "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
+    "average_profile",
     "backward_induction",
     "batch_elo",
     "bayesian_stackelberg",
+    "best_response",
     "bipartite_meta_game",
+    "certified_average",
     "coarse_correlated_equilibrium",
     "correlated_commitment",
     "correlated_equilibrium",
     "correlated_payoff_vertices",
+    "counterfactual_regret",
+    "current_profile",
+    "deviation_gains",
     "evaluation_matrix",
+    "evaluation_tables",
+    "exploitability",
+    "extensive_correlated_commitment",
+    "extensive_form_coarse_correlated_equilibrium",
+    "extensive_form_correlated_equilibrium",
+    "extensive_stackelberg",
     "fictitious_play",
     "hedge",
     "is_strictly_dominated",
     "is_weakly_dominated",
     "iterated_dominance",
+    "laid_out_average",
     "lemke_howson",
     "logit_homotopy",
     "max_entropy",
@@ -115,25 +182,34 @@ __all__ = [
     "meta_game",
     "minimax",
     "mixed_integer",
+    "monte_carlo_counterfactual_regret",
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
+    "nash_conv",
+    "normal_form_coarse_correlated_equilibrium",
+    "one_through_normal_form",
     "online_elo",
+    "perfect_information_commitment",
     "polynomial_support_enumeration",
     "projected_replicator",
     "pure",
     "pure_followers_stackelberg",
     "quantal_response",
+    "quasi_perfect",
     "regret_matching",
     "regret_matching_plus",
     "relative_performance_curve",
     "relative_population_performance",
     "replicator",
     "security_stackelberg",
+    "sequence_form_lcp",
     "sequence_form_lp",
+    "sequential_equilibrium",
     "smoothed_fictitious_play",
     "solve",
     "strong_stackelberg",
+    "subgame_perfect",
     "support_enumeration",
     "vertex_enumeration",
     "weak_stackelberg",

@@ -15,7 +15,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infos
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.profiles import check_profile
 from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
-from solvers.requirements import require_player
+from solvers.requirements import require_player, require_tree
 
 if TYPE_CHECKING:
     from solvers._kernels.tree_replies import ReplyResults
@@ -62,7 +62,7 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
     >>> best_response(kuhn, uniform_behavior(kuhn), player=0).value
     0.5
     """
-    tables = _tables(game)
+    tables = _tables(game, "best_response")
     require_player(player, tables.game, function="best_response")
     _require_recall(tables, (player,), "best_response")
     found = _evaluated(tables, profile)
@@ -97,7 +97,7 @@ def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArra
     >>> deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
     [0.375, 0.541667]
     """
-    return freeze(_gains(_tables(game), profile, "deviation_gains"))
+    return freeze(_gains(_tables(game, "deviation_gains"), profile, "deviation_gains"))
 
 
 def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
@@ -123,7 +123,7 @@ def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
     >>> round(nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
     0.916667
     """
-    return float(_gains(_tables(game), profile, "nash_conv").sum())
+    return float(_gains(_tables(game, "nash_conv"), profile, "nash_conv").sum())
 
 
 def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
@@ -150,7 +150,7 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     >>> round(exploitability(tables, uniform_behavior(kuhn)), 6)
     0.458333
     """
-    tables = _tables(game)
+    tables = _tables(game, "exploitability")
     if tables.game.num_players != 2:
         raise UnsupportedGame(
             f"exploitability: needs two players, but {tables.game!r} has "
@@ -187,8 +187,11 @@ def _evaluated(tables: EvaluationTables, profile: BehavioralProfile) -> "ReplyRe
     return results
 
 
-def _tables(game: PreparedTree) -> EvaluationTables:
-    return game if isinstance(game, EvaluationTables) else evaluation_tables(game)
+def _tables(game: PreparedTree, function: str) -> EvaluationTables:
+    if isinstance(game, EvaluationTables):
+        return game
+    require_tree(game, function=function)
+    return evaluation_tables(game)
 
 
 def _require_recall(tables: EvaluationTables, players: "range | tuple[int]", function: str) -> None:

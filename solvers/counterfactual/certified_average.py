@@ -129,6 +129,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
     >>> float(solution.certificate.epsilon) < 0.1
     True
     """
+    require_instance(play, SampledPlay, function="certified_average", name="play")
     average = laid_out_average(play, max_nodes=max_nodes)
     game = average.game
     profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))

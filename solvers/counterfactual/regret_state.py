@@ -58,7 +58,9 @@ class RegretState:
         return (RegretState, tuple(getattr(self, own.name) for own in fields(self)))
 
 
-def require_own_state(game: ExtensiveFormGame, state: RegretState) -> None:
+def require_own_state(
+    game: ExtensiveFormGame, state: RegretState, *, function: str, name: str
+) -> None:
     """Refuse what is no state, or the state of another game.
 
     Raises
@@ -66,13 +68,12 @@ def require_own_state(game: ExtensiveFormGame, state: RegretState) -> None:
     InvalidArgument
         Shows both digests.
     """
-    remedy = "Give the state of an earlier run: start=run.state."
-    require_instance(state, RegretState, function=NAME, name="start", remedy=remedy)
+    remedy = f"Give the state of an earlier run: {name}=run.state."
+    require_instance(state, RegretState, function=function, name=name, remedy=remedy)
     if state.game_digest != game.digest:
         raise InvalidArgument(
-            f"{NAME}: needs the state of a run on {game!r} with digest {game.digest[:12]}..., but "
-            f"it is of a game with digest {state.game_digest[:12]}.... Leave start out to begin a "
-            "new run."
+            f"{function}: needs the state of a run on {game!r} with digest {game.digest[:12]}..., "
+            f"but it is of a game with digest {state.game_digest[:12]}.... Begin a new run."
         )
 
 
@@ -88,7 +89,7 @@ def check_start(
     """
     if start is None:
         return
-    require_own_state(game, start)
+    require_own_state(game, start, function=NAME, name="start")
     if start.settings != settings.text:
         raise InvalidArgument(
             f"{NAME}: needs a start from a run with {settings.text}, but it is from one with "

@@ -14,7 +14,7 @@ from gametheory_core.conversions.extensive_normal import (
     ExtensiveToNormal,
     extensive_to_normal,
 )
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
@@ -23,7 +23,7 @@ from solvers.many_players.polynomial_supports import (
     PolynomialEquilibria,
     polynomial_support_enumeration,
 )
-from solvers.requirements import require_perfect_recall, require_tree
+from solvers.requirements import require_perfect_recall, require_tree, shown
 from solvers.solution import (
     UNLIMITED,
     Budget,
@@ -68,6 +68,7 @@ def one_through_normal_form(
         before the normal form is built, it is even play, or an empty set.
     """
     require_tree(game, function="one_through_normal_form")
+    _require_solver(solver, "one_through_normal_form")
     require_perfect_recall(game, function="one_through_normal_form")
     meter = Meter(budget, "steps")
     conversion = _converted(game, meter)
@@ -105,6 +106,7 @@ def all_through_normal_form(
         information set out, behavior is uniform there, and other behavior is not listed apart.
     """
     require_tree(game, function="all_through_normal_form")
+    _require_solver(solver, "all_through_normal_form")
     require_perfect_recall(game, function="all_through_normal_form")
     meter = Meter(budget, "steps")
     conversion = _converted(game, meter)
@@ -137,6 +139,14 @@ def isolated_equilibria(
     except NotConverged as error:
         best = cast("PolynomialEquilibria", error.best)
         raise NotConverged(str(error), best=best.found) from error
+
+
+def _require_solver(solver: object, function: str) -> None:
+    if not callable(solver):
+        raise InvalidArgument(
+            f"{function}: needs a solver for normal forms, but got {shown(solver)}. "
+            "Give a function such as lemke_howson or vertex_enumeration."
+        )
 
 
 class _TimeIsOverError(Exception):

@@ -16,6 +16,7 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 
 GAME = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
@@ -23,8 +24,41 @@ ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
 WIN_RATES = [["1/2", "3/4"], ["1/4", "1/2"]]
 WINS = [[0, 3], [1, 0]]
 
+KUHN, SIGNALS = load_game("kuhn_poker"), load_game("beer_quiche")
+EVEN = uniform_behavior(KUHN)
+RUN = solvers.counterfactual_regret(KUHN, steps=1)
+SAMPLED = solvers.monte_carlo_counterfactual_regret(
+    KUHN, iterations=1, rng=np.random.default_rng(0)
+)
+
 # what each function is called with when all is well
 CALLS = {
+    "all_through_normal_form": ((SIGNALS, solvers.vertex_enumeration), {}),
+    "average_profile": ((KUHN, RUN.state), {}),
+    "best_response": ((KUHN, EVEN), {"player": 0}),
+    "certified_average": ((SAMPLED,), {}),
+    "counterfactual_regret": ((KUHN,), {"steps": 3}),
+    "current_profile": ((KUHN, RUN.state), {}),
+    "deviation_gains": ((KUHN, EVEN), {}),
+    "evaluation_tables": ((KUHN,), {}),
+    "exploitability": ((KUHN, EVEN), {}),
+    "extensive_correlated_commitment": ((SIGNALS,), {}),
+    "extensive_form_coarse_correlated_equilibrium": ((SIGNALS,), {}),
+    "extensive_form_correlated_equilibrium": ((SIGNALS,), {}),
+    "extensive_stackelberg": ((SIGNALS,), {}),
+    "laid_out_average": ((SAMPLED,), {}),
+    "monte_carlo_counterfactual_regret": (
+        (KUHN,),
+        {"iterations": 3, "rng": np.random.default_rng(0)},
+    ),
+    "nash_conv": ((KUHN, EVEN), {}),
+    "normal_form_coarse_correlated_equilibrium": ((SIGNALS,), {}),
+    "one_through_normal_form": ((SIGNALS, solvers.lemke_howson), {}),
+    "perfect_information_commitment": ((load_game("centipede"),), {}),
+    "quasi_perfect": ((KUHN,), {}),
+    "sequence_form_lcp": ((SIGNALS,), {}),
+    "sequential_equilibrium": ((KUHN,), {}),
+    "subgame_perfect": ((SIGNALS,), {}),
     "alpha_rank": ((GAME,), {"alpha": 1.0}),
     "alpha_rank_limit": ((GAME,), {}),
     "backward_induction": ((load_game("centipede"),), {}),
@@ -135,6 +169,19 @@ WRONG = {
     "first_actions": (5, "x", (0,), (0, 9), (0, "a"), (0, True), (0, 1.5)),
     "agents": (5, ("a",), ("a", "a"), (1, 2), [None, None]),
     "title": (5, None, []),
+    "rule": (5, "x", True, object()),
+    "updates": ("x", 5, True),
+    "average": ("x", True, math.nan, -1.0, object()),
+    "iterate": NO_MEMBERS,
+    "sampling": NO_MEMBERS,
+    "commitment": NO_MEMBERS,
+    "iterations": (*NO_INTEGERS[:-1], None, 0),
+    "max_infosets": (*NO_INTEGERS[:-1], None, 0),
+    "max_nodes": (*NO_INTEGERS[:-1], None, 0),
+    "prior": (*NO_RECORDS, uniform_profile(GAME)),
+    "profile": (*NO_RECORDS, None, uniform_profile(GAME)),
+    "state": (*NO_RECORDS, None, EVEN),
+    "solver": (5, "x", None),
 }
 NO_GAMES = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_TABLES = (None, "x", 5, {}, [], [1, 2], [[1], [1, 2]], [["a"]], [[math.nan]], [[None]], object())
@@ -190,13 +237,12 @@ def test_calls_are_right_but_for_what_is_changed(name):
 
 @pytest.mark.parametrize(("name", "parameter", "value", "options"), WRONG_OPTIONS)
 def test_wrong_options_are_refused(name, parameter, value, options):
-    first, *more = CALLS[name][0]
-    options = {**options, parameter: value}
-    if parameter == "concept":
-        more = []
+    function = getattr(solvers, name)
+    given = inspect.signature(function).bind(*CALLS[name][0], **options)
+    given.arguments[parameter] = value
     who = rf"{name}|{parameter}|labels"
     with pytest.raises(GameTheoryError, match=who):
-        getattr(solvers, name)(first, *more, **options)
+        function(*given.args, **given.kwargs)
 
 
 @pytest.mark.parametrize(("name", "value", "options"), WRONG_FIRST)
