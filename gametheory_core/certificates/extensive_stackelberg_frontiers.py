@@ -19,8 +19,8 @@ and Conitzer 2010; Bosansky et al. 2017).
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import combinations, pairwise
-from typing import ClassVar, TypeAlias
+from itertools import combinations
+from typing import ClassVar
 
 from gametheory_core.certificates.certificate import (
     at_most,
@@ -37,6 +37,12 @@ from gametheory_core.certificates.extensive_stackelberg import (
     require_favorite_reply,
     require_two_player_recall,
 )
+from gametheory_core.certificates.extensive_stackelberg_segments import (
+    Frontier,
+    PayoffSegment,
+    is_covered,
+    leader_at,
+)
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -46,31 +52,12 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "perfect-information-commitment"
 
-Pair: TypeAlias = tuple[Fraction, Fraction]  # what follower and leader get
-
 
 class CommitmentKind(Enum):
     """What the leader may commit to; the value says it in words."""
 
     PURE = "an action at each node"
     BEHAVIORAL = "a lottery over actions at each node"
-
-
-@dataclass(frozen=True)
-class PayoffSegment:
-    """The pairs of payoffs between two pairs.
-
-    Attributes
-    ----------
-    low, high : pair of Fraction
-        What follower and leader get at the ends; the follower no less at ``high``.
-    """
-
-    low: tuple[Fraction, Fraction]
-    high: tuple[Fraction, Fraction]
-
-
-Frontier: TypeAlias = tuple[PayoffSegment, ...]
 
 
 @dataclass(frozen=True)
@@ -221,7 +208,8 @@ def _require_open_tree(game: ExtensiveFormGame) -> None:
 
 
 def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: int) -> None:
-    for infoset, lottery in zip(game.infosets, profile.probabilities, strict=False):
+    infosets = game.infosets[: game.num_decision_infosets]
+    for infoset, lottery in zip(infosets, profile.probabilities, strict=True):
         if infoset.player == leader and max(lottery) != 1:
             raise CertificateRejected(
                 f"{KIND} certificate: needs a pure commitment, but the leader mixes at "
@@ -258,7 +246,7 @@ def _require_frontiers(
         else:
             needed = _picked(game, node, frontiers, held)
         for segment in needed:
-            if not _is_covered(segment, frontier):
+            if not is_covered(segment, frontier):
                 raise CertificateRejected(
                     f"{KIND} certificate: the frontier of node {node} leaves out payoffs that a "
                     "commitment can get there."
@@ -311,68 +299,5 @@ def _picked(
             if least is None or segment.low[0] >= least:
                 found.append(segment)
             elif segment.high[0] >= least:
-                found.append(PayoffSegment((least, _leader_at(segment, least)), segment.high))
+                found.append(PayoffSegment((least, leader_at(segment, least)), segment.high))
     return found
-
-
-def _leader_at(segment: PayoffSegment, follower: Fraction) -> Fraction:
-    """Return the leader's payoff where the follower gets so much, on a segment that is not flat."""
-    (low, first), (high, second) = segment.low, segment.high
-    return first + (second - first) * (follower - low) / (high - low)
-
-
-def _is_covered(segment: PayoffSegment, frontier: Frontier) -> bool:
-    """Tell whether each pair of a segment has one on the frontier that is as good for both."""
-    if segment.low[0] == segment.high[0]:
-        best = max(segment.low, segment.high)
-        return any(_value(other, best[0]) >= best[1] for other in frontier if _has(other, best[0]))
-    parts = sorted(part for other in frontier for part in _covered_parts(segment, other))
-    reached = segment.low[0]
-    is_started = False
-    for start, stop in parts:
-        if start > reached:
-            return False
-        is_started = is_started or start <= segment.low[0]
-        reached = max(reached, stop)
-    return is_started and reached >= segment.high[0]
-
-
-def _has(segment: PayoffSegment, follower: Fraction) -> bool:
-    return segment.high[0] >= follower
-
-
-def _value(segment: PayoffSegment, follower: Fraction) -> Fraction:
-    """Return the leader's largest payoff where the follower gets at least so much."""
-    (low, first), (_, second) = segment.low, segment.high
-    if second >= first or follower <= low:
-        return max(first, second)
-    return _leader_at(segment, follower)
-
-
-def _covered_parts(segment: PayoffSegment, other: PayoffSegment) -> list[tuple[Fraction, Fraction]]:
-    """Return where on a segment, by the follower's payoff, another one is as good for both."""
-    start, stop = segment.low[0], min(segment.high[0], other.high[0])
-    if start > stop:
-        return []
-    cuts = [start, stop]
-    if start < other.low[0] < stop:
-        cuts.insert(1, other.low[0])  # the other one is flat before, and straight after
-    parts: list[tuple[Fraction, Fraction]] = []
-    for left, right in pairwise(cuts):
-        part = _better_part(segment, other, left, right)
-        if part is not None:
-            parts.append(part)
-    return parts
-
-
-def _better_part(
-    segment: PayoffSegment, other: PayoffSegment, left: Fraction, right: Fraction
-) -> tuple[Fraction, Fraction] | None:
-    """Compare where both are straight."""
-    margins = [_value(other, at) - _leader_at(segment, at) for at in (left, right)]
-    if min(margins) >= 0:
-        return left, right
-    if max(margins) < 0:
-        return None
-    crossing = left + (right - left) * margins[0] / (margins[0] - margins[1])
-    return (left, crossing) if margins[0] >= 0 else (crossing, right)
