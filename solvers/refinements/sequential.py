@@ -6,6 +6,8 @@ and backward induction finds a sequential equilibrium of any number of players.
 """
 
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
+from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import has_perfect_information
 from gametheory_core.strategies.assessment import require_possible_infosets
@@ -72,7 +74,7 @@ def sequential_equilibrium(
     if has_perfect_information(game):
         require_possible_infosets(game, function=NAME)
         require_few_coefficients(sequence_form(game), function=NAME)
-        found = backward_induction(game, budget=budget, on_iteration=on_iteration)
+        found = _backward_induction(game, budget, on_iteration)
         meter.iterations = found.run.iterations
         trembles = uniform_trembles(game, found.profile)
     else:
@@ -80,3 +82,12 @@ def sequential_equilibrium(
         trembles = perfect_trembles(form, meter=meter, function=NAME)
     certificate = certify_sequential(game, trembles)
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
+
+
+def _backward_induction(
+    game: ExtensiveFormGame, budget: Budget, on_iteration: OnIteration | None
+) -> Solution[BehavioralProfile, SubgamePerfectCertificate]:
+    try:
+        return backward_induction(game, budget=budget, on_iteration=on_iteration)
+    except NotConverged as error:  # what is best so far has no beliefs
+        raise NotConverged(str(error).replace("backward_induction", NAME), best=None) from error
