@@ -19,6 +19,15 @@ SUITES = (
     "security",
     "populations",
     "models",
+    "tree_layout",
+    "tree_evaluation",
+    "counterfactual_regret",
+    "monte_carlo",
+    "sequence_form",
+    "sequence_form_lcp",
+    "refinements",
+    "extensive_correlated",
+    "extensive_stackelberg",
 )
 
 
