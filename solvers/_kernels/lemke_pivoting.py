@@ -24,14 +24,16 @@ _CANCELLED = 1e-12  # what is left of a difference, relative to what was subtrac
 
 
 class Tableau(NamedTuple):
-    """Arrays of a path with ``n`` rows, all modified in place but for ``order``."""
+    """Arrays of a path with ``n`` rows, modified in place but for ``order`` and ``keys``."""
 
     entries: NDArray[np.float64]  # (n, n + 2): coefficients of nonbasic variables; constants last
     basic: NDArray[np.int64]  # (n,), variable of each row
     places: NDArray[np.int64]  # (2 n + 1,), variable -> column, or -1 - row
     order: NDArray[np.int64]  # (n,), variables by falling size of their infinitesimals
     live: NDArray[np.int64]  # (n + 2,), work space: columns that are not zero in the pivot row
-    state: NDArray[np.int64]  # (2,): variable to enter next, pivots made
+    keys: NDArray[np.int64]  # (2 n + 1,), random, one a variable; a basis has the xor of its keys
+    state: NDArray[np.int64]  # (5,): variable to enter next, pivots made, the basis' key, the key
+    # of an earlier basis, and the pivot after which the next one is noted
 
 
 @njit(cache=True)
@@ -49,11 +51,12 @@ def follow(tableau: Tableau, limit: int) -> int:
     -------
     int
         ``DONE`` when the auxiliary variable has left; ``LIMIT_REACHED``; ``LOST`` if no row can
-        leave, which only rounding can bring about.
+        leave or a basis comes again, which only rounding can bring about.
     """
     size = tableau.entries.shape[0]
+    keys, state = tableau.keys, tableau.state
     for _ in range(limit):
-        entering = tableau.state[0]
+        entering = state[0]
         column = int(tableau.places[entering])
         row = _leaving_row(tableau, column)
         if row < 0:
@@ -63,10 +66,16 @@ def follow(tableau: Tableau, limit: int) -> int:
         tableau.basic[row] = entering
         tableau.places[entering] = -1 - row
         tableau.places[leaving] = column
-        tableau.state[0] = leaving - size if leaving >= size else leaving + size
-        tableau.state[1] += 1
+        state[0] = leaving - size if leaving >= size else leaving + size
+        state[1] += 1
         if leaving == 2 * size:
             return DONE
+        state[2] ^= keys[entering] ^ keys[leaving]
+        if state[2] == state[3]:
+            return LOST
+        if state[1] >= state[4]:  # every cycle is found, soon after its length is reached (Brent)
+            state[3] = state[2]
+            state[4] = 2 * state[1]
     return LIMIT_REACHED
 
 

@@ -28,7 +28,7 @@ class FloatEnd(Enum):
 
     DONE = "the weight of the prior has fallen to 0, up to floating-point error"
     BUDGET_ENDED = "the budget ended first"
-    LOST = "rounding has led where no variable leaves"
+    LOST = "rounding has led where no variable leaves, or back to an earlier basis"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +56,11 @@ def float_path(path: ExactPath, start: Start, meter: Meter) -> FloatPath:
     """Follow the path in floats from where it stands, until it ends or the budget does.
 
     The exact path is left alone.
+
+    Raises
+    ------
+    OverflowError
+        If coefficients are too far apart for floats.
     """
     tableau = _tableau_of(path, start)
     size = path.size
@@ -92,13 +97,17 @@ def _tableau_of(path: ExactPath, start: Start) -> Tableau:
         for v, value in row.items():
             if v not in {basic, RIGHT}:
                 entries[i, places[v]] = value * units[v] / whole
+    keys = np.random.default_rng(size).integers(2**62, size=2 * size + 1)
     return Tableau(
         entries=entries,
         basic=np.array(path.basic, dtype=np.int64),
         places=places,
         order=np.array(path.order, dtype=np.int64),
         live=np.zeros(size + 2, dtype=np.int64),
-        state=np.array([path.entering, 0], dtype=np.int64),
+        keys=keys,
+        state=np.array(
+            [path.entering, 0, np.bitwise_xor.reduce(keys[path.basic]), 0, 1], dtype=np.int64
+        ),
     )
 
 

@@ -194,7 +194,10 @@ def _by_floats(
     """Follow the rest of the path in floats; None if what comes out is not proved good enough."""
     from solvers.trees.lemke_floats import FloatEnd, float_path, plans_on  # noqa: PLC0415 loads numba
 
-    reached = float_path(path, start, meter)
+    try:
+        reached = float_path(path, start, meter)
+    except OverflowError:
+        return None
     if tolerance is not None or reached.end is FloatEnd.BUDGET_ENDED:
         point = _point(form, prior, reached.weights, reached.weight)
         rounded = _certified(form.game, point, meter)

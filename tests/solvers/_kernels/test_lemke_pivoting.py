@@ -44,7 +44,8 @@ def tableau(entries, *, entering=0):
         places=np.array([0, -1, 1]),
         order=np.array([1]),
         live=np.zeros(3, dtype=np.int64),
-        state=np.array([entering, 0]),
+        keys=np.array([1, 2, 4]),
+        state=np.array([entering, 0, 2, 0, 1]),
     )
 
 
@@ -63,3 +64,10 @@ def test_limit_is_kept_and_the_auxiliary_variable_ends_the_path():
     leaving = tableau([[2.0, 4.0, 1.0]], entering=0)
     leaving.basic[0], leaving.places[:] = 2, [0, 1, -1]
     assert follow(leaving, 5) == DONE
+
+
+def test_cycle_is_noticed():
+    """Two variables that push each other out for ever: the basis comes again."""
+    turning = tableau([[1.0, 0.0, 1.0]])
+    assert follow(turning, 1_000) == LOST
+    assert turning.state[1] <= 4

@@ -97,6 +97,17 @@ def test_floats_agree_with_integers_on_a_longer_path(monkeypatch):
     assert module.KERNEL in sys.modules
 
 
+def test_numbers_beyond_floats_are_left_to_integers(monkeypatch):
+    monkeypatch.setattr(module, "WORTH_LOADING", -1)
+    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    pays = {("a", "c"): (10**400, 1), ("a", "d"): (0, 2), ("b", "d"): (1, 0), ("b", "c"): (0, 1)}
+    second = {a: Decision(1, "unseen", {b: Terminal(pays[a, b]) for b in "cd"}) for a in "ab"}
+    game = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    solution = sequence_form_lcp(game)
+    assert solution.certificate.epsilon == 0
+    assert 0 < solution.profile.probabilities[1][0] < Fraction(1, 10**399)
+
+
 def test_wrong_floats_are_put_right(monkeypatch):
     """What floats find is certified; if it is no equilibrium, integers go on."""
     from solvers.trees import lemke_floats
