@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidGame
+from gametheory_core.games import extensive_form
 from gametheory_core.games.extensive_form import (
     TERMINAL,
     ExtensiveFormGame,
@@ -306,3 +308,10 @@ def test_indices_that_are_no_integers_are_refused():
         InvalidGame, match="needs integers in node_infoset, but its type is float64"
     ):
         ExtensiveFormGame(("Ann",), (), np.array([-1.0]), (), np.array([-1]))
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 55, 1000])
+def test_digest_does_not_depend_on_how_many_nodes_are_read_at_once(at_once, monkeypatch):
+    expected = load("kuhn_poker").digest
+    monkeypatch.setattr(extensive_form, "DIGESTED_AT_ONCE", at_once)
+    assert load("kuhn_poker").digest == expected
