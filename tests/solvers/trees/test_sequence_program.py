@@ -116,6 +116,22 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
     assert all(min(plan) >= 0 for plan in plans)
 
 
+def test_what_is_left_to_do_is_in_the_units_of_the_float_program():
+    """Slacks and reduced costs follow from columns and prices by the float coefficients."""
+    program = sequence_program(sequence_form(leduc_poker()))
+    twofold, floats = program.twofold(), program.floats
+    candidate = refinement._candidate(twofold, solve_float(floats).basis, lambda: None)
+    rest = refinement._rest(twofold, candidate)
+    used, charged = np.zeros(floats.num_rows), np.zeros(floats.num_columns)
+    np.add.at(used, floats.rows, floats.values * rest.columns[floats.columns])
+    np.add.at(charged, floats.columns, floats.values * rest.charges[floats.rows])
+    np.testing.assert_allclose(rest.slacks, floats.bounds - used, atol=1e-12)
+    np.testing.assert_allclose(rest.costs, floats.objective - charged, atol=1e-12)
+    assert np.abs(rest.slacks).max() > 1e-3
+    assert np.abs(rest.costs).max() > 1e-3
+    assert rest.columns @ floats.objective == pytest.approx(rest.charges @ floats.bounds)
+
+
 def test_values_are_measured_in_the_largest_payoff():
     tree = from_sketch(
         Decision(0, "", {"a": Terminal([10**40, -(10**40)]), "b": Terminal([7, -7])}),
