@@ -16,7 +16,6 @@ simplex method does the rest, if any.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import highspy
 import numpy as np
@@ -24,6 +23,14 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, FloatArray
 from solvers._programs.exact import ExactOptimum, solve_exactly
+from solvers._programs.float_models import (
+    basic_masks,
+    basis_of,
+    float_model,
+    plain_highs,
+    start_basis,
+    with_slacks,
+)
 from solvers._programs.kernel import Entries, RationalVector, SparseMatrix, factorized, solve_kernel
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram
 from solvers._programs.vertex import Multipliers, multipliers_of
@@ -31,7 +38,6 @@ from solvers._programs.vertex import Multipliers, multipliers_of
 MOST_ROUNDS = 12
 LARGEST_FACTOR = 2.0**60
 FAR = 1e7  # magnified bounds beyond this are left out
-TOLERANCE = 1e-9  # the float solver's, on data near 1
 
 Tick = Callable[[], None]
 
@@ -105,13 +111,13 @@ def solve_model(
         Multipliers belong to float rows and the float objective.
     """
     floats = program.floats
-    highs = _new_highs(time_limit, pivot_limit)
+    highs = plain_highs(time_limit, pivot_limit)
     lower = np.where(floats.is_free, -np.inf, 0.0)
-    model = _model(floats, floats.objective, lower, floats.bounds)
+    model = float_model(floats, floats.objective, lower, floats.bounds)
     if highs.passModel(model) == highspy.HighsStatus.kError:
         return _without_solution(floats, FloatOutcome.FAILED)
     if basis is not None:
-        highs.setBasis(_start(floats, basis))
+        highs.setBasis(start_basis(floats, basis))
     highs.run()
     outcome = _OUTCOMES.get(highs.getModelStatus(), FloatOutcome.FAILED)
     pivots = int(highs.getInfo().simplex_iteration_count)
@@ -122,7 +128,7 @@ def solve_model(
         outcome=outcome,
         primal=np.array(solution.col_value),
         dual=np.array(solution.row_dual),
-        basis=_basis(*_basic(highs)),
+        basis=basis_of(*basic_masks(highs)),
         pivots=pivots,
     )
 
@@ -297,9 +303,9 @@ def _magnified(
     upper[(upper > FAR) & ~floats.is_equation] = np.inf
     lower = -primal * rest.columns
     lower[(lower < -FAR) | floats.is_free] = -np.inf
-    highs = _new_highs(time_limit, None)
-    extended = _with_slacks(floats, rest.tight)
-    model = _model(
+    highs = plain_highs(time_limit, None)
+    extended = with_slacks(floats, rest.tight)
+    model = float_model(
         extended,
         np.concatenate([dual * rest.costs, -dual * rest.charges[rest.tight]]),
         np.concatenate([lower, np.zeros(len(rest.tight))]),
@@ -307,34 +313,14 @@ def _magnified(
     )
     if highs.passModel(model) == highspy.HighsStatus.kError:
         return None
-    highs.setBasis(_start(extended, basis))
+    highs.setBasis(start_basis(extended, basis))
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    basic_columns, basic_rows = _basic(highs)
+    basic_columns, basic_rows = basic_masks(highs)
     loose = rest.tight[basic_columns[floats.num_columns :]]
     basic_rows[loose] = True
-    return _basis(basic_columns[: floats.num_columns], basic_rows)
-
-
-def _with_slacks(floats: LinearProgram, tight: NDArray[np.int32]) -> LinearProgram:
-    """Make some rows equations by slack columns of their own."""
-    rows = np.concatenate([floats.rows, tight])
-    own = floats.num_columns + np.arange(len(tight), dtype=np.int32)
-    columns = np.concatenate([floats.columns, own])
-    values = np.concatenate([floats.values, np.ones(len(tight))])
-    order = np.argsort(rows, kind="stable")
-    is_equation = floats.is_equation.copy()
-    is_equation[tight] = True
-    return LinearProgram(
-        objective=np.concatenate([floats.objective, np.zeros(len(tight))]),
-        rows=rows[order],
-        columns=columns[order],
-        values=values[order],
-        bounds=floats.bounds,
-        is_equation=is_equation,
-        is_free=np.concatenate([floats.is_free, np.zeros(len(tight), dtype=bool)]),
-    )
+    return basis_of(basic_columns[: floats.num_columns], basic_rows)
 
 
 def _factor(largest: float) -> float:
@@ -396,72 +382,3 @@ def _without_solution(
 ) -> FloatSolution:
     nothing = np.zeros(floats.num_columns), np.zeros(floats.num_rows)
     return FloatSolution(outcome, *nothing, basis=None, pivots=pivots)
-
-
-def _new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
-    highs = highspy.Highs()
-    options: dict[str, Any] = {
-        "output_flag": False,
-        "threads": 1,
-        "solver": "simplex",
-        "presolve": "off",  # finds nothing in these programs, and costs more than solving
-        "simplex_scale_strategy": 0,  # the data are near 1, and bases are more accurate without
-        "primal_feasibility_tolerance": TOLERANCE,
-        "dual_feasibility_tolerance": TOLERANCE,
-    }
-    if time_limit is not None:
-        options["time_limit"] = time_limit
-    if pivot_limit is not None:
-        options["simplex_iteration_limit"] = pivot_limit
-    for name, value in options.items():
-        highs.setOptionValue(name, value)
-    return highs
-
-
-def _model(
-    floats: LinearProgram, costs: FloatArray, column_lower: FloatArray, row_upper: FloatArray
-) -> Any:
-    model: Any = highspy.HighsLp()
-    model.num_col_, model.num_row_ = floats.num_columns, floats.num_rows
-    model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_ = costs
-    model.col_lower_ = column_lower
-    model.col_upper_ = np.full(floats.num_columns, np.inf)
-    model.row_lower_ = np.where(floats.is_equation, row_upper, -np.inf)
-    model.row_upper_ = row_upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = floats.num_columns, floats.num_rows
-    model.a_matrix_.start_ = np.searchsorted(floats.rows, np.arange(floats.num_rows + 1))
-    model.a_matrix_.index_ = floats.columns
-    model.a_matrix_.value_ = floats.values
-    return model
-
-
-def _start(floats: LinearProgram, basis: Basis) -> Any:
-    status = highspy.HighsBasisStatus
-    columns = [status.kZero if free else status.kLower for free in floats.is_free.tolist()]
-    for j in basis.columns:
-        columns[j] = status.kBasic
-    rows = [status.kBasic] * floats.num_rows
-    for i in basis.rows:
-        rows[i] = status.kUpper
-    start = highspy.HighsBasis()
-    start.col_status, start.row_status = columns, rows
-    start.valid = True
-    return start
-
-
-def _basic(highs: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    basis = highs.getBasis()
-    basic = highspy.HighsBasisStatus.kBasic
-    return (
-        np.array([status == basic for status in basis.col_status], dtype=bool),
-        np.array([status == basic for status in basis.row_status], dtype=bool),
-    )
-
-
-def _basis(basic_columns: NDArray[np.bool_], basic_rows: NDArray[np.bool_]) -> Basis:
-    return Basis(
-        columns=tuple(np.flatnonzero(basic_columns).tolist()),
-        rows=tuple(np.flatnonzero(~basic_rows).tolist()),
-    )
