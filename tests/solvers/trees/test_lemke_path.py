@@ -16,7 +16,7 @@ from gametheory_core.strategies.realization import (
 )
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.trees.lemke_path import exact_path, step
+from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import RIGHT, start_of
 
 TREES = extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=10)
@@ -97,6 +97,15 @@ def test_every_basis_is_feasible_and_almost_complementary(data):
         step(path)
     assert path.weight == 0
     assert not deviation_gains(game, point_of(form, plans, path)).any()
+
+
+def test_prior_leaves_first_among_ties():
+    """Variable 4 is the prior's weight; infinitesimals alone would let variable 0 leave."""
+    rows = [{4: 1, 1: 1, 3: 5, RIGHT: 1}, {0: 1, 1: 1, RIGHT: 1}]
+    path = ExactPath(rows, basic=[4, 0], size=2, order=(3, 0), entering=1)
+    step(path)
+    assert path.is_done
+    assert path.basic == [1, 0]
 
 
 def test_path_of_kuhn_poker_lowers_the_gains_to_nothing():
