@@ -36,13 +36,11 @@ def is_covered(segment: PayoffSegment, frontier: Frontier) -> bool:
         return any(_value(other, best[0]) >= best[1] for other in frontier if _has(other, best[0]))
     parts = sorted(part for other in frontier for part in _covered_parts(segment, other))
     reached = segment.low[0]
-    is_started = False
     for start, stop in parts:
         if start > reached:
             return False
-        is_started = is_started or start <= segment.low[0]
         reached = max(reached, stop)
-    return is_started and reached >= segment.high[0]
+    return reached >= segment.high[0]
 
 
 def _has(segment: PayoffSegment, follower: Fraction) -> bool:
