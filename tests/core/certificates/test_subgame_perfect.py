@@ -122,6 +122,8 @@ def test_gain_within_the_tolerance_is_stated():
     assert claim.epsilon == 1
     assert "gain more than epsilon = 1" in claim.statement
     claim.verify()
+    with pytest.raises(CertificateRejected, match="needs no gain above 2/3 in any subgame"):
+        replace(claim, epsilon=Fraction(2, 3)).verify()
     with pytest.raises(CertificateRejected, match="needs no gain above 0 in any subgame"):
         replace(claim, epsilon=Fraction(0)).verify()
     with pytest.raises(CertificateRejected, match="claims epsilon 2, but the exact value is 1"):

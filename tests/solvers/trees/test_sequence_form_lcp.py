@@ -87,14 +87,16 @@ def test_floats_take_over_at_any_point(data):
     assert solution.certificate.epsilon == 0
 
 
-def test_floats_agree_with_integers_on_a_longer_path(monkeypatch):
-    game = random_tree_of_seed(3)
-    exact = sequence_form_lcp(game)
+@pytest.mark.parametrize("game", ["kuhn_poker", "one_card_poker", 6, 7])
+def test_floats_agree_with_integers_on_a_longer_path(monkeypatch, game):
+    """In one-card poker folding, which the second player never sees, is mixed with raising."""
+    tree = load(game) if isinstance(game, str) else random_tree_of_seed(game)
+    exact = sequence_form_lcp(tree)
+    assert exact.run.iterations > 3
     monkeypatch.setattr(module, "WORTH_LOADING", -1)
     monkeypatch.setattr(module, "WORTH_CALLING", -1)
     monkeypatch.setattr(module, "step", None)  # floats need no help
-    floats = sequence_form_lcp(game)
-    assert floats.profile == exact.profile
+    assert sequence_form_lcp(tree).profile == exact.profile
     assert module.KERNEL in sys.modules
 
 
