@@ -87,7 +87,7 @@ def trees_with_full_priors(draw):
 
 
 @theorem
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(trees_with_full_priors())
 def test_completely_mixed_priors_lead_to_undominated_strategies(tree):
     game, prior = tree

@@ -14,7 +14,7 @@ from solvers.trees.lemke_path import exact_path, step
 from solvers.trees.lemke_tableau import start_of
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.data())
 def test_same_basis_after_any_number_of_pivots(data):
     game = data.draw(extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=10))

@@ -41,7 +41,7 @@ def point_of(form, prior, path):
     return behavioral_profile(form, tuple(plans))
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.data())
 def test_start_holds_best_replies_to_the_prior(data):
     game = data.draw(TREES)
@@ -76,7 +76,7 @@ def leading_sign(row, order):
     return next(row[v] for v in (RIGHT, *order) if row.get(v, 0))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data())
 def test_every_basis_is_feasible_and_almost_complementary(data):
     game = data.draw(TREES)

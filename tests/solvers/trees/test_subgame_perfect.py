@@ -22,7 +22,7 @@ from solvers.trees.subgame_perfect import subgame_perfect
 from solvers.trees.subgame_pieces import nodes_of_pieces, piece_of
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(extensive_form_games(max_depth=6, max_moves=14))
 def test_answer_is_an_equilibrium_of_every_subgame(game):
     solution = subgame_perfect(game)
@@ -37,7 +37,7 @@ def test_answer_is_an_equilibrium_of_every_subgame(game):
         assert worst == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(extensive_form_games(perfect_information=True))
 def test_perfect_information_is_left_to_backward_induction(game):
     assert subgame_perfect(game).profile == backward_induction(game).profile
@@ -49,7 +49,7 @@ def test_zero_sum_trees_get_their_value(game):
     assert subgame_perfect(game).payoffs[0] == sequence_form_lp(game).certificate.game_value
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(extensive_form_games(max_depth=5, max_moves=12))
 def test_pieces_share_out_all_nodes(game):
     """Each move is inside one piece, each subgame but the whole ends another."""
