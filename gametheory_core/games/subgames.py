@@ -103,6 +103,12 @@ def innermost_roots(game: ExtensiveFormGame, roots: IntArray) -> IntArray:
 def subgame(game: ExtensiveFormGame, root: int) -> Subgame:
     """Cut out the subgame that starts at a node.
 
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+    root : int
+        One of ``subgame_roots(game)``.
+
     Raises
     ------
     InvalidArgument

@@ -97,6 +97,14 @@ def uniform_trembles(game: ExtensiveFormGame, profile: BehavioralProfile) -> Tre
         Perfect recall.
     profile : BehavioralProfile
         Exact or float.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> tree = load_game("centipede:rounds=2")
+    >>> trembles = uniform_trembles(tree, pure_behavior(tree, (0, 0)))
+    >>> [str(coefficient) for coefficient in trembles.weights[0][1]]  # of take: 1 - epsilon / 2
+    ['1', '-1/2']
     """
     check_behavioral_profile(game, profile)
     behavior = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, FloatArray
 from gametheory_core.strategies.realization import RealizationPlan
@@ -82,6 +83,17 @@ def float_path(path: ExactPath, start: Start, meter: Meter) -> FloatPath:
     )
 
 
+def _scattered(count: int) -> NDArray[np.int64]:
+    """Return numbers without pattern, so that sets have sums of their own: splitmix64's [1]_.
+
+    .. [1] G. Steele, D. Lea, C. Flood (2014), "Fast splittable pseudorandom number generators".
+    """
+    z = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (z ^ (z >> np.uint64(31))).view(np.int64)
+
+
 def _tableau_of(path: ExactPath, start: Start) -> Tableau:
     """Write the exact rows in floats, slacks in their units."""
     size = path.size
@@ -97,7 +109,7 @@ def _tableau_of(path: ExactPath, start: Start) -> Tableau:
         for v, value in row.items():
             if v not in {basic, RIGHT}:
                 entries[i, places[v]] = value * units[v] / whole
-    keys = np.random.default_rng(size).integers(2**62, size=2 * size + 1)
+    keys = _scattered(2 * size + 1)
     return Tableau(
         entries=entries,
         basic=np.array(path.basic, dtype=np.int64),

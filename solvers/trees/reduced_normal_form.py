@@ -54,6 +54,8 @@ def one_through_normal_form(
 
     Parameters
     ----------
+    game : ExtensiveFormGame
+        Perfect recall, any number of players.
     solver : function
         Takes a normal form, ``budget`` and ``on_iteration``.
     budget : Budget
@@ -66,6 +68,14 @@ def one_through_normal_form(
     NotConverged
         If the budget ends first; ``best`` is the solver's, carried back. If its seconds are over
         before the normal form is built, it is even play, or an empty set.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from solvers import lemke_howson
+    >>> solution = one_through_normal_form(load_game("beer_quiche"), lemke_howson)
+    >>> solution.certificate.epsilon
+    Fraction(0, 1)
     """
     require_tree(game, function="one_through_normal_form")
     _require_solver(solver, "one_through_normal_form")
@@ -95,7 +105,10 @@ def all_through_normal_form(
 ) -> TreeEquilibria:
     """Find all (extreme) equilibria of a tree with an enumerating solver for normal forms.
 
-    Parameters and exceptions are those of ``one_through_normal_form``.
+    Parameters
+    ----------
+    game, solver, budget, on_iteration
+        As for ``one_through_normal_form``, which also says what is raised.
 
     Returns
     -------
@@ -104,6 +117,13 @@ def all_through_normal_form(
         tree pays, and leads to ends of play, as a mix of what is listed does. Profiles that
         coincide as behavioral strategies are listed once; where a player's own strategy rules an
         information set out, behavior is uniform there, and other behavior is not listed apart.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> from solvers import vertex_enumeration
+    >>> len(all_through_normal_form(load_game("beer_quiche"), vertex_enumeration).equilibria)
+    4
     """
     require_tree(game, function="all_through_normal_form")
     _require_solver(solver, "all_through_normal_form")
