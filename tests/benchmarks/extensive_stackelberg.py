@@ -2,8 +2,9 @@
 
 ``python tests/benchmarks/extensive_stackelberg.py`` prints a table, as ``python -m tests.benchmarks
 extensive_stackelberg`` does. Contenders get the same trees in turn, in one run; CPU seconds, the
-minimum over the rounds. Ours includes the exact solution and its certificate. The peers solve one
-program for each of the follower's plans: our exact ``strong_stackelberg``, and OpenSpiel's
+minimum over the rounds. Ours includes the exact solution and its certificate. One peer is the
+published mixed-integer program, solved in floats by HiGHS. The others solve a program for each of
+the follower's plans: our exact ``strong_stackelberg``, and OpenSpiel's
 ``stackelberg_lp`` in floats, both with the conversion to normal form; the latter is left out where
 it takes too long.
 """
@@ -24,8 +25,10 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.tree_commitment_program import payoff_by_program
 
 OURS = "extensive_stackelberg"
+PROGRAM = "mixed-integer program (Bosansky and Cermak), HiGHS, floats"
 NORMAL_FORM = "strong_stackelberg on the normal form"
 PEER = "OpenSpiel stackelberg_lp on the normal form, floats"
 TREES = ((4, 57), (5, 45), (6, 28), (7, 4), (6, 46))  # depth and seed of random_tree
@@ -64,6 +67,7 @@ def rows(*, trees: tuple[tuple[int, int], ...] = TREES, rounds: int = 2) -> list
         plans = [count_plans(game, player) for player in range(2)]
         solvers: dict[str, Callable[[ExtensiveFormGame], float]] = {
             OURS: ours,
+            PROGRAM: payoff_by_program,
             NORMAL_FORM: by_normal_form,
         }
         if plans[1] <= MOST_PLANS:

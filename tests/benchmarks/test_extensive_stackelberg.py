@@ -24,5 +24,5 @@ def test_rows_name_each_peer_once():
     pytest.importorskip("pyspiel")
     pytest.importorskip("cvxpy")
     found = rows(trees=((4, 13),), rounds=1)
-    assert len({row.peer_name for row in found}) == len(found) == 2
+    assert len({row.peer_name for row in found}) == len(found) == 3
     assert all(row.ours > 0 for row in found)
