@@ -31,6 +31,8 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, check_behav
 LINE = 0.13  # levels: from one line of payoffs to the next
 THIN, WIDEST = 1.0, 6.0  # points: edges that are never, and always played
 FRAME = 1.8  # points: around the root of a subgame
+LEGEND_GAP, LEGEND_LETTER = 0.5, 0.088  # inches: around a label of the legend, and of a letter
+SUBGAME_LABEL = "a subgame begins"
 PALE = 0.35  # opacity of what is never reached
 
 
@@ -86,7 +88,7 @@ def draw_tree(
     weights = None if profile is None else [own.tolist() for own in profile.probabilities]
     plan = tree_plan(game, weights=weights)
     reach = None if profile is None else reach_probabilities(game, profile).astype(float).tolist()
-    width = max(4.0, plan.num_leaves * plan.leaf_width)
+    width = max(_legend_width(game, mark_subgames=mark_subgames), plan.num_leaves * plan.leaf_width)
     ax = blank_axes(ax, width=width, height=LEVEL_HEIGHT * (plan.depth + 1) + 0.5)
     _draw_edges(ax, game, plan, reach)
     _draw_links(ax, plan)
@@ -229,6 +231,12 @@ def _draw_payoffs(ax: Axes, game: ExtensiveFormGame, plan: TreePlan) -> None:
             )
 
 
+def _legend_width(game: ExtensiveFormGame, *, mark_subgames: bool) -> float:
+    """Return the inches that the legend needs in one row: a wider one would squeeze the tree."""
+    labels = [*shown_players(game.players), "chance"] + [SUBGAME_LABEL] * mark_subgames
+    return sum(LEGEND_GAP + LEGEND_LETTER * len(label) for label in labels)
+
+
 def _draw_legend(ax: Axes, game: ExtensiveFormGame, *, mark_subgames: bool) -> None:
     for player, label in enumerate(shown_players(game.players)):
         ax.plot([], [], marker="s", markersize=8, linestyle="", color=color_of(player), label=label)
@@ -245,7 +253,7 @@ def _draw_legend(ax: Axes, game: ExtensiveFormGame, *, mark_subgames: bool) -> N
             color="white",
             markeredgecolor=INK,
             markeredgewidth=FRAME,
-            label="a subgame begins",
+            label=SUBGAME_LABEL,
         )
     ax.legend(
         loc="lower center",

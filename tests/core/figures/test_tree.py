@@ -90,8 +90,11 @@ def test_links_of_one_level_that_overlap_run_at_different_heights():
 @pytest.mark.parametrize(
     "name", ["kuhn_poker", "one_card_poker", "selten_horse", "beer_quiche", "centipede"]
 )
-def test_no_two_texts_overlap(name):
-    axes = drawn(load(name))
+@pytest.mark.parametrize("is_full", [False, True])
+def test_no_two_texts_overlap(name, is_full):
+    game = load(name)
+    extras = {"profile": uniform_behavior(game), "mark_subgames": True} if is_full else {}
+    axes = drawn(game, **extras)
     boxes = [text.get_window_extent() for text in texts_of(axes)]
     assert len(boxes) > 5
     for i, one in enumerate(boxes):
