@@ -19,7 +19,7 @@ from gametheory_core.commands.describe import add_describe
 from gametheory_core.commands.draw import add_draw
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
-from gametheory_core.formats.solution_records import certificates_in
+from gametheory_core.formats.solution_records import verified_certificates
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,10 +57,9 @@ def _list(_options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     record = parse_json(read_text(options.file), name=options.file)
-    certificates = certificates_in(record)
+    certificates = verified_certificates(record)
     with page() as console:
         for certificate in certificates:
-            certificate.verify()
             console.print(f"[green]verified[/green]: {escape(certificate.statement)}")
         if not certificates:
             console.print("nothing to verify: the file holds no solution.")

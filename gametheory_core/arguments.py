@@ -18,7 +18,10 @@ MOST_SHOWN = 80  # characters of a value in a message
 
 def shown(value: object) -> str:
     """Return what a value looks like, cut short if it is long."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python refuses to write all digits
+        text = f"{type(value).__name__} with a number of thousands of digits"
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 

@@ -150,4 +150,7 @@ def written(value: object) -> str:
         return "(" + ", ".join(map(written, cast("tuple[object, ...]", value))) + ")"
     if isinstance(value, Fraction) and _bits(value) > MOST_BITS:
         return f"about {at_least(value)}"
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # Python refuses to write all digits
+        return f"{type(value).__name__} with a number of thousands of digits"

@@ -34,6 +34,7 @@ from gametheory_core.arrays import (
     exact_array,
     scaled_integers,
 )
+from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
 from gametheory_core.conversions.plans import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
@@ -166,7 +167,8 @@ def _largest_profile(pairs: SequencePairs, rest: ExactArray) -> int:
     game = pairs.form.game
     count = count_plans(game, 0) * count_plans(game, 1)
     if count > MOST_PROFILES:
-        raise _rejected(f"at most {MOST_PROFILES} pure profiles to look at, but there are {count}")
+        found = f"but there are {written(count)}"
+        raise _rejected(f"at most {MOST_PROFILES} pure profiles to look at, {found}")
     one, other = (plans_as_sequences(pairs.form, player) for player in range(2))
     best: list[int] = []
     for plan in one:
@@ -247,7 +249,8 @@ def _checked_flow(
     for entry in price.flows:
         k = entry.infoset - own.infosets.start
         if k not in inside or not 0 <= entry.action < _num_actions(own, k) or entry.weight < 0:
-            raise _rejected(f"weights of at least 0 on actions at and below the trigger: {entry}")
+            where = "on actions at and below the trigger"
+            raise _rejected(f"weights of at least 0 {where}: {written(entry)}")
         flow[own.first_sequence[k] + entry.action] += entry.weight
     if at_start:
         flow[0] = price.price
@@ -256,7 +259,7 @@ def _checked_flow(
         if sum(flow[own.first_sequence[k] : own.first_sequence[k + 1]]) != due:
             raise _rejected(
                 "weights that flow down the tree, but those at information set index "
-                f"{own.infosets[k]} do not sum to {due}"
+                f"{own.infosets[k]} do not sum to {written(due)}"
             )
     return flow
 
@@ -265,20 +268,20 @@ def _require_trigger(
     own: PlayerSequences, kind: ExtensiveCorrelation, price: DeviationPrice
 ) -> None:
     if price.price < 0:
-        raise _rejected(f"prices of at least 0, but got {price.price}")
+        raise _rejected(f"prices of at least 0, but got {written(price.price)}")
     at_start = kind is ExtensiveCorrelation.NORMAL_FORM_COARSE
     is_seen = kind is ExtensiveCorrelation.EXTENSIVE
     if kind is ExtensiveCorrelation.NORMAL_FORM:
         raise _rejected("a kind of which prices are known, not that of whole plans")
     if (price.infoset is None) != at_start or (price.recommended is None) == is_seen:
-        raise _rejected(f"triggers of the kind {kind.value!r}, but got {price.infoset}")
+        raise _rejected(f"triggers of the kind {kind.value!r}, but got {written(price.infoset)}")
     if price.infoset is None:
         return
     if price.infoset not in own.infosets:
-        raise _rejected(f"information sets of the player, but got index {price.infoset}")
+        raise _rejected(f"information sets of the player, but got index {written(price.infoset)}")
     count = _num_actions(own, price.infoset - own.infosets.start)
     if price.recommended is not None and not 0 <= price.recommended < count:
-        raise _rejected(f"actions from 0 to {count - 1}, but got {price.recommended}")
+        raise _rejected(f"actions from 0 to {count - 1}, but got {written(price.recommended)}")
 
 
 def _shifts(pairs: SequencePairs, multipliers: Sequence[ConsistencyMultiplier]) -> ScaledIntegers:
@@ -293,7 +296,7 @@ def _shifts(pairs: SequencePairs, multipliers: Sequence[ConsistencyMultiplier]) 
     for entry, value in zip(multipliers, values.numerators.tolist(), strict=True):
         row = place.get((entry.player, entry.infoset, entry.opponent_sequence))
         if row is None:
-            raise _rejected(f"equations of the game, but got {entry}")
+            raise _rejected(f"equations of the game, but got {written(entry)}")
         by_row[row] += value
     sums = np.zeros(pairs.num_pairs, dtype=object)
     np.add.at(sums, rows.child_pair, by_row[rows.child_row])
@@ -304,7 +307,7 @@ def _shifts(pairs: SequencePairs, multipliers: Sequence[ConsistencyMultiplier]) 
 def _require_players(prices: Sequence[DeviationPrice]) -> None:
     for price in prices:
         if price.player not in (0, 1):
-            raise _rejected(f"players 0 and 1, but got {price.player}")
+            raise _rejected(f"players 0 and 1, but got {written(price.player)}")
 
 
 def _less(left: ScaledIntegers, right: ScaledIntegers) -> ScaledIntegers:

@@ -34,6 +34,7 @@ from gametheory_core.evaluation.best_response import sequence_payoffs
 from gametheory_core.evaluation.outcomes import counterfactual_reach
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import player_sequences
@@ -163,10 +164,11 @@ def certify_extensive_stackelberg(
 
 def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
     """Reject trees without two players who remember, and leaders who are neither."""
+    require_tree(game, function=f"{kind} certificate")
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
             f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
-            f"{game.num_players} players and the leader is {leader}."
+            f"{game.num_players} players and the leader is {written(leader)}."
         )
     recall = has_perfect_recall(game)
     if not recall:

@@ -212,7 +212,8 @@ def leaves_of(
         if not 0 <= k < len(other.infosets) or k in fixed:
             raise CertificateRejected(
                 f"{kind} certificate: needs branches on the follower's information sets 0 to "
-                f"{len(other.infosets) - 1}, each at most once on a way, but one is on {k}."
+                f"{len(other.infosets) - 1}, each at most once on a way, but one is on "
+                f"{written(k)}."
             )
         count = int(other.first_sequence[k + 1] - other.first_sequence[k])
         waiting += [{**fixed, k: action} for action in reversed(range(count))]
@@ -231,7 +232,7 @@ def _flows(payoffs: SequencePayoffs, leaf: ReplyCase, kind: str) -> dict[int, di
         if not (0 < item.trigger < count and 0 < item.sequence < count) or item.sequence in flow:
             raise CertificateRejected(
                 f"{kind} certificate: needs deviations from sequences of the follower to others, "
-                f"each once, but one is from {item.trigger} to {item.sequence}."
+                f"each once, but one is from {written(item.trigger)} to {written(item.sequence)}."
             )
         if item.weight < 0:
             raise CertificateRejected(
@@ -306,7 +307,8 @@ def _add_transfers(
         if not in_range or not 0 <= item.sequence < payoffs.own.num_sequences:
             raise CertificateRejected(
                 f"{kind} certificate: needs transfers at information sets of the follower, of "
-                f"sequences of the leader, but one is at {item.infoset}, of {item.sequence}."
+                f"sequences of the leader, but one is at {written(item.infoset)}, of "
+                f"{written(item.sequence)}."
             )
         k, amount = item.infoset, _times(item.amount, scale)
         before = table[int(other.parent_sequence[k])]

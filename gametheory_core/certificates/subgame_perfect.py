@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ZERO
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import ZERO, is_rational
 from gametheory_core.certificates.certificate import (
     at_most,
     rationals,
@@ -23,11 +24,12 @@ from gametheory_core.certificates.certificate import (
     written,
 )
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.one_shot import payoffs_from_nodes
 from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_information, shortened
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
@@ -77,7 +79,7 @@ class SubgamePerfectCertificate:
             If a deviation gains more than claimed, a player forgets, or a number differs.
         """
         require_declared_types(self)
-        found = certify_subgame_perfect(self.game, self.profile, tolerance=self.epsilon)
+        found = certify_subgame_perfect(self.game, self.profile, tolerance=max(self.epsilon, ZERO))
         require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
         require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
@@ -114,6 +116,12 @@ def certify_subgame_perfect(
     >>> [str(payoff) for payoff in certificate.payoffs]
     ['2', '0']
     """
+    require_tree(game, function="certify_subgame_perfect")
+    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
+        raise InvalidArgument(
+            "certify_subgame_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
+            f"measure any gain, but got {shown(tolerance)}."
+        )
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
         values = payoffs_from_nodes(game, profile)

@@ -86,7 +86,8 @@ def merged_payoffs(
     chance = own_histories(game, CHANCE)
     shares = whole_numbers(history_weights(chance, game.exact_chance_probabilities).tolist())
     payoffs = play_payoffs(game, player=player)
-    largest = shares.largest * payoffs.largest * len(game.terminals)  # bounds each sum
+    factors = max(1, shares.largest), max(1, payoffs.largest)  # each must fit, if one is 0 too
+    largest = factors[0] * factors[1] * len(game.terminals)  # bounds each sum
     kind = np.int64 if largest < WORD else object
     at_ends = shares.numerators[chance.node_history[game.terminals]]
     paid = payoffs.numerators.astype(kind) * at_ends.astype(kind)

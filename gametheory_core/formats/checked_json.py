@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast
 from gametheory_core.errors import MalformedFile
 
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
+MOST_DIGITS = 200_000  # of an integer; reading one takes time that grows with their square
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -73,11 +74,11 @@ class Checked:
         """Return a rational written as text, ``"p/q"``."""
         text = self.text()
         try:
-            if not _RATIONAL.fullmatch(text):
+            if len(text) > 2 * MOST_DIGITS or not _RATIONAL.fullmatch(text):
                 raise ValueError
             return Fraction(text)
         except (ValueError, ZeroDivisionError):
-            self.fail('a rational as text, such as "1/3"')
+            self.fail(f'a rational as text of at most {MOST_DIGITS:,} digits, such as "1/3"')
 
     def one_of(self, *choices: str) -> str:
         """Return a string that is one of the choices."""
@@ -98,6 +99,12 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:60] + "..."
 
 
+def _integer(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"an integer has {len(text):,} digits, more than {MOST_DIGITS:,}")
+    return int(text)
+
+
 def parse_json(content: str, *, name: str) -> Checked:
     """Parse JSON text.
 
@@ -107,7 +114,8 @@ def parse_json(content: str, *, name: str) -> Checked:
         With line and column if it is no JSON.
     """
     try:
-        return Checked(json.loads(content, object_pairs_hook=_object), "", name)
+        value = json.loads(content, object_pairs_hook=_object, parse_int=_integer)
+        return Checked(value, "", name)
     except json.JSONDecodeError as error:
         raise MalformedFile(
             f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but {error.msg}.",

@@ -1,5 +1,6 @@
 """Games and profiles as JSON records: versioned, lossless, every number as ``"p/q"``."""
 
+import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -204,6 +205,14 @@ def _rationals(record: Checked) -> list[Any]:
     return [value.rational() for value in record.items()]
 
 
+def _require_shown(entry: Checked, infoset: InformationSet) -> None:
+    """Refuse names other than the game's: probabilities would be read as those of other actions."""
+    shown = {"label": infoset.label, "actions": list(infoset.actions)}
+    for key, value in shown.items():
+        if entry.has(key) and entry[key].value != value:
+            entry[key].fail(f"{json.dumps(value, ensure_ascii=False)}, as in the game")
+
+
 def _behavioral(record: Checked, game: ExtensiveFormGame) -> BehavioralProfile:
     given: dict[tuple[int, int], Checked] = {}
     for entry in record["infosets"].items():
@@ -218,6 +227,7 @@ def _behavioral(record: Checked, game: ExtensiveFormGame) -> BehavioralProfile:
                 f"information set {infoset.number} of player {infoset.player + 1}",
                 found=f"{len(given)} others",
             )
+        _require_shown(entry, infoset)
         vectors.append(exact_array(_rationals(entry["probabilities"])))
     if len(given) > len(vectors):
         record["infosets"].fail(f"{len(vectors)} information sets", found=f"{len(given)}")

@@ -9,6 +9,7 @@ from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
+from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
@@ -131,6 +132,11 @@ def _is_dominance(strength: Dominance, certificate: Certificate) -> str:
     return ""
 
 
+def _is_any_commitment(certificate: Certificate) -> str:
+    is_pure = getattr(certificate, "commitment", None) is CommitmentKind.PURE
+    return "this is about pure commitments only" if is_pure else ""
+
+
 _FURTHER: Mapping[str, Callable[[Certificate], str]] = MappingProxyType(
     {
         "pure-nash": _is_pure,
@@ -142,6 +148,7 @@ _FURTHER: Mapping[str, Callable[[Certificate], str]] = MappingProxyType(
         "extensive-form-coarse-correlated": lambda certificate: _is_in_trees(
             ExtensiveCorrelation.EXTENSIVE_COARSE, certificate
         ),
+        "stackelberg": _is_any_commitment,
         "dominance": lambda certificate: _is_dominance(Dominance.STRICT, certificate),
         "weak-dominance": lambda certificate: _is_dominance(Dominance.WEAK, certificate),
     }

@@ -1,4 +1,4 @@
-"""Solution files: the certificates in them, and whether what they show is what is certified.
+"""Solution files: the certificates in them, verified, and whether that is what the files show.
 
 ``python -m solvers --format json`` writes them. A reader looks at ``profile`` and ``payoffs``, so a
 file that shows others than its certificate proves must be rejected too.
@@ -29,18 +29,19 @@ Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
 
 
-def certificates_in(record: Checked) -> tuple[Certificate, ...]:
-    """Return the certificates, not yet verified, of a certificate or solution file.
+def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
+    """Verify the certificates of a certificate or solution file, and return them.
 
     Raises
     ------
     MalformedFile
         Names the path of the offending value.
     CertificateRejected
-        If the file shows a profile, payoffs or a digest other than its certificates are about.
+        If a claim is false, or the file shows a profile, payoffs or a digest other than its
+        certificates are about.
     """
     if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
-        return (certificate_from(record),)
+        return (_verified(certificate_from(record)),)
     game = game_from(record["game"]["record"])
     _show(record["game"]["digest"], game.digest)
     _show(record["game"]["players"], list(game.players))
@@ -66,7 +67,7 @@ def _completeness_in(
         return ()
     if not record["complete"].boolean():
         return ()
-    proof = certificate_from(record["completeness"])
+    proof = _verified(certificate_from(record["completeness"]))
     if not isinstance(proof, CompletenessCertificate | PureCompletenessCertificate):
         record["completeness"].fail("a certificate of completeness", found=f"one of {proof.kind}")
     problem = not_proved_complete(record["concept"].text(), game, proof)
@@ -86,7 +87,7 @@ def _completeness_in(
 
 def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
     shown = solution["certificate"]
-    certificate = claim_from(shown["record"], game)
+    certificate = _verified(claim_from(shown["record"], game))
     problem = not_proved(concept, certificate)
     if problem:
         _reject(shown["kind"], problem)
@@ -95,6 +96,12 @@ def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
     _show(shown["epsilon"], epsilon_of(certificate))
     _show(solution["profile"], answer_record(answer_of(certificate), game))
     _show(solution["payoffs"], list(map(str, payoffs_of(certificate))))
+    return certificate
+
+
+def _verified(certificate: Certificate) -> Certificate:
+    """Return a certificate only if it is true; a false one may lack words for its claim."""
+    certificate.verify()
     return certificate
 
 

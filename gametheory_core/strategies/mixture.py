@@ -18,6 +18,8 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
 
+SHORT_BITS = 1_000  # of a denominator that messages write in full
+
 
 @dataclass(frozen=True)
 class BehavioralMixture:
@@ -68,7 +70,8 @@ def behavioral_mixture(
     Raises
     ------
     InvalidStrategy
-        If weights are negative or do not sum to one, or their number is not that of the profiles.
+        If weights are negative or do not sum to one, or their number is not that of the profiles, or
+        there is no profile.
 
     Examples
     --------
@@ -82,6 +85,10 @@ def behavioral_mixture(
     given = as_tuple(profiles, function=name, name="profiles")
     for profile in given:
         require_instance(profile, BehavioralProfile, function=name, name="each of profiles")
+    if not given:
+        raise InvalidStrategy(
+            f"{name}: needs one or more profiles, but got none. Give those that the mediator draws."
+        )
     if weights is None:
         shares = [Fraction(1, len(given))] * len(given)
     else:
@@ -152,9 +159,12 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
                 f"BehavioralMixture: needs positive Fractions as weights, but entry {place} is "
                 f"{weight!r}. Use behavioral_mixture, which reads other numbers."
             )
-    if sum(weights) != 1:
+    total = Fraction(sum(weights))
+    if total != 1:
+        is_short = total.denominator.bit_length() < SHORT_BITS
+        shown = total if is_short else f"about {float(total):.17g}"
         raise InvalidStrategy(
-            f"BehavioralMixture: needs weights that sum to 1, but they sum to {sum(weights)}."
+            f"BehavioralMixture: needs weights that sum to 1, but they sum to {shown}."
         )
 
 

@@ -140,7 +140,8 @@ def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
                     f"sequence {sequence} has {polynomial_text(weight)}."
                 )
         for k, infoset in enumerate(own.infosets):
-            total = reduce(plus, plan[own.first_sequence[k] : own.first_sequence[k + 1]])
+            below = plan[own.first_sequence[k] : own.first_sequence[k + 1]]
+            total = trimmed(reduce(plus, below))
             parent = trimmed(plan[own.parent_sequence[k]])
             if total != parent:
                 where = describe_infoset(form.game.infosets[infoset])

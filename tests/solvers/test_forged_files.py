@@ -5,20 +5,23 @@ import copy
 import pytest
 
 from gametheory_core.catalog.index import load
+from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
 from gametheory_core.errors import CertificateRejected, MalformedFile
-from gametheory_core.formats.certificate_records import certificate_record
+from gametheory_core.formats.certificate_records import certificate_record, claim_record
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.solution_records import certificates_in
+from gametheory_core.formats.game_records import profile_record
+from gametheory_core.formats.solution_records import verified_certificates
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import correlated_distribution
 from solvers.many_players.pure import pure
 from solvers.report import answer_record
 from solvers.solve import solve
+from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
 
 
 def verify(record):
-    for certificate in certificates_in(Checked(record, "", "answer")):
-        certificate.verify()
+    assert verified_certificates(Checked(record, "", "answer"))
 
 
 def record_of(game, concept, **options):
@@ -99,3 +102,63 @@ def test_correlated_play_that_hides_internal_regret_has_another_certificate():
     forged["solutions"][0]["certificate"]["record"]["distribution"]["probabilities"] = ["1/3"] * 3
     with pytest.raises(CertificateRejected, match="needs to show what is certified|claims"):
         verify(forged)
+
+
+def commitment_tree():
+    reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
+    trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
+    return from_sketch(trust, players=("Firm", "Buyer"))
+
+
+@pytest.mark.parametrize("key", ["actions", "label"])
+def test_profiles_of_trees_name_the_actions_of_the_game(key):
+    record = record_of(commitment_tree(), "subgame-perfect")
+    shown = record["solutions"][0]["certificate"]["record"]["profile"]["infosets"][0]
+    shown[key] = ["share", "keep"] if key == "actions" else "elsewhere"
+    with pytest.raises(MalformedFile, match=rf"infosets\[0\]\.{key}: .*as in the game"):
+        verify(record)
+
+
+def test_mixtures_over_trees_name_the_actions_of_the_game():
+    record = record_of(load("centipede:rounds=2"), "extensive-form-correlated")
+    claim = record["solutions"][0]["certificate"]["record"]
+    claim["mixture"]["profiles"][0]["infosets"][0]["actions"].reverse()
+    with pytest.raises(MalformedFile, match="as in the game"):
+        verify(record)
+
+
+def test_the_best_pure_commitment_is_not_shown_as_the_best():
+    record = record_of(commitment_tree(), "stackelberg")
+    pure_only = perfect_information_commitment(commitment_tree(), commitment=CommitmentKind.PURE)
+    certificate = pure_only.certificate
+    record["solutions"] = [
+        {
+            "profile": profile_record(certificate.game, certificate.profile),
+            "payoffs": list(map(str, pure_only.payoffs)),
+            "certificate": {
+                "kind": certificate.kind,
+                "epsilon": str(certificate.epsilon),
+                "statement": certificate.statement,
+                "record": claim_record(certificate),
+            },
+        }
+    ]
+    with pytest.raises(CertificateRejected, match="pure commitments only"):
+        verify(record)
+
+
+@pytest.mark.parametrize(
+    ("concept", "field", "value"),
+    [
+        ("extensive-form-correlated", "gains", []),
+        ("correlated-commitment", "leader", 7),
+        ("correlated-commitment", "payoffs", []),
+        ("stackelberg", "leader", -3),
+        ("nash", "payoffs", []),
+    ],
+)
+def test_claims_that_cannot_be_put_in_words_are_rejected(concept, field, value):
+    record = record_of(load("centipede:rounds=2"), concept)
+    record["solutions"][0]["certificate"]["record"][field] = value
+    with pytest.raises(CertificateRejected, match="certificate"):
+        verify(record)

@@ -47,7 +47,7 @@ THREE_COORDINATE = NormalFormGame.from_payoffs(
         ("battle_of_the_sexes", Concept.STACKELBERG, "strong_stackelberg"),
         ("centipede", Concept.NASH, "backward_induction"),
         ("centipede", Concept.SUBGAME_PERFECT, "backward_induction"),
-        ("beer_quiche", Concept.NASH, "lemke_howson"),
+        ("beer_quiche", Concept.NASH, "sequence_form_lcp"),
         ("beer_quiche", Concept.PURE_NASH, "pure"),
         ("selten_horse", Concept.NASH, "pure"),
         ("chicken", Concept.BEST_NASH, "mixed_integer"),

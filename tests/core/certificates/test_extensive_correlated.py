@@ -115,6 +115,11 @@ def price(**changes):
         ),
         ({"flows": (ActionFlow(1, 0, Fraction(1)),)}, "at and below the trigger"),
         ({"flows": (ActionFlow(0, 2, Fraction(1)),)}, "at and below the trigger"),
+        ({"player": 10**5000}, "players 0 and 1, but got int with a number of thousands of digits"),
+        ({"infoset": 10**5000}, "index int with a number of thousands of digits"),
+        ({"price": -Fraction(1, 10**5000)}, "prices of at least 0, but got about"),
+        ({"flows": (ActionFlow(10**5000, 0, Fraction(1)),)}, "thousands of digits"),
+        ({"flows": (ActionFlow(0, 0, Fraction(1, 10**5000)),)}, "do not sum to 1"),
     ],
 )
 def test_prices_that_are_none_are_rejected(changes, message):

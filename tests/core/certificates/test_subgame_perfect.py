@@ -10,11 +10,12 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
+from gametheory_core.strategies.mixed import uniform_profile
 
 HAIR = Fraction(1, 10**30)
 
@@ -154,3 +155,16 @@ def test_forgetful_player_is_rejected():
     game = load("forgetful_bit")
     with pytest.raises(CertificateRejected, match="needs perfect recall, but player 'Forgetful'"):
         certify_subgame_perfect(game, uniform_behavior(game))
+
+
+@pytest.mark.parametrize("tolerance", ["0", float("nan"), 0.5, Fraction(-1), True])
+def test_tolerances_are_exact_and_at_least_zero(tolerance):
+    game = load("centipede:rounds=2")
+    with pytest.raises(InvalidArgument, match="needs a tolerance of at least 0 as a Fraction"):
+        certify_subgame_perfect(game, pure_behavior(game, (0, 0)), tolerance=tolerance)
+
+
+def test_a_matrix_has_no_subgames():
+    game = load("prisoners_dilemma")
+    with pytest.raises(UnsupportedGame, match="certify_subgame_perfect: needs an? extensive-form"):
+        certify_subgame_perfect(game, uniform_profile(game))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.evaluation import collected_payoffs as module
 from gametheory_core.evaluation.best_response import best_response, sequence_payoffs
 from gametheory_core.evaluation.collected_payoffs import collected_payoffs, expected_payoff
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
@@ -94,3 +95,15 @@ def test_ties_go_to_the_first_action():
     )
     for profile in (uniform_behavior(tree), uniform_behavior(tree).to_float()):
         assert best_response(tree, profile, player=0).actions == (1,)
+
+
+def test_a_player_who_is_paid_nothing_needs_no_small_chances():
+    """Numerators of chance may be beyond 64 bits where all payoffs of a player are 0."""
+    end = Decision(0, "choice", {"l": Terminal([1, 0]), "r": Terminal([0, 0])})
+    rare = Fraction(1, 3**60)
+    game = from_sketch(
+        Chance({"rare": (rare, end), "usual": (1 - rare, Terminal([0, 0]))}), players="AB"
+    )
+    profile = uniform_behavior(game)
+    assert best_response(game, profile, player=1).value == 0
+    assert expected_payoffs(game, profile).tolist() == [rare / 2, 0]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import (
     chance_excludes_no_infoset,
     infoset_nodes,
@@ -149,3 +150,14 @@ def test_weights_that_are_no_plans_are_refused(change, message):
     check_trembles(sequence_form(HORSE), trembles)
     with pytest.raises(InvalidStrategy, match=message):
         check_trembles(sequence_form(HORSE), TremblingProfile(change(plans)))
+
+
+def test_zeros_at_the_end_of_a_polynomial_change_nothing():
+    only = Decision(1, "no choice", {"on": Terminal([1, 0])})
+    game = from_sketch(Decision(0, "start", {"l": only, "r": Terminal([0, 1])}), players="AB")
+    form = sequence_form(game)
+    trembles = uniform_trembles(game, uniform_behavior(game))
+    padded = TremblingProfile(
+        tuple(tuple((*w, Fraction(0)) for w in own) for own in trembles.weights)
+    )
+    check_trembles(form, padded)

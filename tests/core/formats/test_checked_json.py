@@ -1,0 +1,33 @@
+"""Numbers that files may hold: as long as exact answers are, not as long as memory."""
+
+import sys
+
+import pytest
+
+from gametheory_core.errors import MalformedFile
+from gametheory_core.formats.checked_json import MOST_DIGITS, parse_json
+
+
+@pytest.fixture
+def any_length():
+    """Lift Python's own limit, as the command line does."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    yield
+    sys.set_int_max_str_digits(before)
+
+
+@pytest.mark.usefixtures("any_length")
+def test_long_numbers_are_read():
+    digits = "7" * 10_000
+    assert parse_json(f"[{digits}]", name="file").value == [int(digits)]
+    assert parse_json(f'"1/{digits}"', name="file").rational().denominator == int(digits)
+
+
+@pytest.mark.usefixtures("any_length")
+def test_endless_numbers_are_refused_at_once():
+    endless = "7" * (5 * MOST_DIGITS)
+    with pytest.raises(MalformedFile, match=r"an integer has 1,000,000 digits, more than 200,000"):
+        parse_json(f"[{endless}]", name="file")
+    with pytest.raises(MalformedFile, match="a rational as text of at most 200,000 digits"):
+        parse_json(f'"1/{endless}"', name="file").rational()
