@@ -7,7 +7,7 @@ profile carried back is certified afresh on the tree itself.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.conversions.extensive_normal import (
@@ -33,19 +33,18 @@ from solvers.solution import (
     RunRecord,
     Solution,
 )
+from solvers.trees.normal_form_results import NormalEquilibria, all_of, one_of, solutions_in
 
 GRACE = 0.5  # seconds that a conversion may take beyond the budget
 
 TreeSolution: TypeAlias = Solution[BehavioralProfile, NashCertificate]
-NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
 TreeEquilibria: TypeAlias = EquilibriumSet[BehavioralProfile, NashCertificate]
-NormalEquilibria: TypeAlias = EquilibriumSet[MixedProfile, NashCertificate]
 CarryBack: TypeAlias = Callable[[MixedProfile], BehavioralProfile]
 
 
 def one_through_normal_form(
     game: ExtensiveFormGame,
-    solver: Callable[..., NormalSolution],
+    solver: Callable[..., Any],
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -57,17 +56,22 @@ def one_through_normal_form(
     game : ExtensiveFormGame
         Perfect recall, any number of players.
     solver : function
-        Takes a normal form, ``budget`` and ``on_iteration``.
+        Takes a normal form, ``budget`` and ``on_iteration``. Of a set of equilibria the first is
+        carried back, of a ``LogitBranch`` its limit.
     budget : Budget
         For the conversion and the solver together.
 
     Raises
     ------
     UnsupportedGame
-        If a player lacks perfect recall, or the reduced normal form is too large.
+        If a player lacks perfect recall, the reduced normal form is too large, or it has no
+        equilibrium of the kind that the solver looks for.
     NotConverged
         If the budget ends first; ``best`` is the solver's, carried back. If its seconds are over
-        before the normal form is built, it is even play, or an empty set.
+        before the normal form is built, it is even play, or an empty set. Also if the solver found
+        nothing and cannot exclude that there is something.
+    InvalidArgument
+        If the solver returns something else.
 
     Examples
     --------
@@ -90,15 +94,17 @@ def one_through_normal_form(
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
     except NotConverged as error:
-        best = cast("NormalSolution | None", error.best)
-        carried = best and _carried_back(game, to_source(best.profile), _timed(best.run, meter))
+        carried = None
+        for best in (solutions_in(error.best) or ())[:1]:
+            carried = _carried_back(game, to_source(best.profile), _timed(best.run, meter))
         raise NotConverged(str(error), best=carried) from error
-    return _carried_back(game, to_source(found.profile), _timed(found.run, meter))
+    first = one_of(found, function="one_through_normal_form", solver=solver)
+    return _carried_back(game, to_source(first.profile), _timed(first.run, meter))
 
 
 def all_through_normal_form(
     game: ExtensiveFormGame,
-    solver: Callable[..., NormalEquilibria],
+    solver: Callable[..., Any],
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -108,7 +114,8 @@ def all_through_normal_form(
     Parameters
     ----------
     game, solver, budget, on_iteration
-        As for ``one_through_normal_form``, which also says what is raised.
+        As for ``one_through_normal_form``, which also says what is raised; but the solver has to
+        return an ``EquilibriumSet`` or ``PolynomialEquilibria``.
 
     Returns
     -------
@@ -136,10 +143,13 @@ def all_through_normal_form(
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
     except NotConverged as error:
-        best = cast("NormalEquilibria", error.best)
+        if error.best is None:
+            raise
+        best = all_of(error.best, function="all_through_normal_form", solver=solver)
         carried = _all_carried_back(game, best, to_source, meter)
         raise NotConverged(str(error), best=carried) from error
-    return _all_carried_back(game, found, to_source, meter)
+    every = all_of(found, function="all_through_normal_form", solver=solver)
+    return _all_carried_back(game, every, to_source, meter)
 
 
 def isolated_equilibria(

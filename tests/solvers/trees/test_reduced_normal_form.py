@@ -6,14 +6,17 @@ from hypothesis import assume, given, settings
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.correlated.normal_form import correlated_equilibrium
+from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.solution import Budget
+from solvers.many_players.pure import pure
+from solvers.solution import Budget, EquilibriumSet, Meter
 from solvers.trees import reduced_normal_form
 from solvers.trees.reduced_normal_form import (
     all_through_normal_form,
@@ -162,3 +165,63 @@ def test_budget_ends_the_search_over_supports():
     assert not caught.value.best.is_complete
     for solution in caught.value.best.equilibria:
         solution.certificate.verify()
+
+
+@pytest.mark.parametrize("solver", [pure, logit_homotopy, polynomial_support_enumeration])
+def test_one_equilibrium_of_three_players_from_sets_and_branches(solver):
+    tree = load("selten_horse")
+    solution = one_through_normal_form(tree, solver)
+    assert solution.certificate.game == tree
+    assert solution.certificate.epsilon == 0
+    solution.certificate.verify()
+
+
+def test_one_equilibrium_is_the_first_of_a_set():
+    tree = load("beer_quiche")
+    every = all_through_normal_form(tree, vertex_enumeration)
+    assert one_through_normal_form(tree, vertex_enumeration).profile == every.equilibria[0].profile
+
+
+def test_all_equilibria_are_read_out_of_boxes():
+    tree = load("selten_horse")
+    boxes = all_through_normal_form(tree, polynomial_support_enumeration)
+    plain = all_through_normal_form(tree, isolated_equilibria)
+    assert [s.profile for s in boxes.equilibria] == [s.profile for s in plain.equilibria]
+    assert boxes.is_complete == plain.is_complete
+
+
+def test_a_branch_that_was_cut_off_is_carried_back():
+    with pytest.raises(NotConverged, match="the budget ended") as caught:
+        one_through_normal_form(load("selten_horse"), logit_homotopy, budget=Budget(iterations=1))
+    assert caught.value.best.certificate.game == load("selten_horse")
+    caught.value.best.certificate.verify()
+
+
+def test_no_equilibrium_of_the_kind_looked_for():
+    with pytest.raises(UnsupportedGame, match="that pure looks for, but .* has none"):
+        one_through_normal_form(pennies_twice(), pure)
+
+
+def test_an_empty_set_that_is_not_complete():
+    def nothing(game, *, budget, on_iteration):
+        assert on_iteration is None
+        run = Meter(budget, "steps").record("nothing")
+        return EquilibriumSet(game, (), False, "nobody looked", None, run)
+
+    with pytest.raises(NotConverged, match="nothing found none and left some possibilities open"):
+        one_through_normal_form(pennies_twice(), nothing)
+
+
+def test_results_that_are_no_equilibria_are_refused_by_name():
+    tree = load("beer_quiche")
+    with pytest.raises(InvalidArgument, match=r"set of equilibria, but lemke_howson .* a Solution"):
+        all_through_normal_form(tree, lemke_howson)
+    with pytest.raises(InvalidArgument, match=r"but logit_homotopy returned a LogitBranch\. Give"):
+        all_through_normal_form(tree, logit_homotopy)
+    for function in (one_through_normal_form, all_through_normal_form):
+        with pytest.raises(
+            InvalidArgument, match=r"but correlated_equilibrium returned a Solution"
+        ):
+            function(tree, correlated_equilibrium)
+        with pytest.raises(InvalidArgument, match=r"<lambda> returned nothing\. Give"):
+            function(tree, lambda _game, **_options: None)
