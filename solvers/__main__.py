@@ -22,7 +22,15 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_form
 from solvers.algorithms import ALGORITHMS
-from solvers.answer_tables import PROBABILITY, AnswerTable, Cell, answer_table, proof_table, seats
+from solvers.answer_tables import (
+    BELIEF,
+    PROBABILITY,
+    AnswerTable,
+    Cell,
+    answer_table,
+    proof_table,
+    seats,
+)
 from solvers.concepts import AnySolution, Concept
 from solvers.report import answer_record, readable
 from solvers.solution import Budget, OnIteration
@@ -186,13 +194,10 @@ def _show_on(console: Console, answer: Answer) -> None:
 def _show_solution(console: Console, answer: Answer, solution: AnySolution, index: int) -> None:
     console.print()
     title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
-    found = answer_table(answer.game, solution.profile)
-    console.print(_shown_table(found, title))
-    if len(found.rows) > MOST_ROWS:
-        console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
+    _show_table(console, answer_table(answer.game, solution.profile), title)
     proof = proof_table(solution.certificate)
     if proof is not None:
-        console.print(_shown_table(proof, None))
+        _show_table(console, proof, None)
     if solution.payoffs:
         for seat, payoff in zip(seats(answer.game), solution.payoffs, strict=True):
             value = readable(payoff, longest=LONGEST_VALUE)
@@ -201,12 +206,18 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
     console.print(f"[green]verified[/green]: {escape(statement)}")
 
 
+def _show_table(console: Console, found: AnswerTable, title: str | None) -> None:
+    console.print(_shown_table(found, title))
+    if len(found.rows) > MOST_ROWS:
+        console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
+
+
 def _shown_table(found: AnswerTable, title: str | None) -> Table:
     """Lay out an answer; what stands at the head of a row is not said again in the next."""
     table = Table(title=title)
     for column in found.columns:
         table.add_column(escape(column))
-    is_lottery = found.columns[-1] == PROBABILITY
+    is_lottery = found.columns[-1] in {PROBABILITY, BELIEF}
     if is_lottery:
         table.add_column("decimal", justify="right")
     heads = 2 if is_lottery else 1

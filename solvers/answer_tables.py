@@ -7,12 +7,14 @@ from typing import Any, TypeAlias, cast
 
 from gametheory_core.certificates.components import NashComponent
 from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.labels import shown_players
+from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.coverage import CoverageLottery
@@ -21,7 +23,7 @@ from gametheory_core.strategies.mixture import BehavioralMixture
 
 Cell: TypeAlias = str | Fraction
 
-PROBABILITY = "probability"
+PROBABILITY, BELIEF = "probability", "belief"
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class AnswerTable:
     Attributes
     ----------
     columns : tuple of str
-        Headings. ``"probability"`` comes last, where there is one.
+        Headings. ``"probability"`` or ``"belief"`` comes last, where there is one.
     rows : tuple of tuple of str or Fraction
         Texts, and probabilities as rationals.
     """
@@ -78,13 +80,16 @@ def answer_table(game: Any, answer: Any) -> AnswerTable:
 
 
 def proof_table(certificate: Any) -> AnswerTable | None:
-    """Write how an answer came about as a table, where people want to see that: dominance.
+    """Write what makes an answer one as a table, where people want to see that.
 
     Returns
     -------
     AnswerTable or None
-        The eliminations in order, each with the strategy that dominates.
+        The eliminations in order, each with the strategy that dominates; the beliefs at information
+        sets of several nodes.
     """
+    if isinstance(certificate, SequentialCertificate):
+        return _beliefs(certificate)
     if not isinstance(certificate, DominanceCertificate) or not certificate.eliminations:
         return None
     game = certificate.game
@@ -101,6 +106,24 @@ def proof_table(certificate: Any) -> AnswerTable | None:
             for gone in certificate.eliminations
         ),
     )
+
+
+def _beliefs(certificate: SequentialCertificate) -> AnswerTable | None:
+    game = certificate.game
+    players = shown_players(game.players)
+    rows: list[tuple[Cell, ...]] = []
+    for infoset, nodes, beliefs in zip(
+        game.infosets, infoset_nodes(game), certificate.beliefs, strict=False
+    ):
+        name = infoset.label or f"#{infoset.number}"
+        if len(nodes) > 1:
+            rows += [
+                (players[infoset.player], name, ", ".join(path_to(game, node)), belief)
+                for node, belief in zip(nodes, beliefs, strict=True)
+            ]
+    if not rows:
+        return None
+    return AnswerTable(("player", "information set", "after", BELIEF), tuple(rows))
 
 
 def seats(

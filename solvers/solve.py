@@ -4,6 +4,7 @@ The first row of ``solvers.algorithms.ALGORITHMS`` that takes the game answers; 
 a closer look, the next one is asked. Naming an algorithm overrides the choice.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
@@ -13,11 +14,14 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import is_absent_minded
 from gametheory_core.games.security import SecurityGame
 from solvers.algorithms import ALGORITHMS
 from solvers.concepts import Algorithm, AnyEquilibria, AnySolution, Concept, Game, Options
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
 from solvers.takes import KINDS, NEEDS_NORMAL_FORM
+
+OTHER_NUMBERS = ("one player", "at least three players")  # rows that were never meant for the game
 
 
 @dataclass(frozen=True, repr=False)
@@ -191,21 +195,51 @@ def _fitting(game: Game, concept: Concept, algorithm: str | None) -> list[Algori
     fitting = [row for row, lack in missing.items() if not lack]
     if not fitting:
         raise UnsupportedGame(
-            f"solve: no algorithm for {concept.value} takes {game!r}: {_reasons(missing)}."
+            f"solve: no algorithm for {concept.value} takes {game!r}: {_reasons(game, missing)}."
         )
     return fitting
 
 
-def _reasons(missing: dict[Algorithm, str]) -> str:
-    """Word what the rows lack; that a row is for another kind of game matters only to all."""
-    telling = {row.name: lack for row, lack in missing.items() if lack not in KINDS}
-    if telling:
-        return "; ".join(f"{name} needs {lack}" for name, lack in telling.items())
+def _reasons(game: Game, missing: dict[Algorithm, str]) -> str:
+    """Word what the rows lack, each lack once; another kind of game matters only to all."""
+    names: dict[str, list[str]] = {}
+    for row, lack in missing.items():
+        if lack not in KINDS:
+            names.setdefault(lack, []).append(row.name)
+    fewer = {lack: own for lack, own in names.items() if not lack.startswith(OTHER_NUMBERS)}
+    if fewer or names:
+        lacks = fewer or names
+        return "; ".join(map(_needs, lacks.values(), lacks)) + _way_out(game, lacks)
     (row, lack), *_ = missing.items()
     remedy = (
         " (python -m gametheory_core convert GAME game.nfg)" if lack == NEEDS_NORMAL_FORM else ""
     )
     return f"{row.name} needs {lack}{remedy}"
+
+
+def _needs(names: list[str], lack: str) -> str:
+    distinct = list(dict.fromkeys(names))
+    subject = distinct[0] if len(distinct) == 1 else f"each of {', '.join(distinct)}"
+    return f"{subject} needs {lack}"
+
+
+def _way_out(game: Game, lacks: Iterable[str]) -> str:
+    """Name what takes a tree that nothing takes, if something does."""
+    if not isinstance(game, ExtensiveFormGame):
+        return ""
+    recall = any(lack.startswith("perfect recall") for lack in lacks)
+    if recall and not is_absent_minded(game):
+        return (
+            ". Forgetful players are no obstacle in the normal form: "
+            "extensive_to_normal(game).target, or python -m gametheory_core convert GAME game.nfg"
+        )
+    few = any(lack.startswith("two players") for lack in lacks)
+    if game.num_players > 2 and few and not recall:
+        return (
+            ". For more players counterfactual_regret plays to a certified coarse correlated "
+            "equilibrium: --concept coarse-correlated"
+        )
+    return ""
 
 
 def _answer(game: Game, row: Algorithm, found: AnySolution | AnyEquilibria) -> Answer:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from gametheory_core import load_game
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.matrix import chicken
 from gametheory_core.certificates.components import certify_nash_components
@@ -13,6 +14,8 @@ from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.answer_tables import answer_table, proof_table, seats
+from solvers.correlated.extensive_form import normal_form_coarse_correlated_equilibrium
+from solvers.refinements.sequential import sequential_equilibrium
 from solvers.solve import solve
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -150,3 +153,29 @@ def test_eliminations_are_shown_in_order_with_what_dominates():
     assert proof.rows[0][3].count("(") == 2  # only a mixture of t and m dominates b
     assert proof.rows[2][3] == "m"
     assert proof_table(solve(game, "nash").solutions[0].certificate) is None
+
+
+def test_mixtures_over_trees_list_what_each_draw_plays():
+    game = load_game("centipede:rounds=2")
+    solution = normal_form_coarse_correlated_equilibrium(game)
+    table = answer_table(game, solution.profile)
+    assert table.columns == ("draw", "weight", "player", "information set", "action", "probability")
+    assert {row[0] for row in table.rows} == {
+        str(number) for number in range(1, len(solution.profile.profiles) + 1)
+    }
+    weights = {row[0]: row[1] for row in table.rows}
+    assert tuple(weights.values()) == solution.profile.weights
+    assert all(row[-1] == 1 for row in table.rows)  # pure, so that the others are left out
+    assert len(table.rows) == 2 * len(weights)
+
+
+def test_beliefs_stand_at_information_sets_of_several_nodes():
+    solution = sequential_equilibrium(load_game("guess_the_ace:cards=4"))
+    table = proof_table(solution.certificate)
+    assert table.columns == ("player", "information set", "after", "belief")
+    assert table.rows == (
+        ("Player 2", "asked", "ask, ace", Fraction(1, 4)),
+        ("Player 2", "asked", "ask, other", Fraction(3, 4)),
+    )
+    open_game = sequential_equilibrium(load_game("centipede:rounds=2"))
+    assert proof_table(open_game.certificate) is None

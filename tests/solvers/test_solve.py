@@ -9,6 +9,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
+from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
@@ -218,3 +219,34 @@ def test_concept_may_be_named():
 def test_rules_are_refused_with_the_way_to_a_tree():
     with pytest.raises(UnsupportedGame, match=r"needs a matrix, a tree, .*posg_to_extensive"):
         solve(Tiger(), Concept.NASH)
+
+
+def test_a_lack_of_several_algorithms_is_said_once_and_with_the_way_out():
+    game = load("forgetful_bit")
+    with pytest.raises(UnsupportedGame, match="no algorithm for nash takes") as caught:
+        solve(game, Concept.NASH)
+    problem = str(caught.value)
+    assert problem.count("forgets at information set") == 1
+    assert "each of sequence_form_lp, " in problem
+    assert "extensive_to_normal(game).target" in problem
+    assert solve(extensive_to_normal(game).target, Concept.NASH).solutions  # the way is open
+
+
+def test_algorithms_for_other_numbers_of_players_are_not_named():
+    with pytest.raises(UnsupportedGame, match="each of vertex_enumeration, support_") as caught:
+        solve(load("forgetful_bit"), Concept.ALL_NASH)
+    assert "one player" not in str(caught.value)
+    assert "three players" not in str(caught.value)
+
+
+def test_trees_of_three_players_are_sent_to_play_without_regret():
+    game = load("selten_horse")
+    with pytest.raises(UnsupportedGame, match="--concept coarse-correlated"):
+        solve(game, Concept.EXTENSIVE_CORRELATED)
+    assert solve(game, Concept.COARSE_CORRELATED).algorithm == "counterfactual_regret"
+
+
+def test_absent_minded_players_have_no_way_out():
+    with pytest.raises(UnsupportedGame, match="perfect recall") as caught:
+        solve(load("absent_minded_driver"), Concept.NASH)
+    assert "extensive_to_normal" not in str(caught.value)
