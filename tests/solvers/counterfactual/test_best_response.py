@@ -176,3 +176,14 @@ def test_histories_of_players_who_forget_are_numbered_once():
     )
     # nothing, a, b, and each of these with c or d
     assert evaluation_tables(game).num_histories == 7
+
+
+@pytest.mark.parametrize("respond", [best_response, core.best_response])
+def test_ties_go_to_the_first_action(respond):
+    later = {
+        label: Decision(0, f"after {label}", {a: Terminal([1, 0]) for a in "abc"}) for label in "lr"
+    }
+    game = from_sketch(Decision(0, "start", later), players="AB")
+    found = respond(game, core.uniform_behavior(game).to_float(), player=0)
+    assert found.value == 1
+    assert found.actions == (0, 0, 0)
