@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral
 from typing import Generic, TypeAlias, TypeVar
 
 from gametheory_core.arguments import shown
@@ -141,11 +142,15 @@ class Budget:
     iterations: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("seconds", self.seconds), ("iterations", self.iterations)):
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        for name, value, kinds, note in (
+            ("seconds", self.seconds, (int, float), ""),
+            ("iterations", self.iterations, (Integral,), " Give a whole number."),
+        ):
+            is_number = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (is_number and value >= 0):
                 raise InvalidArgument(
                     f"Budget: needs {name} of at least 0, or None for no limit, but got {value!r}."
+                    f"{note}"
                 )
 
 

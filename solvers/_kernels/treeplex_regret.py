@@ -18,6 +18,7 @@ from solvers._kernels.treeplex import gradient_against, own_treeplex, sparse_pro
 from solvers._kernels.treeplex_tables import Tree, Treeplex
 
 REGRETS, PREDICTED_REGRETS, EXPONENTIAL = 0, 1, 2
+LEAST_TOTAL = 2.0**-1022  # the smallest normal float: one over less overflows, and keeps few digits
 
 
 class RuleNumbers(NamedTuple):
@@ -241,8 +242,8 @@ def weigh_exponentials(
 
 
 def normalize(behavior: NDArray[np.float64], start: int, stop: int, total: float) -> None:
-    """Divide an information set's weights by their total; uniform if it is zero. In place."""
-    if total > 0.0:
+    """Divide an information set's weights by their total; uniform if it is too small. In place."""
+    if total >= LEAST_TOTAL:
         share = 1.0 / total
         for action in range(start, stop):
             behavior[action] *= share

@@ -34,6 +34,9 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
+STEPS = 10_000  # unless told otherwise
+MOST_STEPS = 1_000_000  # the same if a tolerance ends a run, most often much earlier
+
 
 def counterfactual_regret(
     game: ExtensiveFormGame,
@@ -42,7 +45,7 @@ def counterfactual_regret(
     updates: Updates | None = None,
     average: Averaging | float | None = None,
     iterate: Iterate = Iterate.AVERAGE,
-    steps: int = 10_000,
+    steps: int | None = None,
     tolerance: float | None = None,
     start: RegretState | None = None,
     budget: Budget = UNLIMITED,
@@ -65,8 +68,9 @@ def counterfactual_regret(
         forecasts, else uniform.
     iterate : Iterate
         Whether the average or the last strategies answer.
-    steps : int
-        Steps to play; at most so many if there is a tolerance. In a step every player learns once.
+    steps : int, optional
+        Steps to play, 10,000 by default; with a tolerance the most to play, 1,000,000 by default.
+        In a step every player learns once.
     tolerance : float, optional
         Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.
     start : RegretState, optional
@@ -119,8 +123,10 @@ def counterfactual_regret(
     """
     require_tree(game, function=NAME)
     require_member(iterate, Iterate, function=NAME, name="iterate")
-    require_integer(steps, function=NAME, name="steps", low=1)
     require_tolerance(tolerance, function=NAME, remedy="Leave it out to play all steps.")
+    if steps is None:
+        steps = STEPS if tolerance is None else MOST_STEPS
+    require_integer(steps, function=NAME, name="steps", low=1)
     require_perfect_recall(game, function=NAME)
     meter = Meter(budget, "steps", cast("OnIteration | None", on_iteration), total=steps)
     meets_two = game.num_players == 2 and bool(is_constant_sum(game))

@@ -181,7 +181,7 @@ def _run(
     sampler: Sampler, generator: np.random.Generator, iterations: int, meter: Meter, most: int
 ) -> None:
     limit = meter.budget.iterations
-    target = iterations if limit is None else min(iterations, math.floor(limit))
+    target = iterations if limit is None else min(iterations, limit)
     size, batch = math.ceil(iterations / REPORTS), 1
     while meter.iterations < target and not meter.is_exhausted and sampler.num_infosets <= most:
         left = min(size, target - meter.iterations)

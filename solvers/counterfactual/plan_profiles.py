@@ -11,13 +11,17 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.strategies.behavioral import BehavioralProfile
+from solvers._kernels.treeplex_regret import LEAST_TOTAL
 from solvers.counterfactual.sequence_tables import SequenceTables
 from solvers.rounding import GRAIN
 
 
-def behavior_of_totals(tables: SequenceTables, totals: FloatArray) -> FloatArray:
-    """Divide summed plans by their sum at each information set; uniform where all are zero."""
-    behavior = np.ones(tables.num_sequences)
+def behavior_of_totals(tables: SequenceTables, totals: FloatArray, last: FloatArray) -> FloatArray:
+    """Divide summed plans by their sum at each information set.
+
+    Where floats cannot hold the own probability of coming there, the last behavior answers.
+    """
+    behavior = last.copy()
     for player, treeplex in enumerate(tables.treeplexes):
         first = treeplex.first_sequence
         if len(first) == 1:
@@ -25,9 +29,8 @@ def behavior_of_totals(tables: SequenceTables, totals: FloatArray) -> FloatArray
         weights = tables.own(totals, player)[1:]
         counts = np.diff(first)
         sums = np.repeat(np.add.reduceat(weights, first[:-1] - 1), counts)
-        uniform = 1.0 / np.repeat(counts, counts)
-        found = np.divide(weights, sums, out=uniform, where=sums > 0.0)
-        tables.own(behavior, player)[1:] = found
+        own = tables.own(behavior, player)[1:]
+        np.divide(weights, sums, out=own, where=sums >= LEAST_TOTAL)
     return behavior
 
 

@@ -74,6 +74,11 @@ class RegretEngine:
         visited = self.tables.num_sequences + self.tables.ends.payoffs.size
         return PLAIN_WORK // visited if visited <= MOST_PLAIN else 0
 
+    @property
+    def is_too_deep(self) -> bool:
+        """Whether floats cannot hold how likely a player comes somewhere if own play is even."""
+        return bool(np.min(self.plans(self._uniform(), 0)) < treeplex_regret.LEAST_TOTAL)
+
     @cached_property
     def room(self) -> int:
         """How many iterates may be recorded; at least half as many are, once so many are played."""

@@ -93,25 +93,35 @@ def run_regret(
     except BaseException as error:
         error.__dict__["state"] = kept[0]
         raise
-    return _ended(_certified(engine, work, request, checks, meter), request, target)
+    return _ended(_certified(engine, work, request, checks, meter), engine, request, target)
 
 
-def _ended(run: RegretRun, request: RegretRequest, target: int) -> RegretRun:
+def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target: int) -> RegretRun:
     """Return a run that has played all steps, unless a tolerance was promised."""
     if request.tolerance is not None and run.epsilon > Fraction(request.tolerance):
         raise NotConverged(
             f"{NAME}: needs an epsilon of at most {request.tolerance}, but after "
-            f"{run.state.steps} steps it is {at_most(run.epsilon)}. Play more steps, from "
-            "start=error.best.state.",
+            f"{run.state.steps} steps it is {at_most(run.epsilon)}. {_way_out(engine)}",
             best=run,
         )
     if request.tolerance is None and run.state.steps < target:
         raise NotConverged(
             f"{NAME}: needs {request.steps} steps, but the budget ended "
-            f"{target - run.state.steps} before that. Go on from start=error.best.state.",
+            f"{target - run.state.steps} before that. Give a larger budget; start=error.best.state "
+            "goes on from here.",
             best=run,
         )
     return run
+
+
+def _way_out(engine: RegretEngine) -> str:
+    if engine.is_too_deep:
+        return (
+            "Some information sets lie so many own moves deep that floats cannot hold the "
+            "probability of coming there, and little is learned about them: take sequence_form_lp "
+            "or backward_induction, which multiply nothing along a play."
+        )
+    return "Give more steps or a larger budget; start=error.best.state goes on from here."
 
 
 def _advance(
@@ -207,7 +217,7 @@ def _certified(
 ) -> RegretRun:
     tables, behavior = engine.tables, work.arrays.behavior
     if request.iterate is Iterate.AVERAGE:
-        behavior = behavior_of_totals(tables, work.arrays.totals)
+        behavior = behavior_of_totals(tables, work.arrays.totals, behavior)
     profile = rational_profile(tables, behavior)
     certificate: Evidence
     if engine.records:

@@ -118,7 +118,8 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     game : ExtensiveFormGame
         What was played.
     state : RegretState
-        Of a run on that game, however it ended. Behavior is uniform where play never came.
+        Of a run on that game, however it ended. Where floats cannot hold the probability that a
+        player comes to an information set, the last behavior is taken.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     True
     """
     tables = _tables_of(game, state, "average_profile")
-    return rational_profile(tables, behavior_of_totals(tables, state.totals))
+    return rational_profile(tables, behavior_of_totals(tables, state.totals, state.behavior))
 
 
 def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:

@@ -189,6 +189,7 @@ NO_MATCHES = (None, 5, "x", [(0, 1, 1.0)], [solvers.Match(0, 5, 1.0)], [solvers.
 
 # values that are right after all for some functions
 ALLOWED = {
+    ("counterfactual_regret", "steps"): (None,),
     ("alpha_rank_limit", "noise"): (),
     ("batch_elo", "initial"): (5,),
     ("online_elo", "initial"): (5,),

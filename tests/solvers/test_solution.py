@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
@@ -22,6 +23,14 @@ def test_impossible_limit_is_refused_by_name_and_value(name, value):
 
 def test_limits_may_be_zero_or_absent():
     assert Budget(seconds=0.0, iterations=None).seconds == 0.0
+
+
+def test_budgets_count_whole_iterations():
+    with pytest.raises(
+        InvalidArgument, match=r"needs iterations of at least 0.* but got 1\.5. Give a whole"
+    ):
+        Budget(iterations=1.5)
+    assert Budget(seconds=1.5, iterations=np.int64(3)).iterations == 3
 
 
 def test_solution_is_a_line():

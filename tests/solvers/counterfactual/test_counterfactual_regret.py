@@ -21,7 +21,7 @@ from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._kernels import treeplex_regret
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
-from solvers.counterfactual.plan_profiles import rational_profile
+from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_rules import (
     Averaging,
@@ -257,9 +257,20 @@ def test_steps_that_do_not_suffice_are_told_and_kept():
     with pytest.raises(NotConverged, match="after 50 steps it is 0.0") as caught:
         counterfactual_regret(tree, tolerance=1e-6, steps=50)
     best = caught.value.best
+    assert "Give more steps or a larger budget; start=error.best.state goes on" in str(caught.value)
     best.certificate.verify()
     assert 1e-6 < best.epsilon < 0.1
     assert counterfactual_regret(tree, tolerance=0.01, start=best.state).epsilon <= 0.01
+
+
+def test_steps_are_many_more_where_a_tolerance_ends_them():
+    tree = load_game("kuhn_poker")
+    reports = []
+    assert counterfactual_regret(tree).state.steps == 10_000
+    run = counterfactual_regret(tree, tolerance=1e-5, on_iteration=reports.append)
+    assert run.epsilon <= Fraction(1e-5)
+    assert run.state.steps > 10_000
+    assert reports[-1].total == 1_000_000
 
 
 def test_the_end_of_the_budget_is_told_and_kept():
@@ -394,6 +405,63 @@ def test_units_of_payoffs_do_not_matter(rule, scale):
     assert run.profile == small.profile
     assert small.profile.probabilities[0][0] != Fraction(1, 2)
     assert run.epsilon == small.epsilon * Fraction(scale)
+
+
+def chain(length, payoffs):
+    """Let two players, in turn, end play or hand it on."""
+    node = Terminal(payoffs(length))
+    for move in range(length - 1, -1, -1):
+        node = Decision(move % 2, str(move), {"end": Terminal(payoffs(move)), "on": node})
+    return from_sketch(node, players=("A", "B"))
+
+
+@pytest.mark.parametrize("length", [2_150, 2_500])
+@pytest.mark.parametrize("rule", RULES[:7], ids=names[:7])
+def test_reach_below_the_range_of_floats_harms_nothing(rule, length):
+    """Even play ends 1,075 own moves deep with a probability that no float holds."""
+    tree = chain(length, lambda move: [move % 3, -(move % 3)])
+    run = counterfactual_regret(tree, rule=rule, steps=40)
+    run.certificate.verify()
+    for vector in (run.state.memory, run.state.behavior, run.state.totals):
+        assert np.all(np.isfinite(vector))
+    assert run.epsilon < Fraction(1, 2)
+
+
+def test_recorded_play_of_deep_trees_is_measured_too():
+    tree = chain(2_200, lambda move: [move % 5, move % 3])
+    run = counterfactual_regret(tree, steps=5)
+    run.certificate.verify()
+    assert all(np.all(vector >= 0) for vector in run.profile.probabilities)
+
+
+def test_trees_too_deep_for_floats_are_named_where_a_tolerance_fails():
+    def payoffs(move):
+        return [move % 3, -(move % 3)]
+
+    with pytest.raises(NotConverged, match="so many own moves deep .* take sequence_form_lp"):
+        counterfactual_regret(chain(2_150, payoffs), steps=8, tolerance=1e-9)
+    with pytest.raises(NotConverged, match="Give more steps or a larger budget"):
+        counterfactual_regret(chain(1_900, payoffs), steps=8, tolerance=1e-9)
+
+
+def test_where_averages_underflow_the_last_behavior_answers():
+    actions = {a: Terminal([0, 0]) for a in "ab"}
+    tables = sequence_tables(from_sketch(Decision(0, "", actions), players=("A", "B")))
+    last = np.array([1.0, 0.75, 0.25, 1.0])
+    for totals, expected in [
+        ([4.0, 1.0, 3.0, 4.0], [0.25, 0.75]),
+        ([4.0, 5e-324, 1e-323, 4.0], [0.75, 0.25]),
+        ([4.0, 0.0, 0.0, 4.0], [0.75, 0.25]),
+    ]:
+        assert behavior_of_totals(tables, np.array(totals), last)[1:3].tolist() == expected
+    assert last.tolist() == [1.0, 0.75, 0.25, 1.0]
+
+
+@pytest.mark.parametrize("total", [0.0, 5e-324, 2.0**-1024, 2.0**-1022])
+def test_weights_too_small_to_divide_by_are_played_evenly(total):
+    behavior = np.array([total / 2, total / 2])
+    treeplex_regret.normalize(behavior, 0, 2, total)
+    assert behavior.tolist() == [0.5, 0.5]
 
 
 def test_a_tree_of_one_node_is_solved_at_once():
