@@ -19,7 +19,7 @@ and Conitzer 2010; Bosansky et al. 2017).
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import ClassVar
 
 from gametheory_core.certificates.certificate import (
@@ -242,11 +242,14 @@ def _require_frontiers(
             needed = [PayoffSegment(pair, pair)]
         elif game.node_player[node] == leader:
             below = [frontiers[child] for child in _children(game, node)]
+            if commitment is CommitmentKind.BEHAVIORAL and _has_averages(below, frontier):
+                continue
             needed = _mixed(below) if commitment is CommitmentKind.BEHAVIORAL else _joined(below)
         else:
             needed = _picked(game, node, frontiers, held)
+        listed = set(frontier)
         for segment in needed:
-            if not is_covered(segment, frontier):
+            if segment not in listed and not is_covered(segment, frontier):
                 raise CertificateRejected(
                     f"{KIND} certificate: the frontier of node {node} leaves out payoffs that a "
                     "commitment can get there."
@@ -287,14 +290,46 @@ def _mixed(frontiers: list[Frontier]) -> list[PayoffSegment]:
     return _joined(frontiers) + between
 
 
+def _has_averages(frontiers: list[Frontier], frontier: Frontier) -> bool:
+    """Tell whether a frontier covers all averages of ends, also of those of one child.
+
+    That is more than is needed, and where it holds spares looking at all pairs: averages lie below
+    the line through the best ends.
+    """
+    best: list[tuple[Fraction, Fraction]] = []
+    ends = {pair for below in frontiers for s in below for pair in (s.low, s.high)}
+    for end in sorted(ends, reverse=True):
+        if best and end[1] <= best[-1][1]:
+            continue
+        while len(best) > 1 and _is_average(best[-2], best[-1], end):
+            best.pop()
+        best.append(end)
+    edges = [PayoffSegment(low, high) for high, low in pairwise(best)]
+    listed = set(frontier)
+    return all(
+        edge in listed or is_covered(edge, frontier)
+        for edge in edges or [PayoffSegment(best[0], best[0])]
+    )
+
+
+def _is_average(
+    high: tuple[Fraction, Fraction],
+    middle: tuple[Fraction, Fraction],
+    low: tuple[Fraction, Fraction],
+) -> bool:
+    """Tell whether the middle pair is no better than an average of the others."""
+    share = (middle[0] - low[0]) / (high[0] - low[0])
+    return middle[1] <= low[1] + share * (high[1] - low[1])
+
+
 def _picked(
     game: ExtensiveFormGame, node: int, frontiers: tuple[Frontier, ...], held: list[Fraction]
 ) -> list[PayoffSegment]:
     """Return the parts of the children's segments that the follower would not leave."""
     found: list[PayoffSegment] = []
+    threats = sorted(_children(game, node), key=held.__getitem__)[-2:]
     for child in _children(game, node):
-        others = [held[other] for other in _children(game, node) if other != child]
-        least = max(others, default=None)
+        least = max((held[other] for other in threats if other != child), default=None)
         for segment in frontiers[child]:
             if least is None or segment.low[0] >= least:
                 found.append(segment)

@@ -5,12 +5,24 @@ straight line of points. Stretches at the leader's nodes mix two children, or ar
 follower's nodes they are the parts of a child's stretches that no threat elsewhere is needed for.
 Only undominated points are mixed: with a better end, a mixture is better at every payoff of the
 follower (Letchford and Conitzer 2010).
+
+Which pairs to mix: nothing lies above the hull of all ends, so that where neighbors ``v, w`` on it
+are of different children, their mixture is all that is needed between them. Let both be of one
+child ``c``, and call *deficit* of a point how far it lies below the line through ``v`` and ``w``;
+mixtures average deficits, and with ``v`` or ``w`` the other end's only shrinks.
+
+- Two ends ``p, q`` of other children are no better than ``p, w`` or ``v, q``, whichever of ``p, q``
+  has the smaller deficit.
+- So nothing below the hull of the others is better than ``p, w`` or ``v, q`` for the edge ``p, q``
+  of that hull there.
+- A mixture of an end of ``c`` above the hull of the others lies below that hull, or on the tangent
+  to it. An end of ``c`` beyond ``v`` or ``w`` is no better than ``v`` or ``w``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import pairwise
 from typing import TypeAlias
 
 Shares: TypeAlias = "tuple[tuple[int, Fraction, Point], ...]"
@@ -53,6 +65,9 @@ class Stretch:
     mixed: tuple[tuple[int, Point], tuple[int, Point]] | None = None
 
 
+End: TypeAlias = tuple[int, Point]  # of a stretch of a child
+
+
 def passed_on(child: int, stretch: Stretch) -> Stretch:
     """Return a child's stretch as one of its parent."""
     ends = [
@@ -71,25 +86,53 @@ def part_from(stretch: Stretch, least: Fraction) -> Stretch | None:
     return Stretch(_point_at(stretch, least), stretch.high, stretch.inner, stretch.mixed)
 
 
-def mixtures(children: Sequence[tuple[int, list[Stretch]]]) -> Iterator[Stretch]:
-    """Mix undominated ends of stretches of any two children."""
-    ends = [(child, _undominated(stretches)) for child, stretches in children]
-    for (one, first), (other, second) in combinations(ends, 2):
-        for v in first:
-            for w in second:
-                pair = sorted(((one, v), (other, w)), key=lambda end: _order(end[1]))
-                low, high = (
-                    Point(point.follower, point.leader, ((child, Fraction(1), point),))
-                    for child, point in pair
-                )
-                yield Stretch(low, high, mixed=(pair[0], pair[1]))
+def mixtures(
+    children: Sequence[tuple[int, list[Stretch]]], *, tick: Callable[[], None]
+) -> Iterator[Stretch]:
+    """Mix ends of stretches of different children, as many pairs as are needed.
+
+    Parameters
+    ----------
+    children : sequence of (int, list of Stretch)
+    tick : function
+        Called now and then; may raise to stop.
+    """
+    ends = [(child, end) for child, stretches in children for end in _undominated(stretches)]
+    drawn = {
+        (_order(stretch.low), _order(stretch.high))
+        for _, stretches in children
+        for stretch in stretches
+    }
+    rest_hulls: dict[int, list[End]] = {}
+    for v, w in pairwise(_hull(ends)):
+        tick()
+        child = v[0]
+        if child != w[0]:
+            yield _mixture(v, w)
+        elif (_order(v[1]), _order(w[1])) not in drawn:  # a child's stretch needs nothing above it
+            if child not in rest_hulls:
+                rest_hulls[child] = _hull([end for end in ends if end[0] != child])
+            inside = [
+                end
+                for end in ends
+                if end[0] == child and v[1].follower <= end[1].follower <= w[1].follower
+            ]
+            yield from _between(v, w, inside, rest_hulls[child], tick)
 
 
-def pruned(stretches: list[Stretch]) -> list[Stretch]:
-    """Leave out stretches that a single other one is nowhere worse than, for both players."""
+def pruned(stretches: list[Stretch], *, tick: Callable[[], None]) -> list[Stretch]:
+    """Leave out stretches that a single other one is nowhere worse than, for both players.
+
+    Parameters
+    ----------
+    stretches : list of Stretch
+    tick : function
+        Called for each of them; may raise to stop.
+    """
     order = sorted(stretches, key=_reach, reverse=True)
     kept: list[Stretch] = []
     for stretch in order:
+        tick()
         if not any(_dominates(other, stretch) for other in kept):
             kept.append(stretch)
     return kept
@@ -116,6 +159,59 @@ def _point_at(stretch: Stretch, follower: Fraction) -> Point:
     for child in reversed(above):
         point = Point(follower, leader, ((child, Fraction(1), point),))
     return point
+
+
+def _hull(ends: list[End]) -> list[End]:
+    """Return the ends that no average of others is as good as, from low to high for the follower.
+
+    Each is better for the leader than the next.
+    """
+    found: list[End] = []
+    for end in sorted(ends, key=lambda end: _order(end[1]), reverse=True):
+        if found and end[1].leader <= found[-1][1].leader:
+            continue
+        while len(found) > 1 and not _is_above(found[-1][1], end[1], found[-2][1]):
+            found.pop()
+        found.append(end)
+    return found[::-1]
+
+
+def _is_above(point: Point, low: Point, high: Point) -> bool:
+    """Tell whether a point lies above the line through two others."""
+    rise = (high.leader - low.leader) * (point.follower - low.follower)
+    return (point.leader - low.leader) * (high.follower - low.follower) > rise
+
+
+def _between(
+    v: End, w: End, inside: list[End], rest: list[End], tick: Callable[[], None]
+) -> Iterator[Stretch]:
+    """Mix where neighbors on the hull are of one child; the module says why this is enough."""
+    for p, q in pairwise(rest):
+        tick()
+        if p[1].follower < w[1].follower and q[1].follower > v[1].follower:
+            yield _mixture(p, w)
+            yield _mixture(v, q)
+    for end in inside:
+        tick()
+        below = [other for other in rest if other[1].follower < end[1].follower]
+        if below:
+            yield _mixture(min(below, key=lambda other: _slope(other, end)), end)
+        above = [other for other in rest if other[1].follower > end[1].follower]
+        if above:
+            yield _mixture(end, max(above, key=lambda other: _slope(end, other)))
+
+
+def _slope(low: End, high: End) -> Fraction:
+    return (high[1].leader - low[1].leader) / (high[1].follower - low[1].follower)
+
+
+def _mixture(v: End, w: End) -> Stretch:
+    """Return the mixtures of two children's points, the lower one for the follower first."""
+    low, high = (
+        Point(point.follower, point.leader, ((child, Fraction(1), point),))
+        for child, point in (v, w)
+    )
+    return Stretch(low, high, mixed=(v, w))
 
 
 def _undominated(stretches: list[Stretch]) -> list[Point]:

@@ -5,6 +5,7 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 """
 
 from fractions import Fraction
+from heapq import nlargest
 
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.certificates.certificate import rationals
@@ -59,7 +60,8 @@ def perfect_information_commitment(
         Whether the leader may mix at a node. Lotteries over whole plans earn no more than
         behavioral commitments.
     budget : Budget
-        Iterations are nodes.
+        Iterations are nodes. Time is looked at within nodes too, but not while the certificate is
+        made.
     on_iteration : function, optional
         Called after each node.
 
@@ -146,14 +148,17 @@ def _all_stretches(
     threats: tuple[list[Fraction], list[int]],
     meter: Meter,
 ) -> list[list[Stretch]]:
-    found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]
-    paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
-    for node in reversed(range(game.num_nodes)):
+    def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
                 f"{NAME}: needs all {game.num_nodes} nodes, but the budget ended after "
                 f"{meter.iterations}. Give a larger budget."
             )
+
+    found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]
+    paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    for node in reversed(range(game.num_nodes)):
+        tick()
         if node in paid:
             point = Point(paid[node][1 - leader], paid[node][leader])
             found[node] = [Stretch(point, point)]
@@ -161,10 +166,10 @@ def _all_stretches(
             below = [(child, found[child]) for child in _children(game, node)]
             stretches = [passed_on(child, s) for child, own in below for s in own]
             if commitment is CommitmentKind.BEHAVIORAL:
-                stretches += mixtures(below)
-            found[node] = pruned(stretches)
+                stretches += mixtures(below, tick=tick)
+            found[node] = pruned(stretches, tick=tick)
         else:
-            found[node] = pruned(_picked(game, node, found, threats[0]))
+            found[node] = pruned(_picked(game, node, found, threats[0]), tick=tick)
         meter.step()
     return found
 
@@ -174,11 +179,12 @@ def _picked(
 ) -> list[Stretch]:
     """Return what a child offers the follower when all others are made as bad as can be."""
     children = _children(game, node)
+    largest = nlargest(2, children, key=held.__getitem__)
     stretches: list[Stretch] = []
     for child in children:
-        others = [held[other] for other in children if other != child]
+        threat = next((held[other] for other in largest if other != child), None)
         for stretch in found[child]:
-            part = part_from(stretch, max(others)) if others else stretch
+            part = stretch if threat is None else part_from(stretch, threat)
             if part is not None:
                 stretches.append(passed_on(child, part))
     return stretches

@@ -1,7 +1,9 @@
 """Commitment under perfect information: equal to branch and bound, and to brute force if pure."""
 
 from fractions import Fraction
+from time import process_time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,6 +88,30 @@ def test_budget_counts_nodes():
     with pytest.raises(NotConverged, match=f"needs all {game.num_nodes} nodes.* after 2") as caught:
         perfect_information_commitment(game, budget=Budget(iterations=2))
     assert caught.value.best is None
+
+
+def wide_tree(leaves):
+    """Every end is better than some average of two others; nothing can be left out."""
+    ends = {str(i): Terminal([-i * i, i]) for i in range(leaves)}
+    return from_sketch(Decision(0, "", ends), players="AB")
+
+
+@pytest.mark.parametrize("kind", list(CommitmentKind))
+def test_time_is_looked_at_within_wide_nodes(kind):
+    game = wide_tree(2000)
+    before = process_time()
+    with pytest.raises(NotConverged, match="but the budget ended after 2000"):
+        perfect_information_commitment(game, commitment=kind, budget=Budget(seconds=0.3))
+    assert process_time() - before < 2  # many seconds, were it only looked at between nodes
+
+
+def test_wide_nodes_are_quick():
+    rng = np.random.default_rng(0)
+    ends = {str(i): Terminal(rng.integers(-(10**6), 10**6, 2).tolist()) for i in range(1000)}
+    game = from_sketch(Decision(0, "", ends), players="AB")
+    before = process_time()
+    assert earned(game, 0) == max(game.exact_terminal_payoffs[:, 0])
+    assert process_time() - before < 3  # minutes, were all pairs of ends mixed
 
 
 def test_other_games_and_options_are_refused():
