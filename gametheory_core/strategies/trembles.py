@@ -9,7 +9,7 @@ Behavior is the ratio ``x[I a] / x[parent(I)]``, and its limit is the ratio of l
 weight of the empty sequence may be any positive polynomial: plans count up to a common factor.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -52,8 +52,15 @@ class TremblingProfile:
     weights: tuple[tuple[Polynomial, ...], ...]
 
 
+def nothing() -> None:
+    """Go on: the tick of those who need not stop."""
+
+
 def trembling_profile(
-    game: ExtensiveFormGame, behavior: Sequence[Sequence[Iterable[object]]]
+    game: ExtensiveFormGame,
+    behavior: Sequence[Sequence[Iterable[object]]],
+    *,
+    tick: Callable[[], None] = nothing,
 ) -> TremblingProfile:
     """Multiply polynomial probabilities along each sequence.
 
@@ -65,6 +72,8 @@ def trembling_profile(
         ``behavior[s][k]`` is the probability of action ``k`` at ``game.infosets[s]``: coefficients
         from the constant on, so ``[0, 1]`` is epsilon and ``[1, -1]`` is 1 - epsilon. Positive for
         small epsilon > 0, and adding up to 1 at each information set of players.
+    tick : function
+        Called at each information set; may raise to stop.
 
     Raises
     ------
@@ -85,10 +94,12 @@ def trembling_profile(
     form = sequence_form(game)
     local = [tuple(map(polynomial, probabilities)) for probabilities in behavior]
     _require_lotteries(game, local)
-    return TremblingProfile(tuple(_plan(own, local) for own in form.players))
+    return TremblingProfile(tuple(_plan(own, local, tick) for own in form.players))
 
 
-def uniform_trembles(game: ExtensiveFormGame, profile: BehavioralProfile) -> TremblingProfile:
+def uniform_trembles(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, tick: Callable[[], None] = nothing
+) -> TremblingProfile:
     """Let everyone tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
 
     Parameters
@@ -97,6 +108,8 @@ def uniform_trembles(game: ExtensiveFormGame, profile: BehavioralProfile) -> Tre
         Perfect recall.
     profile : BehavioralProfile
         Exact or float.
+    tick : function
+        Called at each information set; may raise to stop.
 
     Examples
     --------
@@ -111,7 +124,7 @@ def uniform_trembles(game: ExtensiveFormGame, profile: BehavioralProfile) -> Tre
         [(share, ONE / len(vector) - share) for share in vector.tolist()]
         for vector in profile.to_exact().probabilities
     ]
-    return trembling_profile(game, behavior)
+    return trembling_profile(game, behavior, tick=tick)
 
 
 def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
@@ -210,9 +223,12 @@ def _require_lotteries(game: ExtensiveFormGame, local: list[tuple[Polynomial, ..
             )
 
 
-def _plan(own: PlayerSequences, local: list[tuple[Polynomial, ...]]) -> tuple[Polynomial, ...]:
+def _plan(
+    own: PlayerSequences, local: list[tuple[Polynomial, ...]], tick: Callable[[], None]
+) -> tuple[Polynomial, ...]:
     weights = [UNIT]
     for k, infoset in enumerate(own.infosets):
+        tick()
         parent = weights[own.parent_sequence[k]]
         weights += [times(parent, probability) for probability in local[infoset]]
     return tuple(weights)

@@ -47,6 +47,7 @@ from solvers._programs.vertex import (
 )
 
 Tick: TypeAlias = Callable[[int], None]  # of steps done; may raise to stop
+Look: TypeAlias = Callable[[], None]  # at the time; may raise to stop
 
 UNBOUNDED = -1  # the order of what is not bounded below by a power of epsilon
 FLOAT_BITS = (7, 8, 6, 5, 10)  # epsilons that floats bear, the most promising first
@@ -114,7 +115,8 @@ def float_start(
     time_limit, pivot_limit : function
         What is left of seconds and of simplex pivots, None for no limit; asked before each solve.
     tick : function
-        Called with the pivots of each solve; may raise to stop.
+        Called with the pivots of each solve, and with 0 between the orders of what is written in
+        numbers; may raise to stop.
 
     Returns
     -------
@@ -122,12 +124,13 @@ def float_start(
         It may be wrong; None if floats find nothing, not even without perturbation.
     """
     data, matrix = _data(perturbed), sparse_matrix(perturbed.program)
-    tiny, best, least = _numeric(perturbed, data, FIRST_BITS), None, 0
+    look = partial(tick, 0)
+    tiny, best, least = _numeric(perturbed, data, FIRST_BITS, look), None, 0
     for bits in FLOAT_BITS:
         program = replace(
             perturbed.program,
-            bounds=_floats(data.bounds, bits),
-            objective=_floats(data.costs, bits),
+            bounds=_floats(data.bounds, bits, look),
+            objective=_floats(data.costs, bits, look),
         )
         found = solve_float(program, time_limit=time_limit(), pivot_limit=pivot_limit())
         tick(found.pivots)
@@ -166,7 +169,7 @@ def solve_perturbed(
     basis : Basis or None
         Where to start; may be wrong.
     tick : function
-        Called with 1 before each exact step; may raise to stop.
+        Called with 1 before each exact step, and with 0 as in ``float_start``; may raise to stop.
 
     Raises
     ------
@@ -175,7 +178,7 @@ def solve_perturbed(
     """
     data, matrix, bits = _data(perturbed), sparse_matrix(perturbed.program), FIRST_BITS
     while True:
-        numeric = _numeric(perturbed, data, bits)
+        numeric = _numeric(perturbed, data, bits, partial(tick, 0))
         basis = solve_exactly(numeric, basis, tick=partial(tick, 1)).basis
         found = _for_all_small(perturbed, data, matrix, basis)
         if found is not None:
@@ -202,27 +205,28 @@ def _data(perturbed: PerturbedProgram) -> _Data:
     return _Data(bounds, costs)
 
 
-def _numeric(perturbed: PerturbedProgram, data: _Data, bits: int) -> LinearProgram:
+def _numeric(perturbed: PerturbedProgram, data: _Data, bits: int, look: Look) -> LinearProgram:
     """Return the program at ``epsilon = 2**-bits``, right-hand sides and costs in integers."""
     return replace(
         perturbed.program,
-        bounds=_integers(data.bounds, bits),
-        objective=_integers(data.costs, bits),
+        bounds=_integers(data.bounds, bits, look),
+        objective=_integers(data.costs, bits, look),
     )
 
 
-def _integers(by_order: Sequence[Sequence[int]], bits: int) -> ExactArray:
+def _integers(by_order: Sequence[Sequence[int]], bits: int, look: Look) -> ExactArray:
     """Return the values at ``2**-bits``, times the power of two that makes them integers."""
     values = np.zeros(len(by_order[0]), dtype=object)
     for row in by_order:
+        look()
         values = values * (1 << bits) + np.array([*row, 0], dtype=object)[:-1]
     return values
 
 
-def _floats(by_order: Sequence[Sequence[int]], bits: int) -> FloatArray:
+def _floats(by_order: Sequence[Sequence[int]], bits: int, look: Look) -> FloatArray:
     """Return the values at ``2**-bits``; what does not fit a float becomes huge."""
     scale = 1 << bits * (len(by_order) - 1)
-    return np.array([_float(value, scale) for value in _integers(by_order, bits).tolist()])
+    return np.array([_float(value, scale) for value in _integers(by_order, bits, look).tolist()])
 
 
 def _float(value: int, scale: int) -> float:

@@ -62,8 +62,8 @@ def quasi_perfect(
     game : ExtensiveFormGame
         Two players, constant-sum, perfect recall; chance excludes no information set.
     budget : Budget
-        Iterations are simplex pivots. Time is looked at between the phases, within the float solve,
-        and between exact pivots.
+        Iterations are simplex pivots. Time is looked at while the program is written, within the
+        float solve, and between exact pivots; the certificate is not limited.
     on_iteration : function, optional
         Called after each phase, and after each exact pivot.
 

@@ -6,21 +6,20 @@ and backward induction finds a sequential equilibrium of any number of players.
 """
 
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
-from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import has_perfect_information
 from gametheory_core.strategies.assessment import require_possible_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
-from gametheory_core.strategies.trembles import uniform_trembles
+from gametheory_core.strategies.trembles import TremblingProfile, uniform_trembles
 from solvers.refinements.quasi_perfect import (
     perfect_trembles,
     require_few_coefficients,
     required_form,
 )
 from solvers.requirements import require_tree
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Progress, Solution
 from solvers.trees.backward_induction import backward_induction
 
 NAME = "sequential_equilibrium"
@@ -40,7 +39,8 @@ def sequential_equilibrium(
         Perfect information, any number of players; or two players, constant-sum, perfect recall.
         Chance excludes no information set.
     budget : Budget
-        Iterations are levels of the tree (perfect information) or simplex pivots.
+        Iterations are levels of the tree (perfect information) or simplex pivots. The certificate,
+        which multiplies polynomials and is slow in deep trees, is not limited in time.
     on_iteration : function, optional
         Called as ``backward_induction`` or ``quasi_perfect`` does.
 
@@ -56,7 +56,7 @@ def sequential_equilibrium(
         If a requirement fails; the message has the witness. To check an assessment of another game,
         use ``certify_sequential``.
     NotConverged
-        If the budget ends first.
+        If the budget ends first; ``best`` is None, as nothing less is worth having.
 
     References
     ----------
@@ -74,9 +74,7 @@ def sequential_equilibrium(
     if has_perfect_information(game):
         require_possible_infosets(game, function=NAME)
         require_few_coefficients(sequence_form(game), function=NAME)
-        found = _backward_induction(game, budget, on_iteration)
-        meter.iterations = found.run.iterations
-        trembles = uniform_trembles(game, found.profile)
+        trembles = _backward_induction(game, meter)
     else:
         form = required_form(game, function=NAME)
         trembles = perfect_trembles(form, meter=meter, function=NAME)
@@ -84,10 +82,29 @@ def sequential_equilibrium(
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
 
 
-def _backward_induction(
-    game: ExtensiveFormGame, budget: Budget, on_iteration: OnIteration | None
-) -> Solution[BehavioralProfile, SubgamePerfectCertificate]:
+def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
+    """Let everyone tremble alike around the profile of backward induction."""
+
+    def tick() -> None:
+        if meter.seconds_left == 0.0:
+            raise _ended(meter)
+
+    def count(progress: Progress) -> None:
+        meter.iterations = progress.done
+        if meter.on_iteration is not None:
+            meter.on_iteration(progress)
+
     try:
-        return backward_induction(game, budget=budget, on_iteration=on_iteration)
+        found = backward_induction(game, budget=meter.left, on_iteration=count)
     except NotConverged as error:  # what is best so far has no beliefs
-        raise NotConverged(str(error).replace("backward_induction", NAME), best=None) from error
+        raise _ended(meter) from error
+    trembles = uniform_trembles(game, found.profile, tick=tick)
+    tick()
+    return trembles
+
+
+def _ended(meter: Meter) -> NotConverged:
+    return NotConverged(
+        f"{NAME}: needs an action and a belief at every information set, but the budget ended "
+        f"after {meter.iterations} levels of the tree. Give a larger budget."
+    )

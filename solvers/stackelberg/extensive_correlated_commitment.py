@@ -53,7 +53,8 @@ def extensive_correlated_commitment(
     leader : int
         Who commits: 0 or 1.
     budget : Budget
-        Iterations are linear programs, and profiles drawn.
+        Iterations are linear programs, and profiles drawn. The certificate of what was found, of
+        all deviations from it, is not limited in time: seconds with thousands of actions.
     on_iteration : function, optional
         Called after each of them.
 

@@ -1,6 +1,7 @@
 """Quasi-perfect equilibria of known games, of strange ones, and what is refused."""
 
 from fractions import Fraction
+from time import process_time
 
 import numpy as np
 import pytest
@@ -98,6 +99,13 @@ def deep_tree(moves):
     for move in reversed(range(moves)):
         root = Decision(move % 2, f"move {move}", {"stop": Terminal([move, -move]), "on": root})
     return from_sketch(root, players=("Ann", "Bob"))
+
+
+def test_time_is_looked_at_while_powers_of_epsilon_are_written():
+    before = process_time()
+    with pytest.raises(NotConverged, match="the budget ended after 0 pivots"):
+        quasi_perfect(deep_tree(2000), budget=Budget(seconds=0.5))
+    assert process_time() - before < 2  # the right-hand sides alone take several seconds
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Sequential equilibria: by trembles where payoffs are opposed, else by backward induction."""
 
+import re
 from fractions import Fraction
+from time import process_time
 
 import pytest
 
@@ -50,6 +52,24 @@ def test_progress_and_budget():
         assert seen[-1].done == solution.run.iterations > 0
         with pytest.raises(NotConverged, match="the budget ended after"):
             sequential_equilibrium(load(name), budget=Budget(iterations=1))
+
+
+def test_a_budget_that_ends_in_backward_induction_has_a_message_of_its_own():
+    message = (
+        "sequential_equilibrium: needs an action and a belief at every information set, but the "
+        "budget ended after 3 levels of the tree. Give a larger budget."
+    )
+    with pytest.raises(NotConverged, match=f"^{re.escape(message)}$") as caught:
+        sequential_equilibrium(load("centipede"), budget=Budget(iterations=3))
+    assert caught.value.best is None
+
+
+def test_time_is_looked_at_while_plans_are_multiplied():
+    game = load("centipede:rounds=800")
+    before = process_time()
+    with pytest.raises(NotConverged, match="the budget ended after [0-9]+ levels"):
+        sequential_equilibrium(game, budget=Budget(seconds=0.5))
+    assert process_time() - before < 2  # the plans alone take several seconds
 
 
 @pytest.mark.parametrize(
