@@ -147,7 +147,11 @@ def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
     problem, _, _ = str(error).partition(" Give a larger budget")
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
-    return one_line(f"{problem} Give a larger --time-limit{shown}")
+    remedy = "Give a larger --time-limit"
+    if " Solve a smaller game" in problem:  # memory ended, not time
+        problem, _, _ = problem.partition(" Solve a smaller game")
+        remedy = "Solve a smaller game"
+    return one_line(f"{problem} {remedy}{shown}")
 
 
 @contextmanager

@@ -26,9 +26,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.evaluation.payoffs import scaled_payoffs
+from gametheory_core.games.free_memory import free_memory
 from gametheory_core.games.normal_form import NormalFormGame
 
 LABELS_IN_A_WORD = 62
+MOST_BYTES = 1_000_000_000  # for the vertices of one polytope
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,13 @@ class Traversal:
         Different vertices, without the origin.
     is_complete : bool
         Whether every edge was followed: then these are all vertices.
+    is_full : bool
+        Whether the vertices visited and those that wait have filled the memory allowed.
     """
 
     table: VertexTable
     is_complete: bool
+    is_full: bool = False
 
 
 def best_response_polytopes(
@@ -119,6 +124,11 @@ def most_vertices(polytope: BestResponsePolytope) -> int:
     return comb(facets - (dimension + 1) // 2, facets - dimension) + comb(
         facets - (dimension + 2) // 2, facets - dimension
     )
+
+
+def room_for_vertices() -> int:
+    """Return the bytes that visiting one polytope may take: 1 GB, or half of what is free."""
+    return min(MOST_BYTES, free_memory() // 2)
 
 
 def vertex_table(

@@ -76,6 +76,7 @@ def extreme_equilibria(
     algorithm: str,
     method: str,
     unfinished: str,
+    is_full: bool = False,
 ) -> EquilibriumSet[MixedProfile, NashCertificate]:
     """Pair vertices, certify each equilibrium, and say whether these are all.
 
@@ -91,6 +92,8 @@ def extreme_equilibria(
         How all vertices were found, for the evidence.
     unfinished : str
         What was left undone when the budget ended; empty if nothing was.
+    is_full : bool
+        Whether memory ended, not the budget.
 
     Raises
     ------
@@ -106,7 +109,7 @@ def extreme_equilibria(
     if not unfinished and len(equilibria) < len(pairs):
         unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
-        raise _not_converged(game, equilibria, unfinished, meter, algorithm)
+        raise _not_converged(game, equilibria, unfinished, meter, algorithm, is_full=is_full)
     return EquilibriumSet(
         game=game,
         equilibria=equilibria,
@@ -140,6 +143,8 @@ def _not_converged(
     unfinished: str,
     meter: Meter,
     algorithm: str,
+    *,
+    is_full: bool,
 ) -> NotConverged:
     """Word the refusal; equilibria that are quick to find fill an empty set."""
     if not equilibria:
@@ -152,10 +157,12 @@ def _not_converged(
         completeness=None,
         run=meter.record(algorithm),
     )
+    ended, remedy = "the budget ended", "Give a larger budget, or use"
+    if is_full:
+        ended, remedy = "the memory for vertices was full", "Solve a smaller game, or use"
     return NotConverged(
-        f"{algorithm}: needs all extreme equilibria, but the budget ended with {len(equilibria)} "
-        f"found: {unfinished}. Give a larger budget, or use the incomplete set in the exception's "
-        "best.",
+        f"{algorithm}: needs all extreme equilibria, but {ended} with {len(equilibria)} found: "
+        f"{unfinished}. {remedy} the incomplete set in the exception's best.",
         best=best,
     )
 

@@ -31,6 +31,7 @@ from solvers.bimatrix.best_response_polytopes import (
     Traversal,
     VertexTable,
     most_vertices,
+    room_for_vertices,
 )
 from solvers.solution import Meter
 
@@ -45,19 +46,26 @@ UNDERFLOW = 1e-200  # more than all products too small for floats can add up to
 
 
 def traverse_in_floats(polytope: BestResponsePolytope, meter: Meter) -> Traversal | None:
-    """Visit all vertices, as far as the budget goes; None if floats prove nothing."""
+    """Visit all vertices, as far as budget and memory go; None if floats prove nothing."""
     if polytope.num_labels > LABELS_IN_A_WORD:
         return None
     matrix = _scaled(polytope)
     arrays = _laid_out(polytope, matrix)
     before = meter.iterations
+    room, is_full = room_for_vertices(), False
     status = LIMIT_REACHED
     while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
         if status == NEEDS_ROOM:
+            is_full = 2 * _bytes_used(arrays) > room  # copies are made
+            if is_full:
+                break
             arrays = _enlarged(arrays)
         found = int(arrays.counts[1])
         status = float_edge_following.follow_edges(arrays, _batch(meter))
         meter.step(int(arrays.counts[1]) - found)
+        is_full = status != DONE and _bytes_used(arrays) > room
+        if is_full:
+            break
     bases = arrays.found[: int(arrays.counts[1])]
     is_known = status in (DONE, LIMIT_REACHED, NEEDS_ROOM)
     if not is_known or not _are_simple_vertices(bases, matrix, polytope):
@@ -66,7 +74,7 @@ def traverse_in_floats(polytope: BestResponsePolytope, meter: Meter) -> Traversa
     origin = sum(1 << label for label in polytope.own_labels)
     labels = np.sort(bases[bases != origin])
     table = VertexTable(labels, _weight_reader(polytope, labels))
-    return Traversal(table, is_complete=status == DONE)
+    return Traversal(table, is_complete=status == DONE, is_full=is_full)
 
 
 def _batch(meter: Meter) -> int:
@@ -113,20 +121,30 @@ def _laid_out(polytope: BestResponsePolytope, matrix: FloatArray) -> FloatTraver
     return arrays
 
 
+def _bytes_used(arrays: FloatTraversal) -> int:
+    """Return the memory that has been written to; what was only set aside costs nothing."""
+    stacked, found, _ = arrays.counts.tolist()
+    tableau = sum(getattr(arrays, name)[0].nbytes for name in _STACKED)
+    vertex = sum(getattr(arrays, name)[0].nbytes for name in _FOUND)
+    return stacked * tableau + found * vertex + arrays.seen.nbytes
+
+
 def _enlarged(arrays: FloatTraversal) -> FloatTraversal:
     """Double whichever arrays are half full or more."""
     stacked, found, seen = arrays.counts.tolist()
     changes: dict[str, NDArray[Any]] = {}
     if 2 * stacked >= len(arrays.basic):
-        changes |= {
-            name: _doubled(getattr(arrays, name)) for name in ("tableaus", "basic", "nonbasic")
-        }
+        changes |= {name: _doubled(getattr(arrays, name)) for name in _STACKED}
     if 2 * found >= len(arrays.found):
-        changes["found"] = _doubled(arrays.found)
+        changes |= {name: _doubled(getattr(arrays, name)) for name in _FOUND}
     if 4 * seen >= len(arrays.seen):
         changes["seen"] = np.zeros(4 * len(arrays.seen), dtype=np.int64)
         insert_all(changes["seen"], arrays.seen)
     return arrays._replace(**changes)
+
+
+_STACKED = ("tableaus", "basic", "nonbasic")
+_FOUND = ("found",)
 
 
 def _doubled(array: NDArray[Any]) -> NDArray[Any]:

@@ -43,12 +43,14 @@ def vertex_enumeration(
     UnsupportedGame
         If the game has not two players, or is a tree.
     NotConverged
-        If the budget ends first; ``best`` holds the equilibria found among the vertices visited.
+        If the budget ends first, or the vertices of a polytope fill 1 GB, or half of what is free;
+        ``best`` holds the equilibria found among the vertices visited.
 
     Notes
     -----
     Time and memory are linear in the number of vertices of the polytopes, which grows
-    exponentially with the number of actions: about 1,000 each for random 10 x 10 games.
+    exponentially with the number of actions: about 1,000 each for random 10 x 10 games. In
+    degenerate games a vertex is visited once for each set of tight labels that makes it one.
 
     References
     ----------
@@ -70,6 +72,7 @@ def vertex_enumeration(
     unfinished = ""
     if not (first.is_complete and second.is_complete):
         unfinished = f"{meter.iterations:,} vertices were visited, and some of their edges lead on"
+    is_full = first.is_full or second.is_full
     return extreme_equilibria(
         game,
         polytopes,
@@ -78,4 +81,5 @@ def vertex_enumeration(
         algorithm="vertex_enumeration",
         method="every edge was followed from every vertex, by exact lexicographic pivoting",
         unfinished=unfinished,
+        is_full=is_full,
     )

@@ -10,14 +10,17 @@ small game never waits for them.
 
 import sys
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
     Traversal,
     most_vertices,
+    room_for_vertices,
     vertex_table,
 )
 from solvers.bimatrix.lexicographic_pivoting import (
+    Tableau,
     basic_weights,
     leaving_row,
     origin,
@@ -30,6 +33,10 @@ KERNEL = "solvers.bimatrix.word_traversal"
 WORTH_LOADING = 6_000  # vertices in Python integers, about half a second
 WORTH_CALLING = 10  # vertices, once the kernel is loaded
 EXPECTED_SHARE = 4  # a random polytope of 10 x 10 actions has a quarter of the most vertices
+BYTES_OF_A_NUMBER = 40  # a Python integer and the place that refers to it
+BYTES_OF_A_BASIS = 160  # noted as seen, and its edge while it waits
+
+Edge: TypeAlias = tuple[int, int]  # row and column
 
 
 @dataclass
@@ -65,24 +72,60 @@ def _kernels_are_worth_it(polytope: BestResponsePolytope) -> bool:
 
 
 def traverse_in_integers(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
-    """Visit all vertices in Python integers of any size, as far as the budget goes."""
-    start = origin(polytope)
-    seen = {frozenset(start.nonbasic)}
-    pending = [start]
+    """Visit all vertices in Python integers of any size, as far as budget and memory go.
+
+    An edge is followed only when its other end is visited, so that vertices wait without tableaus
+    of their own.
+    """
+    tableau = origin(polytope)
+    seen = {_bits(tableau.nonbasic)}
+    waiting: list[tuple[Tableau, list[Edge]]] = []
     weights: dict[int, list[int]] = {}
-    is_cut = False
-    while pending and not is_cut and not meter.is_exhausted:
-        tableau = pending.pop()
+    room, held = room_for_vertices(), 0
+    is_complete = False
+    while not (meter.is_exhausted or held > room):
         weights[tight_labels(tableau)] = basic_weights(tableau, polytope.own_labels)
         meter.step()
-        tight = frozenset(tableau.nonbasic)
-        for column, label in enumerate(tableau.nonbasic):
-            is_cut = meter.seconds_left == 0.0  # a single vertex of a large polytope takes minutes
-            if is_cut:
-                break
-            row = leaving_row(tableau, column=column)
-            neighbor = tight - {label} | {tableau.basic[row]}
-            if neighbor not in seen:
-                seen.add(neighbor)
-                pending.append(pivot(tableau, row=row, column=column))
-    return Traversal(vertex_table(weights, polytope), is_complete=not pending and not is_cut)
+        edges = _new_edges(tableau, seen, meter)
+        if edges is None:
+            break
+        held += (len(edges) + 1) * BYTES_OF_A_BASIS + BYTES_OF_A_NUMBER * len(polytope.own_labels)
+        if edges:
+            waiting.append((tableau, edges))
+            held += _bytes_of(tableau)
+        is_complete = not waiting
+        if is_complete:
+            break
+        start, left = waiting[-1]
+        row, column = left.pop()
+        if not left:
+            waiting.pop()
+            held -= _bytes_of(start)
+        tableau = pivot(start, row=row, column=column)
+    table = vertex_table(weights, polytope)
+    return Traversal(table, is_complete=is_complete, is_full=held > room)
+
+
+def _new_edges(tableau: Tableau, seen: set[int], meter: Meter) -> list[Edge] | None:
+    """List the edges to bases not seen before, and note those; None if time is over."""
+    tight = _bits(tableau.nonbasic)
+    edges: list[Edge] = []
+    for column, label in enumerate(tableau.nonbasic):
+        if meter.seconds_left == 0.0:  # a single vertex of a large polytope takes minutes
+            return None
+        row = leaving_row(tableau, column=column)
+        neighbor = tight ^ (1 << label) ^ (1 << tableau.basic[row])
+        if neighbor not in seen:
+            seen.add(neighbor)
+            edges.append((row, column))
+    return edges
+
+
+def _bits(labels: tuple[int, ...]) -> int:
+    return sum(1 << label for label in labels)
+
+
+def _bytes_of(tableau: Tableau) -> int:
+    """Estimate a tableau's memory: its entries are about as long as its determinant."""
+    entries = len(tableau.rows) * len(tableau.rows[0])
+    return entries * (BYTES_OF_A_NUMBER + tableau.determinant.bit_length() // 8)

@@ -18,6 +18,7 @@ from solvers.bimatrix.best_response_polytopes import (
     Traversal,
     VertexTable,
     most_vertices,
+    room_for_vertices,
 )
 from solvers.solution import Meter
 
@@ -28,22 +29,29 @@ BATCH = 2_048  # vertices between two looks at the budget
 
 
 def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal | None:
-    """Visit all vertices, as far as the budget goes; None if numbers or labels do not fit."""
+    """Visit all vertices, as far as budget and memory go; None if numbers or labels do not fit."""
     if polytope.num_labels > LABELS_IN_A_WORD or polytope.matrix.max() >= LARGEST_ENTRY:
         return None
     arrays = _laid_out(polytope)
     before = meter.iterations
+    room, is_full = room_for_vertices(), False
     status = LIMIT_REACHED
     while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
         if status == NEEDS_ROOM:
+            is_full = 2 * _bytes_used(arrays) > room  # copies are made
+            if is_full:
+                break
             arrays = _enlarged(arrays)
         found = int(arrays.counts[1])
         status = edge_following.follow_edges(arrays, polytope.reply_labels.start, _batch(meter))
         meter.step(int(arrays.counts[1]) - found)
+        is_full = status != DONE and _bytes_used(arrays) > room
+        if is_full:
+            break
     if status == TOO_LARGE:
         meter.iterations = before
         return None
-    return Traversal(_table(arrays, polytope), is_complete=status == DONE)
+    return Traversal(_table(arrays, polytope), is_complete=status == DONE, is_full=is_full)
 
 
 def _batch(meter: Meter) -> int:
@@ -85,6 +93,14 @@ def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
     arrays.nonbasic[1] = polytope.own_labels
     edge_following.insert(arrays.seen, sum(1 << label for label in polytope.own_labels))
     return arrays
+
+
+def _bytes_used(arrays: edge_following.Traversal) -> int:
+    """Return the memory that has been written to; what was only set aside costs nothing."""
+    stacked, found, _ = arrays.counts.tolist()
+    tableau = sum(getattr(arrays, name)[0].nbytes for name in _STACKED)
+    vertex = sum(getattr(arrays, name)[0].nbytes for name in _FOUND)
+    return stacked * tableau + found * vertex + arrays.seen.nbytes
 
 
 def _enlarged(arrays: edge_following.Traversal) -> edge_following.Traversal:
@@ -129,11 +145,14 @@ def _table(arrays: edge_following.Traversal, polytope: BestResponsePolytope) -> 
 def _weight_reader(
     arrays: edge_following.Traversal, numbers: NDArray[np.intp], own_labels: range
 ) -> Callable[[int], list[int]]:
+    found_basic, found_residues = arrays.found_basic, arrays.found_residues
+    found_estimates = arrays.found_estimates  # and no more, so that the tableaus can go
+
     def weights(vertex: int) -> list[int]:
         number = numbers[vertex]
-        basic = arrays.found_basic[number].tolist()
-        residues = arrays.found_residues[number].tolist()
-        estimates = arrays.found_estimates[number].tolist()
+        basic = found_basic[number].tolist()
+        residues = found_residues[number].tolist()
+        estimates = found_estimates[number].tolist()
         values = dict(zip(basic, map(_exact, residues, estimates), strict=True))
         return [values.get(label, 0) for label in own_labels]
 

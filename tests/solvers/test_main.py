@@ -17,6 +17,7 @@ from gametheory_core.formats.files import write_game
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from solvers.__main__ import main
+from solvers.bimatrix import best_response_polytopes
 from solvers.many_players.pure import pure
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
@@ -201,6 +202,15 @@ def test_time_limit_shows_the_best_certified_answer(capsys):
     answer = json.loads(captured.out)
     assert Fraction(answer["solutions"][0]["certificate"]["epsilon"]) > 0
     assert captured.err.strip()
+
+
+def test_more_time_is_no_advice_where_memory_ends(capsys, monkeypatch):
+    monkeypatch.setattr(best_response_polytopes, "MOST_BYTES", 10_000)
+    assert main(["kuhn_poker", "--concept", "all-nash"]) == 3
+    error = capsys.readouterr().err
+    assert "the memory for vertices was full" in error
+    assert "Solve a smaller game; what was found and certified is shown." in error
+    assert "--time-limit" not in error
 
 
 def test_written_catalogue_game_gives_the_same_answer(capsys, tmp_path):

@@ -14,14 +14,16 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix import vertex_traversal, word_traversal
+from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
+from solvers.bimatrix import float_traversal, vertex_traversal, word_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
     most_vertices,
     strategy_of,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
-from solvers.bimatrix.lexicographic_pivoting import pivot
+from solvers.bimatrix.float_traversal import traverse_in_floats
+from solvers.bimatrix.lexicographic_pivoting import leaving_row, pivot
 from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.bimatrix.vertex_traversal import traverse_in_integers
@@ -243,7 +245,24 @@ def test_traversal_keeps_to_the_budget_and_says_so(traverse):
 
 
 def test_traversal_looks_at_the_time_between_the_edges_of_a_vertex(monkeypatch):
-    """A vertex with 400 edges takes minutes, each pivot a good part of a second."""
+    """A vertex with 400 edges takes minutes, each edge a good part of a second."""
+    edges = []
+
+    def counted(*args, **options):
+        edges.append(options["column"])
+        return leaving_row(*args, **options)
+
+    monkeypatch.setattr(vertex_traversal, "leaving_row", counted)
+    polytope = best_response_polytopes(DUAL_CYCLIC)[0]
+    budget = Budget(seconds=0.2)
+    meter = Meter(budget, "vertices", lambda _: time.sleep(0.3))
+    assert not traverse_in_integers(polytope, meter).is_complete
+    assert meter.iterations == 1
+    assert not edges
+
+
+def test_vertices_that_wait_have_no_tableaus_yet(monkeypatch):
+    """Tableaus take the memory; one is made for a vertex when it is visited."""
     pivots = []
 
     def counted(*args, **options):
@@ -252,11 +271,53 @@ def test_traversal_looks_at_the_time_between_the_edges_of_a_vertex(monkeypatch):
 
     monkeypatch.setattr(vertex_traversal, "pivot", counted)
     polytope = best_response_polytopes(DUAL_CYCLIC)[0]
-    budget = Budget(seconds=0.2)
-    meter = Meter(budget, "vertices", lambda _: time.sleep(0.3))
-    assert not traverse_in_integers(polytope, meter).is_complete
-    assert meter.iterations == 1
-    assert not pivots
+    traverse_in_integers(polytope, Meter(Budget(iterations=5), "vertices"))
+    assert len(pivots) <= 5
+
+
+@pytest.mark.parametrize("traverse", [traverse_in_integers, traverse_in_words, traverse_in_floats])
+def test_traversal_keeps_to_the_memory_and_says_so(traverse, monkeypatch):
+    for module in (word_traversal, float_traversal):
+        monkeypatch.setattr(module, "BATCH", 8)
+    payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
+    polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
+    everything = traverse(polytope, Meter(UNLIMITED, "vertices"))
+    assert (everything.is_complete, everything.is_full) == (True, False)
+    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 300_000)
+    part = traverse(polytope, Meter(UNLIMITED, "vertices"))
+    assert (part.is_complete, part.is_full) == (False, True)
+    assert set(part.table.labels.tolist()) < set(everything.table.labels.tolist())
+
+
+@pytest.mark.parametrize("traverse", [traverse_in_words, traverse_in_floats])
+def test_no_arrays_are_copied_beyond_the_memory(traverse, monkeypatch):
+    for module in (word_traversal, float_traversal):
+        monkeypatch.setattr(module, "FIRST_ROOM", 4)
+    payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
+    polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
+    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 10_000)
+    part = traverse(polytope, Meter(UNLIMITED, "vertices"))
+    assert (part.is_complete, part.is_full) == (False, True)
+    assert len(part.table.labels) < 10
+
+
+def test_free_memory_is_not_all_taken(monkeypatch):
+    monkeypatch.setattr(best_response_polytopes_module, "free_memory", lambda: 1_000)
+    assert best_response_polytopes_module.room_for_vertices() == 500
+
+
+def test_memory_ends_with_the_certified_equilibria_so_far(monkeypatch):
+    monkeypatch.setattr(word_traversal, "BATCH", 8)
+    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 10_000)
+    with pytest.raises(
+        NotConverged, match=r"but the memory for vertices was full with .* Solve a smaller game"
+    ) as caught:
+        vertex_enumeration(DUAL_CYCLIC)
+    best = caught.value.best
+    assert not best.is_complete
+    assert best.equilibria
+    for solution in best.equilibria:
+        solution.certificate.verify()
 
 
 @pytest.mark.parametrize("budget", [Budget(iterations=150), Budget(seconds=0.0)])
