@@ -34,11 +34,16 @@ class SampledTree(NamedTuple):
 
 
 class SampledMemories(NamedTuple):
-    """What is remembered, (flat actions of players,) float64 each; modified in place."""
+    """What is remembered; modified in place.
+
+    ``regrets``, ``strategies`` and ``totals``: (flat actions of players,) float64 each; ``done``
+    (1,) int64: iterations, counted here so that numbers and count never differ.
+    """
 
     regrets: NDArray[np.float64]
     strategies: NDArray[np.float64]
     totals: NDArray[np.float64]
+    done: NDArray[np.int64]
 
 
 class SampledScratch(NamedTuple):
@@ -89,6 +94,7 @@ def sample(
                 _traverse_all(tree, memories, scratch, rng, player)
             else:
                 _traverse_one(tree, memories, scratch, rng, player, exploration)
+        memories.done[0] += 1
 
 
 @_compiled

@@ -26,7 +26,7 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 NAME = "monte_carlo_counterfactual_regret"
 MOST_INFOSETS = 5_000_000
 REPORTS = 100
-BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
+BATCH_SECONDS = 0.05  # between two looks at the time, and for interrupts
 
 
 def monte_carlo_counterfactual_regret(
@@ -63,9 +63,10 @@ def monte_carlo_counterfactual_regret(
     max_infosets : int
         Stop when more information sets have been met than memory is meant for.
     budget : Budget
-        A limit on time is looked at every few hundredths of a second.
+        A limit on time is looked at every few hundredths of a second, also within a traversal of
+        rules; one that is not finished in time does not count.
     on_iteration : function, optional
-        Called about a hundred times.
+        Called about a hundred times, or every few hundredths of a second if that is more often.
 
     Returns
     -------
@@ -87,6 +88,10 @@ def monte_carlo_counterfactual_regret(
 
     Notes
     -----
+    A run that ends by any exception, a keyboard interrupt included, leaves its state in the
+    exception's attribute ``state``: that after the last batch, of a few hundredths of a second or
+    of one iteration.
+
     In two-player zero-sum games with perfect recall the average approaches equilibrium, as the
     root of the number of iterations; a limit in time, or a fixed number of iterations, promises
     nothing. In other games it need not. An iteration takes time linear in the nodes visited: for
@@ -113,12 +118,7 @@ def monte_carlo_counterfactual_regret(
     generator = _generator(rng, start)
     sampler = new_sampler(rules, request, start, iterations=iterations, function=NAME)
     _run(sampler, generator, iterations, meter, max_infosets)
-    play = SampledPlay(
-        sampler.state(
-            (start.iterations if start else 0) + meter.iterations, generator.bit_generator.state
-        ),
-        meter.record(NAME),
-    )
+    play = SampledPlay(sampler.state(generator), meter.record(NAME))
     _check_finite(play.state)
     _check_done(play, meter, iterations, max_infosets)
     return play
@@ -183,13 +183,16 @@ def _run(
     limit = meter.budget.iterations
     target = iterations if limit is None else min(iterations, limit)
     size, batch = math.ceil(iterations / REPORTS), 1
-    while meter.iterations < target and not meter.is_exhausted and sampler.num_infosets <= most:
-        left = min(size, target - meter.iterations)
-        count = left if meter.seconds_left is None else min(batch, left)
-        before = meter.seconds
-        sampler.advance(generator, count)
-        meter.step(count)
-        batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)
+    try:
+        while meter.iterations < target and not meter.is_exhausted and sampler.num_infosets <= most:
+            before = meter.seconds
+            count = min(batch, size, target - meter.iterations)
+            sampler.advance(generator, count, lambda: meter.seconds_left == 0.0)
+            meter.step(sampler.done - meter.iterations)
+            batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)
+    except BaseException as error:
+        error.__dict__["state"] = sampler.state(generator)
+        raise
 
 
 def _check_finite(state: SamplingState) -> None:
@@ -210,8 +213,14 @@ def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> 
             best=play,
         )
     if meter.iterations < iterations:
+        way_out = "Give a larger budget; start=error.best.state goes on from here."
+        if not meter.iterations and play.state.sampling is Sampling.EXTERNAL:
+            way_out = (
+                "Not one was finished: give a larger budget, or sampling=Sampling.OUTCOME, which "
+                "does not follow all own moves."
+            )
         raise NotConverged(
             f"{NAME}: needs {iterations:,} iterations, but the budget ended "
-            f"{iterations - meter.iterations:,} before that. Go on from start=error.best.state.",
+            f"{iterations - meter.iterations:,} before that. {way_out}",
             best=play,
         )

@@ -93,6 +93,15 @@ class Positions:
             self._visits[position] = found
         return found
 
+    def forget(self, known: int) -> None:
+        """Forget all information sets but the first ``known``, as if they had not been met."""
+        for key in self.keys[known:]:
+            self._index.pop(key, None)
+        self._visits = {
+            position: visit for position, visit in self._visits.items() if visit.infoset < known
+        }
+        del self.keys[known:], self.actions[known:]
+
     def _expanded(self, node: Node[Any], position: object) -> Visit:
         if isinstance(node, Decision):
             return self._decision(node)
@@ -113,9 +122,10 @@ class Positions:
         index = self._index.get(key)
         if index is None:
             self._check_new(node, actions)
-            index = self._index[key] = len(self.keys)
+            index = len(self.keys)
             self.keys.append(key)
             self.actions.append(actions)
+            self._index[key] = index
         elif self.actions[index] != actions:
             raise InvalidGame(
                 f"{self.function}: needs the same actions at all nodes of an information set, but "

@@ -24,6 +24,12 @@ from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.information_sets import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
 
+LOOK_EVERY = 256  # visits between two looks at the time within a traversal
+
+
+class OutOfTime(Exception):
+    """A traversal was left unfinished; never leaves a sampler."""
+
 
 class Draws(Protocol):
     """Where random choices come from."""
@@ -71,14 +77,18 @@ class GeneratorDraws:
 class Memories:
     """What is remembered at each information set met so far; grows. Lives inside one call.
 
-    ``regrets`` and ``totals`` are sums; ``strategies`` are what the regrets say to play.
+    ``regrets`` and ``totals`` are sums; ``strategies`` are what the regrets say to play. What
+    changes after ``keep`` can be taken back by ``undo``. ``is_over`` says whether time has run out.
     """
 
     positions: Positions
     regrets: list[list[Any]] = field(default_factory=list[list[Any]])
     totals: list[list[Any]] = field(default_factory=list[list[Any]])
+    is_over: Callable[[], bool] = bool  # never
 
     def __post_init__(self) -> None:
+        self._known = 0
+        self._before: dict[int, tuple[list[Any], list[Any]]] = {}  # regrets and totals
         self.strategies: list[list[Any]] = []
         for regrets in self.regrets:
             self.strategies.append(self._matched(regrets))
@@ -93,12 +103,43 @@ class Memories:
             self.strategies.append(self._matched(self.regrets[-1]))
         return found
 
+    def keep(self) -> None:
+        """Begin to note what is changed."""
+        self._before.clear()
+        self._known = len(self.regrets)
+
+    def undo(self) -> None:
+        """Take back all changes since ``keep``, half-done ones too."""
+        for infoset, (regrets, totals) in self._before.items():
+            self.regrets[infoset], self.totals[infoset] = regrets, totals
+            self.refresh(infoset)
+        del self.regrets[self._known :], self.totals[self._known :], self.strategies[self._known :]
+        self.positions.forget(self._known)
+        self._before.clear()
+
+    def note(self, infoset: int) -> None:
+        """Keep the numbers of an information set, which are about to change."""
+        if infoset < self._known and infoset not in self._before:
+            self._before[infoset] = self.regrets[infoset].copy(), self.totals[infoset].copy()
+
+    def look(self) -> None:
+        """Look at the time.
+
+        Raises
+        ------
+        OutOfTime
+            If it has run out.
+        """
+        if self.is_over():
+            raise OutOfTime
+
     def refresh(self, infoset: int) -> None:
         """Play in proportion to positive regrets, or uniformly if there are none."""
         self.strategies[infoset] = self._matched(self.regrets[infoset])
 
     def add_to_totals(self, infoset: int) -> None:
         """Count the strategy there once."""
+        self.note(infoset)
         totals = self.totals[infoset]
         for action, probability in enumerate(self.strategies[infoset]):
             totals[action] += probability
@@ -124,7 +165,9 @@ def external_traversal(
     """
     visits = [memories.visit(memories.positions.root)]
     first: list[int] = []  # of each visit, the place of its first child's
-    for visit in visits:  # grows in the loop
+    for place, visit in enumerate(visits):  # grows in the loop
+        if place % LOOK_EVERY == LOOK_EVERY - 1:
+            memories.look()
         first.append(len(visits))
         if visit.player == player:
             visits.extend(map(memories.visit, visit.children))
@@ -141,10 +184,13 @@ def external_traversal(
 def _learn_from_all(memories: Memories, player: int, visits: list[Visit], first: list[int]) -> None:
     values: list[Any] = [None] * len(visits)
     for place in reversed(range(len(visits))):
+        if place % LOOK_EVERY == LOOK_EVERY - 1:
+            memories.look()
         visit = visits[place]
         value: Any = 0
         if visit.player == player:
             below = values[first[place] : first[place] + len(visit.children)]
+            memories.note(visit.infoset)
             regrets = memories.regrets[visit.infoset]
             for probability, after in zip(memories.strategies[visit.infoset], below, strict=True):
                 value += probability * after
@@ -193,6 +239,7 @@ def _learn_from_one(memories: Memories, own: list[tuple[int, int]], value: Any) 
     """Go back along a play; ``value`` is its payoff over the own probability of drawing it."""
     for infoset, drawn in reversed(own):
         before = value * memories.strategies[infoset][drawn]
+        memories.note(infoset)
         regrets = memories.regrets[infoset]
         for action in range(len(regrets)):
             regrets[action] += (value if action == drawn else 0) - before

@@ -3,9 +3,9 @@
 Both take the same steps with the same draws, so that which of them runs changes no bit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from solvers.counterfactual.sampled_positions import (
 from solvers.counterfactual.sampled_traversals import (
     GeneratorDraws,
     Memories,
+    OutOfTime,
     averaging_walk,
     external_traversal,
     outcome_traversal,
@@ -50,11 +51,21 @@ class Sampler(Protocol):
         """Number of information sets met so far."""
         ...
 
-    def advance(self, generator: np.random.Generator, count: int) -> None:
-        """Do so many iterations."""
+    @property
+    def done(self) -> int:
+        """Number of iterations done here."""
         ...
 
-    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+    def advance(
+        self, generator: np.random.Generator, count: int, is_over: Callable[[], bool] = bool, /
+    ) -> None:
+        """Do so many iterations; none, if ``is_over`` says within one that time has run out.
+
+        Whatever exception ends this, nothing is left half done.
+        """
+        ...
+
+    def state(self, generator: np.random.Generator) -> SamplingState:
         """Return where this stands."""
         ...
 
@@ -91,39 +102,56 @@ class RulesSampler:
         counts = list(map(len, actions))
         regrets, totals = (_split(vector, counts) for vector in _vectors(start, sum(counts)))
         self.memories = Memories(positions, regrets, totals)
+        self.started, self.done = start.iterations if start else 0, 0
 
     @property
     def num_infosets(self) -> int:
         """Number of information sets met so far."""
         return len(self.memories.regrets)
 
-    def advance(self, generator: np.random.Generator, count: int) -> None:
-        """Do so many iterations."""
-        draws, memories = GeneratorDraws(generator.random), self.memories
+    def advance(
+        self, generator: np.random.Generator, count: int, is_over: Callable[[], bool] = bool, /
+    ) -> None:
+        """Do so many iterations; none, if ``is_over`` says within one that time has run out."""
+        self.memories.is_over = is_over
+        self.memories.keep()
+        bits, done = generator.bit_generator.state, self.done
+        draws = GeneratorDraws(generator.random)
+        try:
+            for _ in range(count):
+                self._iterate(draws)
+                self.done += 1
+        except BaseException as error:
+            self.memories.undo()
+            generator.bit_generator.state, self.done = bits, done
+            if not isinstance(error, OutOfTime):
+                raise
+
+    def _iterate(self, draws: GeneratorDraws) -> None:
+        memories = self.memories
         players = memories.positions.num_players
         is_external = self.request.sampling is Sampling.EXTERNAL
         is_averaging = is_external and players == 2
-        for _ in range(count):
-            for player in range(players):
-                if not is_averaging:
-                    averaging_walk(memories, player, draws)
-                if is_external:
-                    external_traversal(memories, player, draws, is_averaging=is_averaging)
-                else:
-                    outcome_traversal(memories, player, draws, self.request.exploration)
+        for player in range(players):
+            if not is_averaging:
+                averaging_walk(memories, player, draws)
+            if is_external:
+                external_traversal(memories, player, draws, is_averaging=is_averaging)
+            else:
+                outcome_traversal(memories, player, draws, self.request.exploration)
 
-    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+    def state(self, generator: np.random.Generator) -> SamplingState:
         """Return where this stands."""
         return SamplingState(
             source=self.source,
             sampling=self.request.sampling,
             exploration=self.request.exploration,
-            iterations=iterations,
+            iterations=self.started + self.done,
             infosets=tuple(self.memories.positions.keys),
             actions=tuple(self.memories.positions.actions),
             regrets=_joined(self.memories.regrets),
             totals=_joined(self.memories.totals),
-            generator=generator,
+            generator=generator.bit_generator.state,
         )
 
 
@@ -143,7 +171,9 @@ class TreeSampler:
         self.keys, self.actions = _known(game)
         size = int(game.action_offset[game.num_decision_infosets])
         regrets, totals = _vectors(start, size)
-        self.memories: SampledMemories = SampledMemories(regrets, np.empty(size), totals)
+        count = np.zeros(1, dtype=np.int64)
+        self.memories: SampledMemories = SampledMemories(regrets, np.empty(size), totals, count)
+        self.started = start.iterations if start else 0
         match_regrets(game.action_offset[: game.num_decision_infosets + 1], self.memories)
         self.tree: SampledTree = _sampled_tree(game)
         most = max((len(infoset.actions) for infoset in game.infosets), default=1)
@@ -160,8 +190,15 @@ class TreeSampler:
         """Number of information sets; all are known."""
         return len(self.keys)
 
-    def advance(self, generator: np.random.Generator, count: int) -> None:
-        """Do so many iterations."""
+    @property
+    def done(self) -> int:
+        """Number of iterations done here."""
+        return int(self.memories.done[0])
+
+    def advance(
+        self, generator: np.random.Generator, count: int, _is_over: Callable[[], bool] = bool, /
+    ) -> None:
+        """Do so many iterations; compiled code visits a built tree too fast to look at the time."""
         from solvers._kernels.sampled_traversals import (  # noqa: PLC0415 loads numba
             EXTERNAL,
             OUTCOME,
@@ -172,18 +209,18 @@ class TreeSampler:
         exploration = float(self.request.exploration)
         sample(self.tree, self.memories, self.scratch, generator, kind, exploration, count)
 
-    def state(self, iterations: int, generator: Mapping[str, Any]) -> SamplingState:
+    def state(self, generator: np.random.Generator) -> SamplingState:
         """Return where this stands."""
         return SamplingState(
             source=self.game,
             sampling=self.request.sampling,
             exploration=self.request.exploration,
-            iterations=iterations,
+            iterations=self.started + self.done,
             infosets=self.keys,
             actions=self.actions,
             regrets=self.memories.regrets,
             totals=self.memories.totals,
-            generator=generator,
+            generator=generator.bit_generator.state,
         )
 
 

@@ -1,6 +1,8 @@
 """Sampling: what it returns, that it is reproducible and goes on exactly, and what it refuses."""
 
 import pickle
+import signal
+import time
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,6 +23,7 @@ from solvers.counterfactual import sampled_positions, samplers
 from solvers.counterfactual.certified_average import certified_average, laid_out_average
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.sampled_play import Sampling
+from solvers.counterfactual.sampled_traversals import Memories
 from solvers.solution import Budget
 
 KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
@@ -87,7 +90,8 @@ def test_compiled_and_plain_sampling_agree_to_the_last_bit(game, sampling, seed)
     for sampler in (plain, compiled):
         generator = seeded(seed)
         sampler.advance(generator, 20)
-        states.append(sampler.state(20, generator.bit_generator.state))
+        assert sampler.done == 20
+        states.append(sampler.state(generator))
     first, second = states
     assert np.array_equal(first.regrets, second.regrets)
     assert np.array_equal(first.totals, second.totals)
@@ -267,6 +271,127 @@ def test_budget_ends_a_run_that_can_go_on():
     assert same(run(KuhnRules(), iterations=30, start=best.state), run(KuhnRules()))
     with pytest.raises(NotConverged, match="the budget ended"):
         run(KuhnRules(), iterations=10**9, budget=Budget(seconds=0.1))
+
+
+@both
+@pytest.mark.parametrize("built", [False, True])
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_interrupted_run_leaves_its_state_in_the_exception(sampling, built, stop):
+    source = lay_out_rules(KuhnRules()) if built else KuhnRules()
+
+    def interrupt(progress):
+        if progress.done > 300:
+            raise stop("enough")
+
+    with pytest.raises(stop, match="enough") as caught:
+        run(source, sampling=sampling, iterations=900, on_iteration=interrupt)
+    state = caught.value.state
+    assert 300 < state.iterations < 400
+    rest = run(source, sampling=sampling, iterations=900 - state.iterations, start=state)
+    assert same(rest, run(source, sampling=sampling, iterations=900))
+
+
+@both
+@pytest.mark.parametrize("calls", [1, 20, 101, 350])
+@pytest.mark.parametrize("half_way", ["refresh", "add_to_totals", "visit"])
+def test_an_interrupt_within_a_traversal_leaves_the_state_before_it(
+    half_way, calls, sampling, monkeypatch
+):
+    usual, left = getattr(Memories, half_way), [calls]
+
+    def interrupted(self, *arguments):
+        found = usual(self, *arguments)
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt("half way")
+        return found
+
+    rules = KuhnRules(cards=4)
+    with monkeypatch.context() as patch:
+        patch.setattr(Memories, half_way, interrupted)
+        with pytest.raises(KeyboardInterrupt, match="half way") as caught:
+            run(rules, sampling=sampling, iterations=200)
+    state = caught.value.state
+    assert state.iterations < 200
+    assert len(state.infosets) == len(state.actions)
+    assert len(state.regrets) == len(state.totals) == state.offset[-1]
+    rest = run(rules, sampling=sampling, iterations=200 - state.iterations, start=state)
+    whole = run(rules, sampling=sampling, iterations=200)
+    assert same(rest, whole)
+    assert rest.state.infosets == whole.state.infosets
+
+
+def test_compiled_sampling_hears_a_signal_at_once():
+    tree = lay_out_rules(KuhnRules())
+    run(tree, iterations=1000)  # loads and compiles
+
+    def interrupt(_number, _frame):
+        raise KeyboardInterrupt("now")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    started = time.perf_counter()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt, match="now") as caught:
+            run(tree, iterations=10**10)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.perf_counter() - started < 3  # a hundredth of all iterations takes much longer
+    state = caught.value.state
+    again = run(tree, iterations=100, start=state)
+    assert same(again, run(tree, iterations=state.iterations + 100))
+
+
+@dataclass(frozen=True)
+class DoublingRules:
+    """One player decides again and again, and remembers all; the other guesses the first move."""
+
+    depth: int
+    players: tuple = ("A", "B")
+    title: str = "many own moves"
+    root: tuple = ()
+
+    def expand(self, position):
+        if len(position) == self.depth:
+            return Decision(1, "guess", {"0": (*position, 0), "1": (*position, 1)})
+        if len(position) > self.depth:
+            won = int(position[0] == position[-1]) + sum(position[1:-1])
+            return Terminal([won, -won])
+        return Decision(0, position, {"0": (*position, 0), "1": (*position, 1)})
+
+
+def test_budget_ends_within_a_traversal():
+    started = time.perf_counter()
+    with pytest.raises(NotConverged, match=r"Not one was finished: .*=Sampling\.OUTCOME") as caught:
+        run(DoublingRules(40), iterations=1, budget=Budget(seconds=0.2))
+    assert time.perf_counter() - started < 3
+    state = caught.value.best.state
+    assert (state.iterations, state.infosets, len(state.regrets)) == (0, (), 0)
+    assert caught.value.best.policy == {}
+
+
+@pytest.mark.parametrize("first", [0, 3])
+def test_an_unfinished_traversal_leaves_nothing_half_done(first):
+    request = samplers.SamplerRequest(Sampling.EXTERNAL, 0.3, 10**6)
+    whole, cut = (
+        samplers.RulesSampler(DoublingRules(7), request, None, function="test") for _ in range(2)
+    )
+    generator, other = seeded(), seeded()
+    whole.advance(generator, 5)
+    cut.advance(other, first)
+    before = cut.state(other)
+    answers = iter([False, True])  # the second look comes after some learning
+    cut.advance(other, 2, lambda: next(answers))
+    assert next(answers, None) is None
+    assert cut.done == first
+    after = cut.state(other)
+    assert np.array_equal(after.regrets, before.regrets)
+    assert np.array_equal(after.totals, before.totals)
+    assert (after.infosets, after.generator) == (before.infosets, before.generator)
+    cut.advance(other, 5 - first)
+    assert np.array_equal(cut.state(other).regrets, whole.state(generator).regrets)
+    assert np.array_equal(cut.state(other).totals, whole.state(generator).totals)
 
 
 def test_memory_is_limited():
