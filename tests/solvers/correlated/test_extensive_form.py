@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
+from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -93,6 +94,15 @@ def hidden_moves(rng, depth):
 def test_payoffs_in_floats_need_no_long_walk_of_exact_pivots(solver):
     game = hidden_moves(np.random.default_rng(5), 4)
     solution = solver(game, budget=Budget(iterations=1500))
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == solution.certificate.optimality_gap == 0
+
+
+@each_solver
+@pytest.mark.parametrize(("seed", "depth"), [(0, 3), (5, 4), (10, 4)])
+def test_prices_flow_down_where_deviations_pay_nothing(solver, seed, depth):
+    """Each solver has a tree here where multipliers lose weight at a value of zero."""
+    solution = solver(random_tree(rng=np.random.default_rng(seed), depth=depth))
     solution.certificate.verify()
     assert solution.certificate.epsilon == solution.certificate.optimality_gap == 0
 

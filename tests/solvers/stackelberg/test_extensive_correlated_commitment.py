@@ -142,6 +142,19 @@ def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
     assert found.upper_bound == Fraction(92, 75) > found.leader_payoff
 
 
+def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery(monkeypatch):
+    """In a zero-sum game recommendations do not help, whatever becomes of the program's plan."""
+
+    def refuse(*_args, **_options):
+        raise UnsupportedGame("no lottery")
+
+    name = "solvers.stackelberg.extensive_correlated_commitment.lottery_of_plan"
+    monkeypatch.setattr(name, refuse)
+    solution = extensive_correlated_commitment(load("kuhn_poker"))
+    assert earned(solution, 0) == Fraction(-1, 18)
+    assert solution.profile.weights == (1,)
+
+
 def test_other_games_and_leaders_are_refused():
     with pytest.raises(InvalidArgument, match="extensive_correlated_commitment: needs leader"):
         extensive_correlated_commitment(load("kuhn_poker"), leader=-1)

@@ -208,6 +208,20 @@ def test_budget_ends_with_the_point_of_the_path(monkeypatch, pivots, worth):
         assert best.profile == uniform_behavior(game)
 
 
+@pytest.mark.parametrize("pivots", range(2, 6))
+def test_budget_that_ends_in_floats_reports_the_point_of_the_exact_path(monkeypatch, pivots):
+    def point(worth):
+        monkeypatch.setattr(module, "WORTH_LOADING", worth)
+        monkeypatch.setattr(module, "WORTH_CALLING", worth)
+        with pytest.raises(NotConverged, match=f"ended after {pivots} pivots") as caught:
+            sequence_form_lcp(load("kuhn_poker"), budget=Budget(iterations=pivots))
+        return caught.value.best.profile
+
+    exact, rounded = point(10**9), point(-1)
+    for one, other in zip(exact.probabilities, rounded.probabilities, strict=True):
+        assert one.astype(float) == pytest.approx(other.astype(float), abs=1e-9)
+
+
 def test_progress_counts_pivots():
     counts = []
     solution = sequence_form_lcp(load("kuhn_poker"), on_iteration=lambda p: counts.append(p.done))
