@@ -372,7 +372,8 @@ def test_budget_ends_within_a_traversal():
 
 
 @pytest.mark.parametrize("first", [0, 3])
-def test_an_unfinished_traversal_leaves_nothing_half_done(first):
+@pytest.mark.parametrize("looks", [1, 2, 3, 4])  # two in a traversal, one of them while learning
+def test_an_unfinished_traversal_leaves_nothing_half_done(first, looks):
     request = samplers.SamplerRequest(Sampling.EXTERNAL, 0.3, 10**6)
     whole, cut = (
         samplers.RulesSampler(DoublingRules(7), request, None, function="test") for _ in range(2)
@@ -381,7 +382,7 @@ def test_an_unfinished_traversal_leaves_nothing_half_done(first):
     whole.advance(generator, 5)
     cut.advance(other, first)
     before = cut.state(other)
-    answers = iter([False, True])  # the second look comes after some learning
+    answers = iter([False] * (looks - 1) + [True])
     cut.advance(other, 2, lambda: next(answers))
     assert next(answers, None) is None
     assert cut.done == first
