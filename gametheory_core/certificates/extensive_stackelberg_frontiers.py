@@ -7,7 +7,7 @@ are checked from the end of play, each by those of the children:
 
 - *the end of play*: the frontier is the pair that is paid;
 - *a node of the follower*: the leader threatens to hold the follower down elsewhere, so that a
-  child may be picked with the pairs that give the follower at least the largest of what the other
+  child may be picked with the pairs that give the follower at least the largest of what the
   children give however the leader plays;
 - *a node of the leader*: each child's pairs; and if the leader may mix, any average over children
   has a better one on a segment between ends of segments of two different children.
@@ -325,13 +325,15 @@ def _is_average(
 def _picked(
     game: ExtensiveFormGame, node: int, frontiers: tuple[Frontier, ...], held: list[Fraction]
 ) -> list[PayoffSegment]:
-    """Return the parts of the children's segments that the follower would not leave."""
+    """Return the parts of the children's segments that the follower would not leave.
+
+    A child gives the follower no less than what it is held down to there.
+    """
     found: list[PayoffSegment] = []
-    threats = sorted(_children(game, node), key=held.__getitem__)[-2:]
+    least = held[node]
     for child in _children(game, node):
-        least = max((held[other] for other in threats if other != child), default=None)
         for segment in frontiers[child]:
-            if least is None or segment.low[0] >= least:
+            if segment.low[0] >= least:
                 found.append(segment)
             elif segment.high[0] >= least:
                 found.append(PayoffSegment((least, leader_at(segment, least)), segment.high))

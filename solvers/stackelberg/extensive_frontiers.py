@@ -8,15 +8,13 @@ follower (Letchford and Conitzer 2010).
 
 Which pairs to mix: nothing lies above the hull of all ends, so that where neighbors ``v, w`` on it
 are of different children, their mixture is all that is needed between them. Let both be of one
-child ``c``, and call *deficit* of a point how far it lies below the line through ``v`` and ``w``;
-mixtures average deficits, and with ``v`` or ``w`` the other end's only shrinks.
+child ``c``; then tangents from the ends of ``c`` between them to the hull of the others suffice:
 
-- Two ends ``p, q`` of other children are no better than ``p, w`` or ``v, q``, whichever of ``p, q``
-  has the smaller deficit.
-- So nothing below the hull of the others is better than ``p, w`` or ``v, q`` for the edge ``p, q``
-  of that hull there.
-- A mixture of an end of ``c`` above the hull of the others lies below that hull, or on the tangent
-  to it. An end of ``c`` beyond ``v`` or ``w`` is no better than ``v`` or ``w``.
+- An end of ``c`` beyond ``v`` or ``w`` is no better than ``v`` or ``w``, which lie nowhere below.
+- Mixtures with an end of ``c`` that lies above the hull of the others are below that hull, or below
+  a tangent; all other mixtures are below that hull.
+- An edge of that hull that falls at least as fast as the line from ``v`` to ``w`` has ``w`` above
+  its line, so that it lies below the tangent from ``w``; all others below the tangent from ``v``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -117,7 +115,7 @@ def mixtures(
                 for end in ends
                 if end[0] == child and v[1].follower <= end[1].follower <= w[1].follower
             ]
-            yield from _between(v, w, inside, rest_hulls[child], tick)
+            yield from _tangents(inside, rest_hulls[child], tick)
 
 
 def pruned(stretches: list[Stretch], *, tick: Callable[[], None]) -> list[Stretch]:
@@ -182,15 +180,8 @@ def _is_above(point: Point, low: Point, high: Point) -> bool:
     return (point.leader - low.leader) * (high.follower - low.follower) > rise
 
 
-def _between(
-    v: End, w: End, inside: list[End], rest: list[End], tick: Callable[[], None]
-) -> Iterator[Stretch]:
-    """Mix where neighbors on the hull are of one child; the module says why this is enough."""
-    for p, q in pairwise(rest):
-        tick()
-        if p[1].follower < w[1].follower and q[1].follower > v[1].follower:
-            yield _mixture(p, w)
-            yield _mixture(v, q)
+def _tangents(inside: list[End], rest: list[End], tick: Callable[[], None]) -> Iterator[Stretch]:
+    """Mix ends of a child with those on the hull of the others that their tangents touch."""
     for end in inside:
         tick()
         below = [other for other in rest if other[1].follower < end[1].follower]

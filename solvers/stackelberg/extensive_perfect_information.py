@@ -5,7 +5,6 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 """
 
 from fractions import Fraction
-from heapq import nlargest
 
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.certificates.certificate import rationals
@@ -177,16 +176,14 @@ def _all_stretches(
 def _picked(
     game: ExtensiveFormGame, node: int, found: list[list[Stretch]], held: list[Fraction]
 ) -> list[Stretch]:
-    """Return what a child offers the follower when all others are made as bad as can be."""
-    children = _children(game, node)
-    largest = nlargest(2, children, key=held.__getitem__)
+    """Return what a child offers the follower when all others are made as bad as can be.
+
+    No child pays less than its own threat, so that the largest one is the limit for all.
+    """
     stretches: list[Stretch] = []
-    for child in children:
-        threat = next((held[other] for other in largest if other != child), None)
-        for stretch in found[child]:
-            part = stretch if threat is None else part_from(stretch, threat)
-            if part is not None:
-                stretches.append(passed_on(child, part))
+    for child in _children(game, node):
+        parts = (part_from(stretch, held[node]) for stretch in found[child])
+        stretches += [passed_on(child, part) for part in parts if part is not None]
     return stretches
 
 

@@ -89,6 +89,32 @@ def test_a_gap_inside_a_segment_is_noticed():
 
 
 @pytest.mark.parametrize(
+    ("ends", "claimed"),
+    [
+        ([(3, 3), (1, 1)], [((3, 2), (3, 2))]),  # of one best end
+        ([(9, 0), (5, 5), (0, 9)], [((0, 9), (9, 0))]),  # of an end above the line of two others
+        ([(9, 0), (5, 5), (0, 9)], [((0, 9), (5, 5))]),  # of what lies beyond the last segment
+        (
+            [(9, 0), (5, 5), (0, 9)],
+            [((0, 9), (5, 5)), ((7, "5/2"), (9, 0))],
+        ),  # of what lies between
+    ],
+)
+def test_what_a_leader_can_mix_has_to_be_covered(ends, claimed):
+    """Pairs pay the follower first; the frontier above is as it should be."""
+    below = {str(i): Terminal([own, other]) for i, (other, own) in enumerate(ends)}
+    root = Decision(1, "", {"no": Terminal([0, 0]), "yes": Decision(0, "asked", below)})
+    found = perfect_information_commitment(from_sketch(root, players="AB")).certificate
+    node = found.game.node_player.tolist().index(0)
+    frontiers = list(found.frontiers)
+    frontiers[node] = tuple(
+        PayoffSegment(*(tuple(map(Fraction, pair)) for pair in pairs)) for pairs in claimed
+    )
+    with pytest.raises(CertificateRejected, match=f"frontier of node {node} leaves out payoffs"):
+        replace(found, frontiers=tuple(frontiers)).verify()
+
+
+@pytest.mark.parametrize(
     ("change", "match"),
     [
         ({"upper_bound": Fraction(1)}, "claims upper bound"),

@@ -59,6 +59,13 @@ def test_all_mixtures_of_different_children_are_covered(pairs, are_lone):
     assert all(is_covered(segment, frontier) for segment in all_mixtures(children))
 
 
+def test_mixtures_below_the_hull_of_the_others():
+    """Between the middle points mixtures with the far ends are best."""
+    children = [(0, [lone((0, 100)), lone((100, 0))]), (1, [lone((40, 59)), lone((60, 39))])]
+    frontier = frontier_of(children)
+    assert all(is_covered(segment, frontier) for segment in all_mixtures(children))
+
+
 def test_only_different_children_are_mixed():
     """Ends of one child make the hull; below it mixtures with another child matter."""
     children = [
