@@ -12,7 +12,7 @@ from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kinds import require_normal_form
+from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tabular_aec import TabularAEC
 
@@ -63,6 +63,7 @@ def tree_graph(game: ExtensiveFormGame) -> Any:
     >>> graph.nodes[0]["player"], graph.edges[0, 1]["action"], str(graph.edges[0, 1]["probability"])
     ('chance', 'JQ', '1/6')
     """
+    require_tree(game, function="tree_graph")
     graph = nx.DiGraph(title=game.title)
     for node, (index, outcome) in enumerate(
         zip(game.node_infoset.tolist(), game.node_outcome.tolist(), strict=True)

@@ -15,7 +15,7 @@ from gametheory_core.labels import numbered_players
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 10
-MOST_DEALS = 1_000_000
+MOST_DEALS = 100_000  # all in one chance move: some seconds to lay out and solve
 WORDS = {"k": "check", "b": "bet", "f": "fold", "c": "call"}
 
 

@@ -143,23 +143,25 @@ def _lines(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
     return tuple(sorted(lines))
 
 
-def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 2) -> ExtensiveFormGame:
+def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 0) -> ExtensiveFormGame:
     """Phantom tic-tac-toe on a small board: players do not see the other's marks.
 
     Who tries a cell that is taken is told so, and tries another; the other player does not learn
     of it. Several marks in a row win 1; a full board is a draw. The usual game, 3 x 3 with 3 in a
-    row, has rules that can be sampled (``PhantomTicTacToeRules``) but a tree too large to lay out.
+    row, is refused: it has rules that can be sampled (``PhantomTicTacToeRules``) but a tree too
+    large to lay out.
 
     Parameters
     ----------
     rows, columns : int
         Of the board.
     in_a_row : int
-        Marks needed.
+        Marks needed; 0 for as many as the shorter side of the board has.
 
     References
     ----------
     .. [1] M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
        ICML 2012, section 5.
     """
-    return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row))
+    require_between(in_a_row, 0, MOST_SIDE, game="phantom_tic_tac_toe", name="in_a_row")
+    return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row or min(rows, columns)))

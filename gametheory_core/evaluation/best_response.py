@@ -15,12 +15,14 @@ from typing import cast
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, NumberArray
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.collected_payoffs import Collected, collected_payoffs
 from gametheory_core.evaluation.outcomes import counterfactual_reach
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile
@@ -72,6 +74,8 @@ def best_response(
         If the profile does not fit the game.
     UnsupportedGame
         If the responding player of a tree lacks perfect recall.
+    InvalidArgument
+        If there is no such player.
 
     Examples
     --------
@@ -80,6 +84,10 @@ def best_response(
     >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)
     BestResponse(player=0, value=Fraction(5, 1), actions=(1,))
     """
+    require_matrix_or_tree(game, function="best_response")
+    require_integer(
+        player, function="best_response", name="player", low=0, high=game.num_players - 1
+    )
     check_profile(game, profile)
     if isinstance(game, NormalFormGame):
         values = action_payoffs(game, cast("MixedProfile", profile), player=player)

@@ -19,6 +19,7 @@ from gametheory_core.arrays import ONE, ZERO, ExactArray, IntArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.one_shot import payoffs_from_nodes
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.subgames import innermost_roots, subgame_roots
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
@@ -72,6 +73,7 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     >>> [[str(gain) for gain in own] for own in found.gains]  # in both subgames somebody gains
     [['2', '0'], ['0', '1']]
     """
+    require_tree(game, function="subgame_deviations")
     check_behavioral_profile(game, profile)
     recall = has_perfect_recall(game)
     if not recall:

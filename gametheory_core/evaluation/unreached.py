@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.evaluation.outcomes import player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.sequence_form import chance_reach
 
@@ -62,6 +63,7 @@ def unreached_infosets(
     ...     print(ace.infosets[unreached.infoset].label, unreached.by_own, unreached.by_others)
     asked False True
     """
+    require_tree(game, function="unreached_infosets")
     check_behavioral_profile(game, profile)
     chance = chance_reach(game) != 0
     own = np.array([player_reach(game, profile, player=i) != 0 for i in range(game.num_players)])

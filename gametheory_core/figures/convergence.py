@@ -1,9 +1,9 @@
 """A picture of how fast runs converge: a distance by iterations, both on logarithmic axes."""
 
-import math
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from gametheory_core.arguments import as_tuple, is_finite_number, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
@@ -61,20 +61,26 @@ def draw_convergence(
     >>> [line.get_label() for line in axes.lines]
     ['slow', 'fast', 'tolerance 0.05']
     """
+    if not isinstance(runs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgument(
+            f"draw_convergence: needs a mapping of labels to histories, but got {shown(runs)} "
+            f"(type {type(runs).__name__}). Give {{label: [(iteration, distance), ...]}}."
+        )
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
             f"draw_convergence: needs 1 to {MOST_RUNS} runs, but got {len(runs)}. Draw fewer."
         )
-    for name, history in runs.items():
+    histories = {name: _points(name, history) for name, history in runs.items()}
+    for name, history in histories.items():
         _check(name, history)
-    if tolerance is not None and not 0 < tolerance < math.inf:
+    if tolerance is not None and not (is_finite_number(tolerance) and tolerance > 0):
         raise InvalidArgument(
             f"draw_convergence: needs a tolerance above 0, or None, but got {tolerance!r}."
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for number, (name, history) in enumerate(runs.items()):
+    for number, (name, history) in enumerate(histories.items()):
         _draw_run(ax, number, name, history)
     if tolerance is not None:
         label = f"tolerance {tolerance:g}"
@@ -92,16 +98,33 @@ def draw_convergence(
 def _check(name: str, history: History) -> None:
     before = 0
     for place, (iteration, distance) in enumerate(history, start=1):
-        if iteration <= before:
-            problem = f"iterations from 1 that increase, but point {place} has {iteration}"
-        elif not (math.isfinite(distance) and distance >= 0):
-            problem = f"finite distances of at least 0, but point {place} has {distance}"
+        if not (is_finite_number(iteration) and iteration > before):
+            problem = f"iterations from 1 that increase, but point {place} has {shown(iteration)}"
+        elif not (is_finite_number(distance) and distance >= 0):
+            problem = f"finite distances of at least 0, but point {place} has {shown(distance)}"
         else:
             before = iteration
             continue
         raise InvalidArgument(f"draw_convergence: run {name!r}: needs {problem}.")
     if not before:
         raise InvalidArgument(f"draw_convergence: run {name!r}: needs a point, but has none.")
+
+
+def _points(name: str, history: object) -> list[tuple[Any, Any]]:
+    """Return the points of a history, refusing what is no list of pairs."""
+    remedy = "Give pairs [(iteration, distance), ...], as zip(steps, distances) makes them."
+    given = as_tuple(history, function="draw_convergence", name=f"run {name!r}", remedy=remedy)
+    points: list[tuple[Any, Any]] = []
+    for place, point in enumerate(given, start=1):
+        try:
+            iteration, distance = point
+        except (TypeError, ValueError):
+            raise InvalidArgument(
+                f"draw_convergence: run {name!r}: needs pairs (iteration, distance), but point "
+                f"{place} is {shown(point)}. {remedy}"
+            ) from None
+        points.append((iteration, distance))
+    return points
 
 
 def _draw_run(ax: Axes, number: int, name: str, history: History) -> None:

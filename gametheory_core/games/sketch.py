@@ -8,15 +8,22 @@ routine lays the table out, so depth is no limit.
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from gametheory_core.errors import InvalidGame
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import TreeDraft, finished_game
-from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_nodes import (
+    Chance,
+    Decision,
+    Node,
+    Terminal,
+    require_chance,
+)
 
 Position = TypeVar("Position")
 REPORT_EVERY = 10_000  # nodes
@@ -41,6 +48,7 @@ def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> Ext
     >>> from_sketch(matching_pennies, players=("Row", "Column")).num_nodes
     7
     """
+    _require_labels(players, function="from_sketch")
     return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
 
 
@@ -49,8 +57,16 @@ def _as_node(position: object) -> Node[object]:
         return cast("Node[object]", position)
     raise InvalidGame(
         "from_sketch: needs Decision, Chance and Terminal records, but found "
-        f"{position!r} (type {type(position).__name__})."
+        f"{shown(position)} (type {type(position).__name__})."
     )
+
+
+def _require_labels(players: object, *, function: str) -> None:
+    if not isinstance(players, Iterable):
+        raise InvalidArgument(
+            f"{function}: needs the labels of the players, but got {shown(players)}. Give them as "
+            "players=('Row', 'Column')."
+        )
 
 
 def lay_out(
@@ -79,6 +95,8 @@ def lay_out(
     InvalidGame
         If nodes of one information set differ in their actions, a probability or payoff is
         malformed, or a payoff vector has the wrong length; names the information set or values.
+    InvalidArgument
+        If ``players`` are no labels.
 
     Notes
     -----
@@ -97,20 +115,23 @@ def lay_out(
     >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
     7
     """
+    _require_labels(players, function="lay_out")
     draft = TreeDraft(tuple(players))
     node_infoset, node_outcome = array("i"), array("i")
     waiting = deque([root])
     while waiting:
-        node = expand(waiting.popleft())
-        node_outcome.append(draft.outcome(node.payoffs))
+        position = waiting.popleft()
+        node = expand(position)
         if isinstance(node, Terminal):
             node_infoset.append(-1)
         elif isinstance(node, Decision):
             node_infoset.append(draft.decision(node))
             waiting.extend(node.children.values())
         else:
+            require_chance(node, position)
             node_infoset.append(draft.chance(node))
             waiting.extend(child for _, child in node.children.values())
+        node_outcome.append(draft.outcome(node.payoffs))
         if on_iteration is not None and len(node_infoset) % REPORT_EVERY == 0:
             on_iteration(len(node_infoset))
     return finished_game(

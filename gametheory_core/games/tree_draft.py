@@ -4,18 +4,20 @@ A draft keeps each information set, list of actions and outcome once. Nodes may 
 order: ``finished_game`` numbers information sets by their first node, breadth first.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import shown
 from gametheory_core.arrays import IntArray, to_fraction
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.games.tree_nodes import Chance, Decision
+from gametheory_core.games.tree_nodes import Chance, Decision, wrong_children, wrong_lottery
 from gametheory_core.games.tree_table import canonical_order
 
 Actions: TypeAlias = tuple[str, ...]
@@ -46,26 +48,35 @@ class TreeDraft:
     infosets: list[DraftInfoset] = field(default_factory=list[DraftInfoset])
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
     _infoset_index: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
-    _outcome_index: dict[tuple[object, ...], int] = field(
-        default_factory=dict[tuple[object, ...], int]
-    )
+    _outcome_index: dict[tuple[object, ...], int] = field(default_factory=lambda: {(): NO_OUTCOME})
     _actions: dict[Actions, Actions] = field(default_factory=dict[Actions, Actions])
 
     def outcome(self, payoffs: Sequence[object]) -> int:
         """Return the index of the outcome that pays this, ``NO_OUTCOME`` for nothing."""
-        if not payoffs:
-            return NO_OUTCOME
-        key = tuple(payoffs)
-        index = self._outcome_index.get(key)
-        return self._new_outcome(key) if index is None else index
+        try:
+            key = tuple(payoffs)
+            index = self._outcome_index.get(key)
+        except TypeError:
+            raise _wrong_payoffs(payoffs, len(self.players)) from None
+        return self._new_outcome(payoffs, key) if index is None else index
 
     def decision(self, node: Decision[Any]) -> int:
         """Return the index of the information set at which a player moves."""
         key = (node.player, node.infoset)
-        index = self._infoset_index.get(key)
+        try:
+            index = self._infoset_index.get(key)
+        except TypeError:
+            raise InvalidGame(
+                f"information set {shown(node.infoset)} of player {shown(node.player)}: needs a "
+                "label and a player that are hashable. Give a text, a number or a tuple of them as "
+                "infoset, and a number from 0 as player."
+            ) from None
         if index is None:
             return self._new_decision(key, node)
-        actions = tuple(node.children)
+        try:
+            actions = tuple(node.children.keys())
+        except AttributeError:
+            raise wrong_children(node) from None
         known = self.infosets[index]
         if known.actions != actions:
             raise InvalidGame(
@@ -77,17 +88,22 @@ class TreeDraft:
 
     def chance(self, node: Chance[Any]) -> int:
         """Return the index of chance's information set with this lottery."""
-        actions = tuple(node.children)
-        given = tuple(probability for probability, _ in node.children.values())
-        key = (CHANCE, actions, given)
-        index = self._infoset_index.get(key)
+        try:
+            actions = tuple(node.children)
+            given = tuple(probability for probability, _ in node.children.values())
+            key = (CHANCE, actions, given)
+            index = self._infoset_index.get(key)
+        except (AttributeError, TypeError, ValueError):
+            raise wrong_lottery(node.children) from None
         if index is None:
             where = f"probabilities of {actions}"  # once: the text is as long as the node is wide
             exact = tuple(to_fraction(p, where=where) for p in given)
             return self._add(key, DraftInfoset(CHANCE, "", actions, exact))
         return index
 
-    def _new_outcome(self, key: tuple[object, ...]) -> int:
+    def _new_outcome(self, payoffs: object, key: tuple[object, ...]) -> int:
+        if isinstance(payoffs, str | bytes | Mapping | AbstractSet):
+            raise _wrong_payoffs(payoffs, len(self.players))
         if len(key) != len(self.players):
             raise InvalidGame(
                 f"payoffs {key}: need one number for each of {len(self.players)} players, but "
@@ -99,11 +115,16 @@ class TreeDraft:
         return index
 
     def _new_decision(self, key: Hashable, node: Decision[Any]) -> int:
-        if not 0 <= node.player < len(self.players):
+        player: Any = node.player
+        is_number = isinstance(player, int | np.integer) and not isinstance(player, bool)
+        if not is_number or not 0 <= player < len(self.players):
             raise InvalidGame(
                 f"information set {node.infoset!r}: needs a player in 0.."
-                f"{len(self.players) - 1}, but has {node.player!r}."
+                f"{len(self.players) - 1}, but has {shown(player)}. Give the player's number, "
+                f"counted from 0 in {shown(self.players)}."
             )
+        if not isinstance(node.children, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise wrong_children(node)
         actions = tuple(node.children)
         return self._add(key, DraftInfoset(node.player, str(node.infoset), actions, None))
 
@@ -117,6 +138,14 @@ class TreeDraft:
         """Drop what is only needed to recognize information sets and outcomes again."""
         self._infoset_index.clear()
         self._outcome_index.clear()
+
+
+def _wrong_payoffs(payoffs: object, num_players: int) -> InvalidGame:
+    return InvalidGame(
+        f"payoffs {shown(payoffs)} (type {type(payoffs).__name__}): need to be a sequence of "
+        f"numbers, one for each of {num_players} players, in their order. Give a list such as "
+        f"{shown([0] * num_players)}."
+    )
 
 
 def finished_game(

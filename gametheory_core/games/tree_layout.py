@@ -19,8 +19,8 @@ from gametheory_core.games.free_memory import free_memory
 from gametheory_core.games.information_sets import NO_OUTCOME
 from gametheory_core.games.sketch import REPORT_EVERY
 from gametheory_core.games.tree_draft import TreeDraft, finished_game
-from gametheory_core.games.tree_nodes import Decision, Terminal
-from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.games.tree_nodes import Decision, Terminal, require_chance
+from gametheory_core.games.tree_rules import TreeRules, require_rules
 from gametheory_core.games.tree_size import TreeSize, count_nodes, has_shapes
 
 Position = TypeVar("Position")
@@ -30,6 +30,7 @@ Levels: TypeAlias = "list[array[int]]"
 MAX_NODES = 10_000_000
 BYTES_PER_NODE = 400  # at most, while a tree is laid out: every move an information set of its own
 USED_MEMORY = 0.75  # of what is free
+NOTHING = ()  # the one empty tuple: most nodes pay nothing, and need no look-up
 
 
 def lay_out_rules(
@@ -60,6 +61,8 @@ def lay_out_rules(
         If the tree is too large; says how large it is, or how many nodes were counted.
     InvalidGame
         If the rules say something malformed, as for ``lay_out``.
+    InvalidArgument
+        If they are no rules; names what is missing.
 
     Notes
     -----
@@ -72,6 +75,7 @@ def lay_out_rules(
     >>> lay_out_rules(KuhnRules(cards=4, num_players=3)).num_nodes
     601
     """
+    require_rules(rules, function="lay_out_rules")
     limit = _limit(max_nodes, max_bytes)
 
     def refuse(size: TreeSize) -> UnsupportedGame:
@@ -121,16 +125,17 @@ def _walk(
         nested: list[Family[Position]] = []
         for position in family:
             node = expand(position)
-            payoffs = node.payoffs
-            add_outcome(outcome(payoffs) if payoffs else NO_OUTCOME)
             if isinstance(node, Terminal):
                 add_infoset(-1)
             elif isinstance(node, Decision):
                 add_infoset(decision(node))
                 nested.append((depth + 1, list(node.children.values())))
             else:
+                require_chance(node, position)
                 add_infoset(chance(node))
                 nested.append((depth + 1, [child for _, child in node.children.values()]))
+            payoffs = node.payoffs
+            add_outcome(NO_OUTCOME if payoffs is NOTHING else outcome(payoffs))
         waiting.extend(reversed(nested))
         made += len(family)
         if made > limit:
@@ -166,5 +171,5 @@ def _refusal(title: str, size: TreeSize, limit: int, max_nodes: int) -> Unsuppor
     return UnsupportedGame(
         f"lay_out_rules: needs {needs}, but {title!r} has {size}. Choose smaller parameters, raise "
         f"{more}, or leave the tree unbuilt and sample the rules (Monte-Carlo counterfactual "
-        "regret)."
+        "regret; with Sampling.OUTCOME where a player moves many times in one play)."
     )

@@ -7,6 +7,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidGame
+
 Position = TypeVar("Position")
 Position_co = TypeVar("Position_co", covariant=True)
 
@@ -50,3 +53,49 @@ class Terminal:
 
 
 Node: TypeAlias = Decision[Position] | Chance[Position] | Terminal
+
+
+def decision_children(node: Decision[Position]) -> list[Position]:
+    """Return the positions that a player can choose.
+
+    Raises
+    ------
+    InvalidGame
+        If the children are no mapping; names the information set.
+    """
+    try:
+        return list(node.children.values())
+    except AttributeError:
+        raise wrong_children(node) from None
+
+
+def require_chance(node: object, position: object) -> None:
+    """Refuse what rules made of a position, if it is no lottery either.
+
+    Raises
+    ------
+    InvalidGame
+        Names the position, and what was made of it.
+    """
+    if not isinstance(node, Chance):
+        raise InvalidGame(
+            "expand: needs to return a Decision, Chance or Terminal for each position, but for "
+            f"{shown(position)} it returned {shown(node)} (type {type(node).__name__}). Return "
+            "one of them on every path."
+        )
+
+
+def wrong_lottery(children: object) -> InvalidGame:
+    """Return the complaint about children of a chance node that are no lottery."""
+    return InvalidGame(
+        "Chance: needs children {label: (probability, position)}, but got "
+        f"{shown(children)}. Give each label a pair of a number and a position."
+    )
+
+
+def wrong_children(node: Decision[object]) -> InvalidGame:
+    """Return the complaint about children of a decision that are no mapping."""
+    return InvalidGame(
+        f"information set {shown(node.infoset)}: needs children {{action: position}}, but got "
+        f"{shown(node.children)}. Give each position the label of the action that leads there."
+    )

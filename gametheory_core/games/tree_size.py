@@ -7,9 +7,17 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer
-from gametheory_core.games.tree_nodes import Decision, Node, Terminal
-from gametheory_core.games.tree_rules import ShapedRules, TreeRules
+from gametheory_core.arguments import require_instance, require_integer, shown
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.tree_nodes import (
+    Decision,
+    Node,
+    Terminal,
+    decision_children,
+    require_chance,
+    wrong_lottery,
+)
+from gametheory_core.games.tree_rules import ShapedRules, TreeRules, require_rules
 
 Position = TypeVar("Position")
 MANY_SHAPES = 2_000  # of a level: when to look whether a part of them is too much already
@@ -71,7 +79,8 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     Parameters
     ----------
     rules : TreeRules
-        Counting takes as long as there are different shapes.
+        Counting takes as long as there are different shapes. Payoffs, probabilities and players
+        are not looked at: rules that can be counted may still be refused by ``lay_out_rules``.
     max_nodes : int, optional
         Stop once it is sure that there are more, which a part of the tree may show; by default
         everything is counted.
@@ -82,6 +91,7 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     >>> count_nodes(GoofspielRules(cards=13)).nodes
     72519337953305867859
     """
+    require_rules(rules, function="count_nodes")
     if max_nodes is not None:
         require_integer(max_nodes, function="count_nodes", name="max_nodes", low=1)
     level: Level[Position] = {None: (rules.root, 1)}
@@ -106,11 +116,18 @@ def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int
     following: Level[Position] = {}
     total = 0
     for position, number in level.values():
-        children = _children(rules.expand(position))
+        children = _children(rules.expand(position), position)
         total += number * len(children)
         for child in children:
             shape = key(child)
-            known = following.get(shape)
+            try:
+                known = following.get(shape)
+            except TypeError:
+                raise InvalidGame(
+                    f"count_nodes: needs positions and shape keys that are hashable, but found "
+                    f"{shown(shape)} (type {type(shape).__name__}). Make them tuples or frozen "
+                    "dataclasses."
+                ) from None
             following[shape] = (child, number + (0 if known is None else known[1]))
     return total, following
 
@@ -137,7 +154,7 @@ def probe_nodes(
     Parameters
     ----------
     rules : TreeRules
-        Of any size.
+        Of any size. Payoffs, probabilities and players are not looked at.
     probes : int
         Plays to draw, at least 2.
     rng : numpy.random.Generator
@@ -153,7 +170,10 @@ def probe_nodes(
     >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
     SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)
     """
+    require_rules(rules, function="probe_nodes")
     require_integer(probes, function="probe_nodes", name="probes", low=2)
+    remedy = "Give numpy.random.default_rng(seed)."
+    require_instance(rng, np.random.Generator, function="probe_nodes", name="rng", remedy=remedy)
     found = np.array([_probe(rules, rng) for _ in range(probes)])
     error = float(found.std(ddof=1)) / probes**0.5
     return SizeEstimate(float(found.mean()), error, probes)
@@ -161,19 +181,23 @@ def probe_nodes(
 
 def _probe(rules: TreeRules[Any], rng: np.random.Generator) -> float:
     position, width, nodes = rules.root, 1.0, 1.0
-    while children := _children(rules.expand(position)):
+    while children := _children(rules.expand(position), position):
         width *= len(children)
         nodes += width
         position = children[int(rng.integers(len(children)))]
     return nodes
 
 
-def _children(node: Node[Position]) -> Sequence[Position]:
+def _children(node: Node[Position], position: object) -> Sequence[Position]:
     if isinstance(node, Terminal):
         return ()
     if isinstance(node, Decision):
-        return list(node.children.values())
-    return [child for _, child in node.children.values()]
+        return decision_children(node)
+    require_chance(node, position)
+    try:
+        return [child for _, child in node.children.values()]
+    except (AttributeError, TypeError, ValueError):
+        raise wrong_lottery(node.children) from None
 
 
 def _itself(position: object) -> Hashable:

@@ -6,10 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from gametheory_core.arguments import as_tuple, require_instance, require_integer
 from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
 
 
@@ -88,6 +90,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
+    require_tree(game, function="uniform_behavior")
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
     return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
 
@@ -106,7 +109,11 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    chosen = tuple(actions)
+    require_tree(game, function="pure_behavior")
+    remedy = "Give one action for each information set, from 0 in the order of its actions."
+    chosen = as_tuple(actions, function="pure_behavior", name="actions", remedy=remedy)
+    for action in chosen:
+        require_integer(action, function="pure_behavior", name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):
         raise InvalidStrategy(
@@ -132,7 +139,15 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     ------
     InvalidStrategy
         If an information set lacks a vector, or has one of the wrong length.
+    InvalidArgument
+        If it is no behavioral profile.
     """
+    remedy = profile_remedy(
+        profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."
+    )
+    require_instance(
+        profile, BehavioralProfile, function="profile", name="a profile", remedy=remedy
+    )
     if np.array_equal(profile.offset, game.action_offset[: game.num_decision_infosets + 1]):
         return
     infosets = game.infosets[: game.num_decision_infosets]
@@ -147,6 +162,12 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
                 f"profile: needs {len(infoset.actions)} probabilities at "
                 f"{describe_infoset(infoset)}, but has {len(vector)}."
             )
+
+
+def profile_remedy(given: object, remedy: str) -> str:
+    """Return what to do about a wrong profile: a solver's answer holds the right one."""
+    held = getattr(given, "profile", None)
+    return "Give solution.profile." if isinstance(held, BehavioralProfile) else remedy
 
 
 def _vector(values: list[object]) -> NumberArray:

@@ -5,7 +5,11 @@ from typing import TypeAlias
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    check_behavioral_profile,
+    profile_remedy,
+)
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 Game: TypeAlias = NormalFormGame | ExtensiveFormGame
@@ -28,5 +32,6 @@ def check_profile(game: Game, profile: Profile) -> None:
     else:
         raise InvalidStrategy(
             "profile: needs a MixedProfile for a normal form or a BehavioralProfile for a tree, "
-            f"but got {type(profile).__name__} for {game!r}."
+            f"but got {type(profile).__name__} for {game!r}. "
+            f"{profile_remedy(profile, 'Give the profile itself.')}"
         )

@@ -7,6 +7,7 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.properties import (
@@ -156,6 +157,19 @@ def test_goofspiel_of_two_cards_is_won_by_the_high_card():
     low = BehavioralProfile(([Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]))
     assert certify_nash(game, high).epsilon == 0
     assert expected_payoffs(game, low).tolist() == [-1, 1]
+
+
+@pytest.mark.parametrize(
+    ("board", "in_a_row"), [("", 2), (":rows=3", 2), (":rows=1,columns=3", 1), (":in_a_row=1", 1)]
+)
+def test_phantom_tic_tac_toe_needs_a_row_as_long_as_the_shorter_side(board, in_a_row):
+    assert load(f"phantom_tic_tac_toe{board}").title.endswith(f", {in_a_row} in a row")
+
+
+def test_usual_phantom_tic_tac_toe_is_refused_with_its_size():
+    complaint = r"'Phantom tic-tac-toe, 3 x 3, 3 in a row' has at least [\d,]{10} nodes"
+    with pytest.raises(UnsupportedGame, match=complaint):
+        load("phantom_tic_tac_toe:rows=3,columns=3")
 
 
 def test_goofspiel_of_one_card_is_over_at_once():

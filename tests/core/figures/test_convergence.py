@@ -51,6 +51,11 @@ def test_a_run_that_starts_exact_is_drawn():
     assert axes.collections[0].get_offsets().tolist() == [[1, 0]]
 
 
+def test_a_history_may_be_an_array_or_read_once():
+    for history in (np.array([[1, 1.0], [10, 0.5]]), zip([1, 10], [1.0, 0.5], strict=True)):
+        assert drawn({"run": history}).lines[0].get_xydata().tolist() == [[1, 1], [10, 0.5]]
+
+
 def test_many_runs_are_told_apart():
     axes = drawn({f"run {n}": [(1, n + 1.0), (2, n + 0.5)] for n in range(24)})
     looks = {(line.get_color(), line.get_linestyle()) for line in axes.lines}
@@ -78,6 +83,15 @@ def test_axes_given_are_used():
         ({"a": [(1, math.nan)]}, {}, "but point 1 has nan"),
         ({"a": [(1, math.inf)]}, {}, "but point 1 has inf"),
         (RUNS, {"tolerance": 0}, "a tolerance above 0"),
+        (RUNS, {"tolerance": "x"}, "a tolerance above 0"),
+        (None, {}, "needs a mapping of labels to histories, but got None"),
+        ([(1, 1.0)], {}, "needs a mapping of labels to histories, but got .*type list"),
+        ({"a": None}, {}, "needs run 'a' to be a sequence, but got None.*Give pairs"),
+        ({"a": "xy"}, {}, "needs run 'a' to be a sequence, but got 'xy'"),
+        ({"a": [(1, 1.0, 2)]}, {}, r"run 'a': needs pairs .* but point 1 is \(1, 1.0, 2\)"),
+        ({"a": [(1, 1.0), 5]}, {}, "run 'a': needs pairs .* but point 2 is 5"),
+        ({"a": [("x", 1.0)]}, {}, "iterations from 1 that increase, but point 1 has 'x'"),
+        ({"a": [(1, 1j)]}, {}, "distances of at least 0, but point 1 has 1j"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(runs, options, complaint):
