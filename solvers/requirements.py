@@ -19,6 +19,7 @@ from gametheory_core.arguments import (
     require_number,
     shown,
 )
+from gametheory_core.conversions.extensive_normal import too_many_plans
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
@@ -31,6 +32,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     has_perfect_information,
     has_perfect_recall,
+    is_absent_minded,
     is_constant_sum,
 )
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -65,9 +67,6 @@ Game = NormalFormGame | ExtensiveFormGame
 _MANY = "Try logit_homotopy, which takes any number of players."
 _ALL = "Try polynomial_support_enumeration, which takes any number of players."
 _LEADING = "Try pure_followers_stackelberg or correlated_commitment, which take several followers."
-_LEADING_TREES = (
-    "Try pure_followers_stackelberg or correlated_commitment on extensive_to_normal(game).target."
-)
 _NO_VALUE = (
     "Games of three players have no value, even zero-sum; try logit_homotopy or "
     "coarse_correlated_equilibrium."
@@ -81,17 +80,30 @@ _WITH_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
         "mixed_integer": _ALL,
         "strong_stackelberg": _LEADING,
         "weak_stackelberg": _LEADING,
+        "minimax": _NO_VALUE,
+        "max_entropy": _NO_VALUE,
+    }
+)
+
+_NORMAL = "extensive_to_normal(game).target"
+_JUDGED = "expected_payoffs and one_shot_deviations judge a given profile."
+_LEARNED = (
+    "Try counterfactual_regret, which takes any number of players and certifies a coarse "
+    "correlated equilibrium."
+)
+_LEADING_TREES = f"Try pure_followers_stackelberg or correlated_commitment on {_NORMAL}."
+_TREES_OF_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
+    {
         "extensive_stackelberg": _LEADING_TREES,
         "extensive_correlated_commitment": _LEADING_TREES,
         "perfect_information_commitment": _LEADING_TREES,
-        "minimax": _NO_VALUE,
-        "max_entropy": _NO_VALUE,
         "sequence_form_lcp": "Try subgame_perfect, which takes any number of players, or "
-        "logit_homotopy on extensive_to_normal(game).target.",
+        f"logit_homotopy on {_NORMAL}.",
         "sequence_form_lp": "Games of three players have no value, even zero-sum; try "
-        "logit_homotopy or coarse_correlated_equilibrium on extensive_to_normal(game).target.",
+        f"logit_homotopy or coarse_correlated_equilibrium on {_NORMAL}.",
     }
 )
+_REFINEMENTS = ("quasi_perfect", "sequential_equilibrium")
 
 
 def missing_two_players(game: Game) -> str:
@@ -121,31 +133,69 @@ def missing_perfect_information(game: ExtensiveFormGame) -> str:
 
 def require_two_players(game: Game, *, function: str) -> None:
     """Refuse games of one player, or of three and more."""
-    takes_any = "subgame_perfect" if isinstance(game, ExtensiveFormGame) else "pure"
-    remedy = f"Try {takes_any}, which takes any number of players."
-    if game.num_players > 2:
+    missing = missing_two_players(game)
+    if not missing:
+        return
+    if isinstance(game, ExtensiveFormGame):
+        remedy = _with_other_players(game, function)
+    elif game.num_players > 2:
         remedy = _WITH_MORE_PLAYERS.get(function, _MANY)
-    _refuse(missing_two_players(game), function, remedy)
+    else:
+        remedy = "Try pure, which takes any number of players."
+    _refuse(missing, function, remedy)
 
 
 def require_constant_sum(game: Game, *, function: str) -> None:
     """Refuse games whose payoffs do not sum to a constant."""
+    missing = missing_constant_sum(game)
+    if not missing:
+        return
     remedy = "Try lemke_howson or vertex_enumeration, which take general-sum games."
     if isinstance(game, ExtensiveFormGame):
-        remedy = "Try sequence_form_lcp, which takes general-sum trees."
-    _refuse(missing_constant_sum(game), function, remedy)
+        other = "subgame_perfect" if function in _REFINEMENTS else "sequence_form_lcp"
+        remedy = _forgetting(game) or f"Try {other}, which takes general-sum trees."
+    _refuse(missing, function, remedy)
 
 
 def require_perfect_recall(game: ExtensiveFormGame, *, function: str) -> None:
     """Refuse trees in which a player forgets."""
-    remedy = "Solve extensive_to_normal(game).target instead."
-    _refuse(missing_perfect_recall(game), function, remedy)
+    missing = missing_perfect_recall(game)
+    if missing:
+        _refuse(missing, function, _forgetting(game))
 
 
 def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> None:
     """Refuse trees in which a player cannot tell two nodes apart."""
-    remedy = "Try subgame_perfect, which takes hidden moves."
-    _refuse(missing_perfect_information(game), function, remedy)
+    missing = missing_perfect_information(game)
+    if not missing:
+        return
+    remedy = _forgetting(game) or "Try subgame_perfect, which takes hidden moves."
+    if game.num_players > 2 and not _forgetting(game) and too_many_plans(game):
+        remedy = _LEARNED
+    _refuse(missing, function, remedy)
+
+
+def _with_other_players(game: ExtensiveFormGame, function: str) -> str:
+    """Say what takes a tree that has not two players."""
+    forgetting = _forgetting(game)
+    if forgetting:
+        return forgetting
+    if game.num_players > 2 and not too_many_plans(game) and function in _TREES_OF_MORE_PLAYERS:
+        return _TREES_OF_MORE_PLAYERS[function]
+    if game.num_players > 2 and too_many_plans(game) and not has_perfect_information(game):
+        return _LEARNED
+    return "Try subgame_perfect, which takes any number of players."
+
+
+def _forgetting(game: ExtensiveFormGame) -> str:
+    """Say what takes a tree with a player who forgets; "" if nobody does."""
+    if has_perfect_recall(game):
+        return ""
+    if is_absent_minded(game):
+        return f"No solver takes players who forget that they have moved; {_JUDGED}"
+    if too_many_plans(game):
+        return f"No solver takes so large a tree with players who forget; {_JUDGED}"
+    return f"Solve {_NORMAL} instead."
 
 
 def _refuse(missing: str, function: str, remedy: str) -> None:

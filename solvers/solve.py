@@ -13,6 +13,7 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import is_tree_rules
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_absent_minded
 from gametheory_core.games.security import SecurityGame
@@ -129,10 +130,15 @@ def solve(
     ('sequence_form_lp', '-1/18')
     """
     if not isinstance(game, NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame):  # pyright: ignore[reportUnnecessaryIsInstance]
+        remedy = (
+            "Lay it out with lay_out_rules(rules)."
+            if is_tree_rules(game)
+            else "Carry rules over with posg_to_extensive(game).target or "
+            "aec_to_extensive(game).target."
+        )
         raise UnsupportedGame(
             f"solve: needs a matrix, a tree, a Bayesian or a security game, but got {game!r} (type "
-            f"{type(game).__name__}). Carry rules over with posg_to_extensive(game).target or "
-            "aec_to_extensive(game).target."
+            f"{type(game).__name__}). {remedy}"
         )
     words = str(objective.value) if isinstance(objective, Enum) else objective
     options = Options(leader, words, player, tolerance, rationality, budget, on_iteration)

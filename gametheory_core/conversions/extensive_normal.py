@@ -27,7 +27,11 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
+from gametheory_core.games.properties import (
+    has_perfect_information,
+    has_perfect_recall,
+    is_absent_minded,
+)
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.realization import local_probabilities
@@ -185,21 +189,47 @@ def extensive_to_normal(
     return Conversion(game, target, PlanCorrespondence(game, target, plans), preserves)
 
 
-def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
+def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES) -> str:
+    """Say what a normal form would need and a tree has; "" if the tree is small enough.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.index import load
+    >>> too_many_plans(load("kuhn_poker"))
+    ''
+    """
     counts = [count_plans(game, i) for i in range(game.num_players)]
     if math.prod(counts) > max_profiles:
         shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{int(math.log10(n))}" for n in counts)
-        raise UnsupportedGame(
-            f"extensive_to_normal: needs at most max_profiles = {max_profiles:,} joint plans, but "
-            f"{game!r} has {shown}. Use the sequence form, or raise max_profiles."
-        )
+        return f"at most max_profiles = {max_profiles:,} joint plans, but {game!r} has {shown}"
     memory = sum(counts) * (game.num_nodes + BYTES_OF_A_FLOAT * len(game.terminals))
     if memory > MAX_BYTES:
-        raise UnsupportedGame(
-            f"extensive_to_normal: needs tables of plans and ends of play of at most "
-            f"{MAX_BYTES / 1e9:.0f} GB, but those of {game!r} would take {memory / 1e9:,.0f} GB. "
-            "Use the sequence form."
+        return (
+            f"tables of plans and ends of play of at most {MAX_BYTES / 1e9:.0f} GB, but those of "
+            f"{game!r} would take {memory / 1e9:,.0f} GB"
         )
+    return ""
+
+
+def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
+    missing = too_many_plans(game, max_profiles=max_profiles)
+    if missing:
+        raise UnsupportedGame(f"extensive_to_normal: needs {missing}. {_without_plans(game)}")
+
+
+def _without_plans(game: ExtensiveFormGame) -> str:
+    """Name what takes large trees of this kind."""
+    if not has_perfect_recall(game):
+        return "Solve a smaller tree, or raise max_profiles."
+    if game.num_players == 1 or has_perfect_information(game):
+        return "Use subgame_perfect, which needs no plans, or raise max_profiles."
+    if game.num_players == 2:
+        return "Use sequence_form_lcp, which needs no plans, or raise max_profiles."
+    return (
+        "No exact solver takes a tree of this size with three players and more; "
+        "counterfactual_regret gives a certified coarse correlated equilibrium (on the command "
+        "line: --concept coarse-correlated)."
+    )
 
 
 def _plan_probabilities(own: PlayerPlans, profile: BehavioralProfile) -> NumberArray:

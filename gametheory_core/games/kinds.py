@@ -36,6 +36,7 @@ def require_normal_form(game: object, *, function: str) -> None:
         },
         "posg_to_extensive(game).target or aec_to_extensive(game).target, and then "
         "extensive_to_normal",
+        "lay_out_rules(rules), and then extensive_to_normal",
     )
 
 
@@ -89,6 +90,7 @@ def require_tree(game: object, *, function: str) -> None:
                 SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
             },
             "posg_to_extensive(game).target or aec_to_extensive(game).target",
+            "lay_out_rules(rules)",
         )
 
 
@@ -144,6 +146,11 @@ def require_security(game: object, *, function: str) -> None:
         )
 
 
+def is_tree_rules(game: object) -> bool:
+    """Tell whether something has what the rules of a tree have, a root and how to go on."""
+    return hasattr(game, "root") and hasattr(game, "expand")
+
+
 def _refuse(
     game: object,
     wanted: str,
@@ -151,15 +158,22 @@ def _refuse(
     function: str,
     remedies: dict[type, str],
     for_rules: str,
+    for_tree_rules: str = "",
 ) -> None:
     for kind, remedy in remedies.items():
         if isinstance(game, kind):
             raise UnsupportedGame(f"{function}: needs {wanted}, but got {shown(game)}. {remedy}")
+    if is_tree_rules(game) and for_tree_rules:
+        raise UnsupportedGame(
+            f"{function}: needs {wanted}, but got the rules of a tree, {shown(game)}. "
+            f"Use {for_tree_rules}."
+        )
     if hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
         raise UnsupportedGame(
             f"{function}: needs {wanted}, but got the rules {shown(game)}. Use {for_rules}."
         )
+    article = "an" if name[0] in "AEIO" else "a"
     raise InvalidArgument(
-        f"{function}: needs a {name}, but got {shown(game)} (type {type(game).__name__}). "
+        f"{function}: needs {article} {name}, but got {shown(game)} (type {type(game).__name__}). "
         "load_game reads one from a file or by name."
     )

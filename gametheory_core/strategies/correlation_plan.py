@@ -28,6 +28,8 @@ from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceFo
 
 Indices = NDArray[np.int64]
 
+MAX_PAIRS = 20_000_000  # listing them takes some 3 GB
+MERGED = 100_000  # pairs of information sets found before copies are dropped
 EMPTY = 0  # the empty sequence, and the pair of both
 
 
@@ -113,13 +115,24 @@ class SequencePairs:
         return first * self.form.players[1].num_sequences + second
 
 
-def sequence_pairs(game: ExtensiveFormGame) -> SequencePairs:
+def sequence_pairs(
+    game: ExtensiveFormGame, *, max_pairs: int = MAX_PAIRS, function: str = "sequence_pairs"
+) -> SequencePairs:
     """List the relevant pairs of sequences.
+
+    Parameters
+    ----------
+    game : ExtensiveFormGame
+        Two players, perfect recall.
+    max_pairs : int
+        The largest number of pairs to list; they are counted before they are listed.
+    function : str
+        Who asks, for messages.
 
     Raises
     ------
     UnsupportedGame
-        If there are not two players, or a player forgets.
+        If there are not two players, a player forgets, or there are more pairs than ``max_pairs``.
 
     Examples
     --------
@@ -130,11 +143,11 @@ def sequence_pairs(game: ExtensiveFormGame) -> SequencePairs:
     require_tree(game, function="sequence_pairs")
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"sequence_pairs: needs two players, but {game!r} has {game.num_players}. Use mixtures "
+            f"{function}: needs two players, but {game!r} has {game.num_players}. Use mixtures "
             "of profiles, which any number of players have."
         )
     form = sequence_form(game)
-    connected = _connected(form)
+    connected = _connected(form, max_pairs, function)
     codes = _relevant_codes(form, connected)
     first, second = np.divmod(codes, form.players[1].num_sequences)
     return SequencePairs(form, freeze(connected), freeze(first), freeze(second))
@@ -213,9 +226,17 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
     return CorrelationPlan(pairs, freeze(weights))
 
 
-def _connected(form: SequenceForm) -> Indices:
-    """List the own information sets of both players that lie on one path, sorted."""
+def _connected(form: SequenceForm, max_pairs: int, function: str) -> Indices:
+    """List the own information sets of both players that lie on one path, sorted.
+
+    Raises
+    ------
+    UnsupportedGame
+        As soon as their actions alone make too many pairs.
+    """
     game = form.game
+    starts = np.array([own.infosets.start for own in form.players])
+    waiting = 0  # rows found since they were last merged
     found = [np.zeros((0, 2), dtype=np.int64)]
     nodes = np.flatnonzero(game.node_player >= 0)
     above = game.parent[nodes]
@@ -228,9 +249,27 @@ def _connected(form: SequenceForm) -> Indices:
         meets &= np.minimum(game.node_player[nodes], game.node_player[above]) == 0
         infosets = game.node_infoset[np.stack([nodes[meets], above[meets]], axis=1)]
         found.append(np.unique(np.sort(infosets.astype(np.int64), axis=1), axis=0))
+        waiting += len(found[-1])
+        if waiting > max(MERGED, len(found[0])):
+            found, waiting = [np.unique(np.concatenate(found), axis=0)], 0
+            _require_few_pairs(form, found[0] - starts, max_pairs, function)
         above = game.parent[above]
-    starts = [own.infosets.start for own in form.players]
-    return np.unique(np.concatenate(found), axis=0) - starts
+    connected = np.unique(np.concatenate(found), axis=0) - starts
+    _require_few_pairs(form, connected, max_pairs, function)
+    return connected
+
+
+def _require_few_pairs(
+    form: SequenceForm, connected: Indices, max_pairs: int, function: str
+) -> None:
+    """Count the pairs of sequences that end at information sets on one path."""
+    first, second = (np.diff(own.first_sequence).astype(np.int64) for own in form.players)
+    count = int(first[connected[:, 0]] @ second[connected[:, 1]])
+    if count > max_pairs:
+        raise UnsupportedGame(
+            f"{function}: needs at most {max_pairs:,} pairs of sequences that meet on a path, but "
+            f"{form.game!r} has at least {count:,}. Try counterfactual_regret, which lists none."
+        )
 
 
 def _relevant_codes(form: SequenceForm, connected: Indices) -> Indices:

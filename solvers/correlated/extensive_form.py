@@ -16,6 +16,7 @@ from gametheory_core.certificates.extensive_correlated import (
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.conversions.extensive_normal import too_many_plans
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
@@ -23,14 +24,17 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
 from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
+from gametheory_core.strategies.sequence_form import sequence_form
 from solvers.correlated.certified_program import BudgetEnded
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from solvers.correlated.extensive_form_optimum import optimum_of
 from solvers.correlated.extensive_form_program import (
+    MOST_ENTRIES,
     CorrelationProgram,
     consistency_multipliers,
     correlation_program,
     deviation_prices,
+    require_few_incentives,
 )
 from solvers.correlated.extensive_form_triangles import needs_profiles
 from solvers.requirements import (
@@ -226,7 +230,7 @@ def _solved(
     function: str,
 ) -> Answer:
     meter = Meter(budget, "pivots", on_iteration)
-    pairs = _accepted(game, function)
+    pairs = _accepted(game, kind, function)
     wanted = TreeObjective.welfare(game) if objective is None else objective
     require_instance(wanted, TreeObjective, function=function, name="objective")
     by_profiles = needs_profiles(pairs, function=function)
@@ -278,15 +282,21 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, function: str) -> SequencePairs:
+def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str) -> SequencePairs:
     require_tree(game, function=function)
-    if game.num_players != 2:
-        raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {game.num_players}. Try "
-            "counterfactual_regret, or correlated_equilibrium on extensive_to_normal(game).target."
-        )
     require_perfect_recall(game, function=function)
-    return sequence_pairs(game)
+    if game.num_players != 2:
+        remedy = "Try counterfactual_regret."
+        if not too_many_plans(game):
+            remedy = (
+                "Try counterfactual_regret, or correlated_equilibrium on "
+                "extensive_to_normal(game).target."
+            )
+        raise UnsupportedGame(
+            f"{function}: needs two players, but {game!r} has {game.num_players}. {remedy}"
+        )
+    require_few_incentives(sequence_form(game), kind, function)
+    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
 
 
 def _ended(

@@ -33,8 +33,9 @@ from gametheory_core.certificates.tree_objective import TreeObjective, values_at
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.continuations import scope
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
-from gametheory_core.strategies.sequence_form import PlayerSequences
+from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
 from solvers._programs.linear import LinearProgram
 
 Plans = NDArray[np.bool_]
@@ -212,18 +213,43 @@ class _Table:
         self.values.append(value.ravel())
 
 
+def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation, function: str) -> None:
+    """Refuse trees whose incentives alone fill the program, before pairs are listed.
+
+    Raises
+    ------
+    UnsupportedGame
+        Says how many coefficients there are at least.
+    """
+    _require_at_most(_incentive_entries(form, kind), form.game, "at least", function)
+
+
 def _require_size(
     pairs: SequencePairs,
     kind: ExtensiveCorrelation,
     plans: tuple[Plans, Plans] | None,
     function: str,
 ) -> None:
-    entries = 3 * pairs.num_pairs
+    entries = 3 * pairs.num_pairs + _incentive_entries(pairs.form, kind)
     if plans is not None:
         first, second = (np.count_nonzero(own, axis=0) for own in plans)
         entries += int(first[pairs.first] @ second[pairs.second])
-    for own in pairs.form.players:
-        sequences = pairs.form.terminal_sequences[own.player]
+    _require_at_most(entries, pairs.form.game, "about", function)
+
+
+def _require_at_most(entries: int, game: ExtensiveFormGame, nearly: str, function: str) -> None:
+    if entries > MOST_ENTRIES:
+        raise UnsupportedGame(
+            f"{function}: needs a linear program of at most {MOST_ENTRIES:,} coefficients, but "
+            f"{game!r} has {nearly} {entries:,}. Try counterfactual_regret, whose average play is "
+            "nearly a normal-form coarse correlated equilibrium."
+        )
+
+
+def _incentive_entries(form: SequenceForm, kind: ExtensiveCorrelation) -> int:
+    entries = 0
+    for own in form.players:
+        sequences = form.terminal_sequences[own.player]
         if kind is ExtensiveCorrelation.NORMAL_FORM_COARSE:
             entries += 2 * len(sequences) + 2 * own.num_sequences
             continue
@@ -233,12 +259,7 @@ def _require_size(
         entries += int(copies[places].sum()) + len(ends)
         _, above = ends_and_places(own, np.arange(1, own.num_sequences, dtype=np.int32))
         entries += 2 * int(copies[above].sum())
-    if entries > MOST_ENTRIES:
-        raise UnsupportedGame(
-            f"{function}: needs a linear program of at most {MOST_ENTRIES} coefficients, but "
-            f"{pairs.form.game!r} has about {entries}. Try counterfactual_regret, whose average "
-            "play is nearly a normal-form coarse correlated equilibrium."
-        )
+    return entries
 
 
 def _triggers(

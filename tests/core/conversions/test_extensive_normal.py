@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from gametheory_core.catalog.index import load
 from gametheory_core.conversions import extensive_normal
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -74,8 +75,25 @@ def test_the_size_is_counted_before_anything_is_built():
 def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
     bits = {str(k): (Fraction(1, 60), Decision(0, k, {"a": Terminal([0]), "b": Terminal([1])}))
             for k in range(60)}  # fmt: skip
-    with pytest.raises(UnsupportedGame, match=r"has 1e18\. Use the sequence form"):
+    with pytest.raises(UnsupportedGame, match=r"has 1e18\. Use subgame_perfect, which"):
         extensive_to_normal(from_sketch(Chance(bits), players=("A",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        (
+            "kuhn_poker:cards=4",
+            "Use sequence_form_lcp, which needs no plans, or raise max_profiles",
+        ),
+        ("kuhn_poker:cards=4,players=3", "three players and more; counterfactual_regret gives"),
+        ("centipede:rounds=4", "Use subgame_perfect, which needs no plans, or raise max_profiles"),
+        ("forgetful_bit", "Solve a smaller tree, or raise max_profiles"),
+    ],
+)
+def test_advice_for_trees_too_large_fits_the_tree(name, advice):
+    with pytest.raises(UnsupportedGame, match=advice):
+        extensive_to_normal(load(name), max_profiles=1)
 
 
 def test_what_is_claimed_without_recall_is_less():

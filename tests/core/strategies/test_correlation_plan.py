@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game, sequence_form
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.strategies import correlation_plan as module
 from gametheory_core.strategies.correlation_plan import (
     CorrelationPlan,
     correlation_plan,
@@ -88,3 +89,32 @@ def test_weights_that_break_an_equation_are_refused():
 def test_other_than_two_players_have_no_pairs():
     with pytest.raises(UnsupportedGame, match="needs two players, but .* has 3"):
         sequence_pairs(load_game("selten_horse"))
+
+
+def test_pairs_are_counted_before_they_are_listed():
+    game = load_game("kuhn_poker")  # 97 pairs, 25 of which have an empty sequence
+    assert sequence_pairs(game, max_pairs=72).num_pairs == 97
+    with pytest.raises(
+        UnsupportedGame, match=r"at most 71 pairs of sequences .* at least 72\. Try"
+    ):
+        sequence_pairs(game, max_pairs=71)
+
+
+@settings(max_examples=40)
+@given(TREES)
+def test_copies_are_dropped_on_the_way(game):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MERGED", 1)
+        merged = sequence_pairs(game)
+    pairs = sequence_pairs(game)
+    assert np.array_equal(merged.connected, pairs.connected)
+    assert np.array_equal(merged.first, pairs.first)
+    assert np.array_equal(merged.second, pairs.second)
+
+
+def test_a_long_tree_is_refused_on_the_way(monkeypatch):
+    """Not all pairs are found before there are known to be too many."""
+    monkeypatch.setattr(module, "MERGED", 1_000)
+    game = load_game("centipede:rounds=300")  # 150 x 150 information sets on one path, 2 actions
+    with pytest.raises(UnsupportedGame, match=r"at most 2,000 pairs .* at least (4|5|6),\d{3}\."):
+        sequence_pairs(game, max_pairs=2_000)

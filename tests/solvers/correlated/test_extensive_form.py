@@ -16,7 +16,7 @@ from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
 from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.correlated import extensive_form_program
+from solvers.correlated import extensive_form, extensive_form_program
 from solvers.correlated.extensive_form import (
     extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
@@ -136,6 +136,32 @@ def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):
     monkeypatch.setattr(extensive_form_program, "MOST_ENTRIES", 100)
     with pytest.raises(UnsupportedGame, match=r"at most 100 coefficients, but .* has about 2\d\d"):
         extensive_form_correlated_equilibrium(SCHOOL)
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [extensive_form_correlated_equilibrium, extensive_form_coarse_correlated_equilibrium],
+)
+def test_a_long_tree_is_refused_before_its_pairs_are_listed(solver, monkeypatch):
+    """Pairs are as many as the square of the rounds, and so are the incentives counted first."""
+
+    def listed(*_args, **_options):
+        raise AssertionError
+
+    monkeypatch.setattr(extensive_form, "sequence_pairs", listed)
+    with pytest.raises(
+        UnsupportedGame,
+        match=r"at most 2,000,000 coefficients, but .* at least \d,\d{3},\d{3}\. Try",
+    ):
+        solver(load_game("centipede:rounds=1200"))
+
+
+def test_too_many_pairs_are_refused_while_they_are_counted(monkeypatch):
+    monkeypatch.setattr(extensive_form, "MOST_ENTRIES", 300)
+    solver = normal_form_coarse_correlated_equilibrium
+    message = f"{solver.__name__}: needs at most 100 pairs of sequences .* Try counterfactual_regr"
+    with pytest.raises(UnsupportedGame, match=message):
+        solver(load_game("centipede:rounds=40"))
 
 
 @each_solver
