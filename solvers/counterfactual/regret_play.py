@@ -90,10 +90,11 @@ def run_regret(
                 run = _certified(engine, work, request, checks, meter)
                 if run.epsilon <= Fraction(request.tolerance):
                     return run
+        run = _certified(engine, work, request, checks, meter)  # may take longer than the steps
     except BaseException as error:
         error.__dict__["state"] = kept[0]
         raise
-    return _ended(_certified(engine, work, request, checks, meter), engine, request, target)
+    return _ended(run, engine, request, target)
 
 
 def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target: int) -> RegretRun:

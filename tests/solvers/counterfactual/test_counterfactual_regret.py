@@ -351,17 +351,6 @@ def test_the_last_iterate_of_other_games_is_measured_alone():
     assert run.epsilon == run.nash.epsilon
 
 
-def test_recorded_iterates_are_evenly_spread_and_few():
-    tree = selten_horse()
-    run = counterfactual_regret(tree, steps=1_000)
-    steps = run.state.iterate_steps
-    assert 128 <= len(steps) <= 256
-    assert set(np.diff(steps)) == {steps[0]}
-    assert steps[-1] + steps[0] > 1_000
-    once = counterfactual_regret(tree, steps=int(steps[3]) - 1)
-    assert once.state.behavior.tobytes() == run.state.iterates[3].tobytes()
-
-
 # Trees of all kinds
 
 
