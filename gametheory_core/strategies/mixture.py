@@ -70,7 +70,7 @@ def behavioral_mixture(
     Raises
     ------
     InvalidStrategy
-        If weights are negative or do not sum to one, or their number is not that of the profiles, or
+        If weights are negative or do not sum to one, their number is not that of the profiles, or
         there is no profile.
 
     Examples
