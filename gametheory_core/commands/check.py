@@ -41,7 +41,7 @@ WORDS = {
     "max_states": "--max-nodes",  # one option for both here
     "max_nodes": "--max-nodes",
     "max_profiles = ": "",
-    " Use the sequence form, or raise max_profiles.": "",
+    ", or raise max_profiles": "",
 }
 
 

@@ -250,7 +250,7 @@ def test_damaged_record_is_verified_refused_or_rejected(data):
     else:
         holder[last] = data.draw(st.sampled_from(worst))
     try:
-        assert verified_certificates(Checked(record, "", "record"))
+        verified_certificates(Checked(record, "", "record"))
     except GameTheoryError as error:
         assert isinstance(error, CertificateRejected) or str(error).startswith("record")  # noqa: PT017
 

@@ -74,10 +74,14 @@ def test_a_forgetful_player_is_refused_where_open_spiel_promises_one(spiel_value
 @settings(max_examples=25, deadline=None)
 @given(extensive_form_games(zero_sum=True))
 def test_value_is_gambits(tree):
-    """Where each decision is a real one: their program plays a single action never if it costs."""
+    """Where each decision is a real one and each draw possible: elsewhere their program errs.
+
+    It plays a single action never if it costs, and found 0 where chance surely leads to -1.
+    """
     pygambit = pytest.importorskip("pygambit")
     decisions = tree.infosets[: tree.num_decision_infosets]
     assume(decisions and all(len(infoset.actions) > 1 for infoset in decisions))
+    assume(all(tree.exact_chance_probabilities[tree.action_offset[tree.num_decision_infosets] :]))
     text = format_efg(separate_chance(tree).target)
     theirs = pygambit.read_efg(io.StringIO(text))
     (profile,) = pygambit.nash.lp_solve(theirs, rational=True).equilibria
