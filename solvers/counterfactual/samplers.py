@@ -112,7 +112,10 @@ class RulesSampler:
     def advance(
         self, generator: np.random.Generator, count: int, is_over: Callable[[], bool] = bool, /
     ) -> None:
-        """Do so many iterations; none, if ``is_over`` says within one that time has run out."""
+        """Do so many iterations; none, if ``is_over`` says within one that time has run out.
+
+        Fewer, if one meets more information sets than may be remembered.
+        """
         self.memories.is_over = is_over
         self.memories.keep()
         bits, done = generator.bit_generator.state, self.done
@@ -121,6 +124,8 @@ class RulesSampler:
             for _ in range(count):
                 self._iterate(draws)
                 self.done += 1
+                if self.num_infosets > self.request.max_infosets:
+                    break
         except BaseException as error:
             self.memories.undo()
             generator.bit_generator.state, self.done = bits, done

@@ -401,6 +401,16 @@ def test_memory_is_limited():
     assert len(caught.value.best.policy) > 4
 
 
+@pytest.mark.parametrize("sampling", Sampling)
+def test_memory_is_looked_at_after_each_iteration(sampling):
+    options = {"sampling": sampling, "rng": seeded()}
+    with pytest.raises(NotConverged, match="needs at most max_infosets = 40, but met") as caught:
+        run(KuhnRules(cards=12), max_infosets=40, iterations=100_000, **options)
+    needed = caught.value.best.state.iterations
+    before = run(KuhnRules(cards=12), iterations=needed - 1, **{**options, "rng": seeded()})
+    assert len(before.state.infosets) <= 40 < len(caught.value.best.state.infosets)
+
+
 def test_refuses_options_that_make_no_sense():
     rules = KuhnRules()
     for match, options in [
