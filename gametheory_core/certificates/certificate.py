@@ -14,6 +14,7 @@ from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
 __all__ = [
@@ -50,7 +51,7 @@ class Certificate(Protocol):
     kind: ClassVar[str]
 
     @property
-    def game(self) -> Game | BayesianGame | SecurityGame:
+    def game(self) -> Game | BayesianGame | SecurityGame | TabularPOSG:
         """The game the claim is about."""
         ...
 

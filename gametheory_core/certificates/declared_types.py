@@ -20,6 +20,7 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -28,7 +29,8 @@ __all__ = ["require_declared_arguments", "require_declared_types"]
 Misfit: TypeAlias = tuple[str, str, str]  # where, what is needed, what it is
 Search: TypeAlias = Callable[[object], Misfit | None]  # for the first misfit in a value
 
-_GAMES = (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame)  # check themselves
+_GAMES = (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG)
+# They check themselves.
 _PROFILES = (MixedProfile, BehavioralProfile)
 
 

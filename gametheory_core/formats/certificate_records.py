@@ -61,6 +61,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 
 CERTIFICATE_SCHEMA = "gametheory-core/certificate/1"
+_PROFILES = (MixedProfile, BehavioralProfile)  # have records of their own
 
 CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
     {
@@ -102,9 +103,11 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
 def claim_record(certificate: Certificate) -> Record:
     """Write a certificate without its game, for files that hold the game elsewhere."""
     record: Record = {"schema": CERTIFICATE_SCHEMA, "kind": certificate.kind}
+    hints = get_type_hints(type(certificate))
     for field in fields(cast("Any", certificate)):
         if field.name != "game":
-            record[field.name] = _encode(getattr(certificate, field.name), certificate.game)
+            value = getattr(certificate, field.name)
+            record[field.name] = _encode(value, certificate.game, hints[field.name])
     return record
 
 
@@ -150,19 +153,41 @@ def certificate_from(record: Checked) -> Certificate:
     return claim_from(record, game_from(record["game"]))
 
 
-def _encode(value: object, game: Game) -> Any:
+def _encode(value: object, game: Game, hint: Any = None) -> Any:
     if isinstance(value, MixedProfile | BehavioralProfile):
         return profile_record(game, value)
     if isinstance(value, tuple):
-        return [_encode(item, game) for item in cast("tuple[object, ...]", value)]
+        items = cast("tuple[object, ...]", value)
+        return [
+            _encode(item, game, own) for item, own in zip(items, _each(hint, items), strict=True)
+        ]
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
-        return {
-            field.name: _encode(getattr(value, field.name), game)
-            for field in fields(cast("Any", value))
+        hints = get_type_hints(type(value))
+        record = {
+            field.name: _encode(getattr(value, field.name), game, hints[field.name])
+            for field in fields(value)
         }
+        return {"type": type(value).__name__, **record} if _choices(hint) else record
     return str(value) if isinstance(value, Fraction) else value
+
+
+def _each(hint: Any, items: tuple[object, ...]) -> tuple[Any, ...]:
+    """Return the declared type of each entry of a tuple; None where nothing is declared."""
+    arguments = get_args(hint) if get_origin(hint) is tuple else (None, Ellipsis)
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return (arguments[0],) * len(items)
+    return arguments
+
+
+def _choices(hint: Any) -> dict[str, type[Any]]:
+    """Return the records a value may be, by name, where there is a choice: it is written down."""
+    if get_origin(hint) not in (Union, UnionType):
+        return {}
+    kinds = cast("list[type[Any]]", [kind for kind in get_args(hint) if is_dataclass(kind)])
+    named = {kind.__name__: kind for kind in kinds if kind not in _PROFILES}
+    return named if len(named) > 1 else {}
 
 
 def _decode(hint: Any, record: Checked, game: Game) -> Any:
@@ -170,12 +195,17 @@ def _decode(hint: Any, record: Checked, game: Game) -> Any:
         return _PLAIN[hint](record)
     if get_origin(hint) is tuple:
         return _decode_tuple(get_args(hint), record, game)
+    choices = _choices(hint)
+    if choices:
+        if record.value is None and NoneType in get_args(hint):
+            return None
+        return _decode_fields(choices[record["type"].one_of(*choices)], record, game)
     if get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
         (inner,) = (kind for kind in get_args(hint) if kind is not NoneType)
         return None if record.value is None else _decode(inner, record, game)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint(record.one_of(*(member.value for member in hint)))
-    if is_dataclass(hint) and hint not in (MixedProfile, BehavioralProfile):
+    if is_dataclass(hint) and hint not in _PROFILES:
         return _decode_fields(cast("type[Any]", hint), record, game)
     return profile_from(record, game)
 

@@ -6,29 +6,20 @@ import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
-from gametheory_core.formats.game_records import (
-    FORM_KINDS,
-    GAME_SCHEMA,
-    Game,
-    game_from,
-    game_record,
-)
-from gametheory_core.formats.rule_records import RULE_KINDS, Table, rules_from, rules_record
+from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
-
-AnyGame: TypeAlias = Game | Table
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
@@ -56,7 +47,7 @@ _MENDS: Mapping[str, str] = MappingProxyType(
 
 def read_game(
     path: str | os.PathLike[str], *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE
-) -> AnyGame:
+) -> Game:
     """Read a game from a ``.nfg``, ``.efg`` or ``.json`` file.
 
     Parameters
@@ -79,15 +70,12 @@ def read_game(
     suffix = _suffix(path)
     content = read_text(path)
     if suffix == ".json":
-        record = parse_json(content, name=str(path))
-        record["schema"].one_of(GAME_SCHEMA)
-        kind = record["kind"].one_of(*FORM_KINDS, *RULE_KINDS)
-        return game_from(record) if kind in FORM_KINDS else rules_from(record)
+        return game_from(parse_json(content, name=str(path)))
     parse = parse_nfg if suffix == ".nfg" else parse_efg
     return parse(content, name=str(path), duplicates=duplicates)
 
 
-def write_game(game: AnyGame, path: str | os.PathLike[str]) -> None:
+def write_game(game: Game, path: str | os.PathLike[str]) -> None:
     """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
 
     Parameters
@@ -115,7 +103,7 @@ def write_game(game: AnyGame, path: str | os.PathLike[str]) -> None:
     write_text(game_text(game, _suffix(path), name=str(path)), path)
 
 
-def game_text(game: AnyGame, suffix: str, *, name: str) -> str:
+def game_text(game: Game, suffix: str, *, name: str) -> str:
     """Return what a file with a suffix says about a game.
 
     Parameters
@@ -226,10 +214,8 @@ def utf8(content: str, *, name: str) -> bytes:
         ) from None
 
 
-def _json_game(game: AnyGame) -> str:
-    is_table = isinstance(game, TabularPOSG | TabularAEC)
-    record = rules_record(game) if is_table else game_record(game)
-    return json.dumps(record, ensure_ascii=False) + "\n"
+def _json_game(game: Game) -> str:
+    return json.dumps(game_record(game), ensure_ascii=False) + "\n"
 
 
 _FORMATS: Mapping[str, Callable[..., str]] = MappingProxyType(

@@ -12,21 +12,24 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
+from gametheory_core.formats.rule_records import RULE_KINDS, rules_from, rules_record
+from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
+Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
+Game: TypeAlias = Form | TabularPOSG | TabularAEC
 Profile: TypeAlias = MixedProfile | BehavioralProfile
-Record: TypeAlias = dict[str, Any]
-
-GAME_SCHEMA = "gametheory-core/game/1"
 FORM_KINDS = ("normal-form", "extensive-form", "bayesian", "security")
+GAME_KINDS = (*FORM_KINDS, *RULE_KINDS)
 
 
 def game_record(game: Game) -> Record:
@@ -35,6 +38,8 @@ def game_record(game: Game) -> Record:
     Payoffs of a normal form are flat, player by player, the last player's action fastest. Nodes of
     a tree are in breadth-first order, each with the index of its information set and outcome.
     """
+    if isinstance(game, TabularPOSG | TabularAEC):
+        return rules_record(game)
     head = {"schema": GAME_SCHEMA, "title": game.title, "players": list(game.players)}
     if isinstance(game, NormalFormGame):
         return {
@@ -82,7 +87,7 @@ def game_from(record: Checked) -> Game:
         Names the path of the offending value.
     """
     record["schema"].one_of(GAME_SCHEMA)
-    kind = record["kind"].one_of(*FORM_KINDS)
+    kind = record["kind"].one_of(*GAME_KINDS)
     try:
         return _READERS[kind](record)
     except InvalidGame as error:
@@ -126,9 +131,14 @@ def _extensive_form(record: Checked) -> ExtensiveFormGame:
 
 
 _READERS: Mapping[str, Callable[[Checked], Game]] = MappingProxyType(
-    dict(
-        zip(FORM_KINDS, (_normal_form, _extensive_form, bayesian_from, security_from), strict=True)
-    )
+    {
+        "normal-form": _normal_form,
+        "extensive-form": _extensive_form,
+        "bayesian": bayesian_from,
+        "security": security_from,
+        "posg": rules_from,
+        "aec": rules_from,
+    }
 )
 
 

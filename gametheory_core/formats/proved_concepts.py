@@ -82,7 +82,7 @@ def not_proved_complete(concept: str, game: Game, proof: Completeness) -> str:
         )
     if concept != "all-nash":
         return f"no list is asked for by {concept}"
-    if by_pure and game.num_players > 1:
+    if by_pure and len(game.players) > 1:
         return "only completeness proves a list of all equilibria"
     return ""
 

@@ -12,8 +12,8 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.game_records import GAME_SCHEMA, Record
 from gametheory_core.formats.label_records import label_from, label_record
+from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.games.aec import HorizonAEC
 from gametheory_core.games.kernels import Kernel, spread
 from gametheory_core.games.posg import HorizonPOSG

@@ -197,8 +197,8 @@ def test_tree_that_comes_back_changed_is_broken(capsys, monkeypatch):
 
 
 def test_file_that_reads_back_otherwise_is_broken(capsys, monkeypatch):
-    honest = laws.rules_from
-    monkeypatch.setattr(laws, "rules_from", lambda record: richer(honest(record)))
+    honest = laws.game_from
+    monkeypatch.setattr(laws, "game_from", lambda record: richer(honest(record)))
     shown = checked(capsys, "tiger:horizon=1", code=1)
     assert shown.count("broken") == 1
     assert "must read back the same" in " ".join(shown.replace("│", " ").split())
