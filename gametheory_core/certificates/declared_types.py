@@ -18,6 +18,7 @@ from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -29,8 +30,14 @@ __all__ = ["require_declared_arguments", "require_declared_types"]
 Misfit: TypeAlias = tuple[str, str, str]  # where, what is needed, what it is
 Search: TypeAlias = Callable[[object], Misfit | None]  # for the first misfit in a value
 
-_GAMES = (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG)
-# They check themselves.
+_GAMES = (  # they check themselves
+    NormalFormGame,
+    ExtensiveFormGame,
+    BayesianGame,
+    SecurityGame,
+    TabularPOSG,
+    MediatedGame,
+)
 _PROFILES = (MixedProfile, BehavioralProfile)
 
 
