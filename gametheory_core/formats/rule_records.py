@@ -1,10 +1,8 @@
 """Tables of POSGs and AEC games as JSON records, lossless, every number as ``"p/q"``."""
 
 import math
-from collections.abc import Hashable
 from dataclasses import fields
-from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,10 +10,19 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.label_records import label_from, label_record
+from gametheory_core.formats.label_records import label_record
 from gametheory_core.formats.schema import GAME_SCHEMA, Record
+from gametheory_core.formats.table_records import (
+    array_from,
+    check_count,
+    encoded,
+    integers_from,
+    kernel_from,
+    labels_from,
+    rewards_from,
+)
 from gametheory_core.games.aec import HorizonAEC
-from gametheory_core.games.kernels import Kernel, spread
+from gametheory_core.games.kernels import spread
 from gametheory_core.games.posg import HorizonPOSG
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
@@ -49,19 +56,8 @@ def rules_record(game: Table) -> Record:
         ]
     for field in fields(game):
         if field.name not in record:
-            record[field.name] = _encoded(getattr(game, field.name))
+            record[field.name] = encoded(getattr(game, field.name))
     return record
-
-
-def _encoded(value: Any) -> Any:
-    if isinstance(value, Kernel):
-        return {name: _encoded(getattr(value, name)) for name in ("start", "outcome", "weight")}
-    if isinstance(value, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", value)
-        return _encoded(array.tolist())
-    if isinstance(value, list | tuple):
-        return [_encoded(item) for item in cast("list[Any]", value)]
-    return str(value) if isinstance(value, Fraction) else value
 
 
 def rules_from(record: Checked) -> Table:
@@ -89,11 +85,11 @@ def _posg(record: Checked) -> TabularPOSG:
     game = TabularPOSG(
         **common,
         signals=_signals(record["signals"], len(common["players"])),
-        initial_kernel=_kernel(record["initial_kernel"]),
-        initial_signal_row=_array(record["initial_signal_row"]),
-        entry_reward=_array(record["entry_reward"]),
-        entry_signal_row=_array(record["entry_signal_row"]),
-        signal_kernel=_kernel(record["signal_kernel"]),
+        initial_kernel=kernel_from(record["initial_kernel"]),
+        initial_signal_row=array_from(record["initial_signal_row"]),
+        entry_reward=array_from(record["entry_reward"]),
+        entry_signal_row=array_from(record["entry_signal_row"]),
+        signal_kernel=kernel_from(record["signal_kernel"]),
     )
     if game.initial_kernel.num_rows != 1:
         record["initial_kernel"].fail("one row", found=f"{game.initial_kernel.num_rows}")
@@ -110,12 +106,12 @@ def _aec(record: Checked) -> TabularAEC:
     game = TabularAEC(
         **common,
         initial_index=record["initial_index"].integer(),
-        observation_key=_array(record["observation_key"], bits=62),
-        observation_kernel=_kernel(record["observation_kernel"]),
-        entry_reward_row=_array(record["entry_reward_row"]),
-        entry_turn_row=_array(record["entry_turn_row"]),
-        reward_kernel=_kernel(record["reward_kernel"]),
-        turn_kernel=_kernel(record["turn_kernel"]),
+        observation_key=array_from(record["observation_key"], bits=62),
+        observation_kernel=kernel_from(record["observation_kernel"]),
+        entry_reward_row=array_from(record["entry_reward_row"]),
+        entry_turn_row=array_from(record["entry_turn_row"]),
+        reward_kernel=kernel_from(record["reward_kernel"]),
+        turn_kernel=kernel_from(record["turn_kernel"]),
     )
     aec_to_tabular(HorizonAEC(game, game.horizon), max_states=WHOLE)  # asks all that play may ask
     return game
@@ -142,18 +138,18 @@ def _common(record: Checked) -> dict[str, Any]:
     horizon = record["horizon"]
     common: dict[str, Any] = {"players": players}
     for name in ("actions", "observations"):
-        common[name] = tuple(_labels(own) for own in record[name].items())
-        _check_count(record[name], common[name], len(players))
+        common[name] = tuple(labels_from(own) for own in record[name].items())
+        check_count(record[name], common[name], len(players))
     common |= {
-        "states": _labels(record["states"]),
+        "states": labels_from(record["states"]),
         "legal": tuple(
-            tuple(tuple(_integers(actions)) for actions in own.items())
+            tuple(tuple(integers_from(actions)) for actions in own.items())
             for own in record["legal"].items()
         ),
         "terminal": np.array([end.boolean() for end in record["terminal"].items()], dtype=bool),
-        "row_key": _array(record["row_key"], bits=62),
-        "transition_kernel": _kernel(record["transition_kernel"]),
-        "reward_vectors": _rewards(record["reward_vectors"], len(players)),
+        "row_key": array_from(record["row_key"], bits=62),
+        "transition_kernel": kernel_from(record["transition_kernel"]),
+        "reward_vectors": rewards_from(record["reward_vectors"], len(players)),
         "discount": record["discount"].rational(),
         "horizon": None if horizon.value is None else horizon.integer(),
         "title": record["title"].text(),
@@ -163,50 +159,12 @@ def _common(record: Checked) -> dict[str, Any]:
     return common
 
 
-def _labels(record: Checked) -> tuple[Hashable, ...]:
-    return tuple(label_from(label) for label in record.items())
-
-
-def _rewards(record: Checked, num_players: int) -> Any:
-    vectors: list[list[Fraction]] = []
-    for entry in record.items():
-        vectors.append([reward.rational() for reward in entry.items()])
-        _check_count(entry, vectors[-1], num_players)
-    array = np.empty((len(vectors), num_players), dtype=object)
-    if vectors:
-        array[:] = vectors
-    return array
-
-
-def _kernel(record: Checked) -> Kernel:
-    start, outcome = _array(record["start"]), _array(record["outcome"])
-    weights = [w.rational() for w in record["weight"].items()]
-    weight = np.empty(len(weights), dtype=object)
-    weight[:] = weights
-    try:
-        return Kernel(start, outcome, weight)
-    except InvalidGame as error:
-        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
-
-
 def _signals(record: Checked, num_players: int) -> Any:
     signals: list[list[int]] = []
     for entry in record.items():
-        signals.append(_integers(entry))
-        _check_count(entry, signals[-1], num_players)
+        signals.append(integers_from(entry))
+        check_count(entry, signals[-1], num_players)
     return np.array(signals, dtype=np.int32).reshape(-1, num_players)
-
-
-def _array(record: Checked, *, bits: int = 31) -> Any:
-    return np.array(_integers(record, bits=bits), dtype=np.int32 if bits < 32 else np.int64)
-
-
-def _integers(record: Checked, *, bits: int = 31) -> list[int]:
-    values = [value.integer() for value in record.items()]
-    limit = 2**bits
-    if any(not -limit <= value < limit for value in values):
-        record.fail(f"integers below 2^{bits}", found="larger ones")
-    return values
 
 
 def _check_codes(record: Checked, size: int) -> None:
@@ -214,8 +172,3 @@ def _check_codes(record: Checked, size: int) -> None:
         record["actions"].fail(
             "fewer than 2^62 combinations of state and actions", found=f"{size:,}"
         )
-
-
-def _check_count(record: Checked, items: Any, num_players: int) -> None:
-    if len(items) != num_players:
-        record.fail(f"{num_players} entries, one a player", found=f"{len(items)}")
