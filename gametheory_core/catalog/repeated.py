@@ -1,15 +1,18 @@
 """Repeated games: one stage game, round after round, and a window on what was played.
 
-Every player sees the last ``recall`` joint actions, which are also the state; near the start the
-window is shorter. The players' own memories are longer: a policy sees all of its windows.
+Every player sees the last ``recall`` joint actions, which are also the state, or only the others'
+part of them; near the start the window is shorter. The players' own memories are longer: a policy
+sees all of its windows.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from gametheory_core.arguments import require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import matrix
 from gametheory_core.catalog.arguments import exact_discount, require_between
@@ -23,6 +26,14 @@ MAX_ROUNDS = 1_000_000
 MAX_RECALL = 1000
 
 Window: TypeAlias = tuple[JointAction, ...]
+
+
+class Memory(Enum):
+    """What the window shows of a round: all actions, or those of the other players."""
+
+    ALL = "all"
+    OTHERS = "others"
+
 
 STAGES: Mapping[str, Callable[[], NormalFormGame]] = MappingProxyType(
     {
@@ -59,6 +70,8 @@ class RepeatedGame:
         How many of the last joint actions the players see; at 0 they see ``NULL``.
     discount : Fraction
         The factor on payoffs for each round, in [0, 1].
+    memory : Memory
+        Whether a player's window shows the own actions too.
 
     References
     ----------
@@ -74,8 +87,10 @@ class RepeatedGame:
     rounds: int | None = 1
     recall: int = 1
     discount: Fraction = ONE
+    memory: Memory = Memory.ALL
 
     def __post_init__(self) -> None:
+        require_member(self.memory, Memory, function="RepeatedGame", name="memory")
         if self.rounds is not None:
             require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
         require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
@@ -156,7 +171,7 @@ class RepeatedGame:
     def observation(
         self, joint_action: JointAction, state: Window
     ) -> Distribution[JointObservation]:
-        """Show the window to everyone."""
+        """Show everyone the window, or the others' part of it."""
         return self._shown(state)
 
     def reward(self, state: Window, joint_action: JointAction, next_state: Window) -> Rewards:
@@ -167,7 +182,9 @@ class RepeatedGame:
         return tuple(self.stage.exact_payoffs[(i, *places)] for i in range(len(self.players)))
 
     def _shown(self, window: Window) -> Distribution[JointObservation]:
-        return surely((shown_window(window, recall=self.recall),) * len(self.players))
+        if self.memory is Memory.ALL or not self.recall:
+            return surely((shown_window(window, recall=self.recall),) * len(self.players))
+        return surely(tuple(window_of_others(window, i) for i in range(len(self.players))))
 
 
 def remember(window: Window, joint_action: JointAction, *, recall: int) -> Window:
@@ -185,6 +202,17 @@ def remember(window: Window, joint_action: JointAction, *, recall: int) -> Windo
 def shown_window(window: Window, *, recall: int) -> Any:
     """Return what a player sees of a window: ``NULL`` if there is never anything in it."""
     return window if recall else NULL
+
+
+def window_of_others(window: Window, player: int) -> Window:
+    """Return a window without the player's own actions.
+
+    Examples
+    --------
+    >>> window_of_others((("H", "T"), ("T", "T")), 0)
+    (('T',), ('T',))
+    """
+    return tuple((*joint[:player], *joint[player + 1 :]) for joint in window)
 
 
 def repeated_matching_pennies(*, rounds: int = 1, recall: int = 1) -> RepeatedGame:

@@ -1,0 +1,335 @@
+"""Policies of a leader who commits and of a follower who knows it, as plain tuples.
+
+A leader chooses by the own observation alone: one action (``DeterministicLeader``), a fresh draw at
+every use (``StochasticLeader``), or a deterministic policy drawn once an episode
+(``MemoizedLeader``). A follower chooses by time and state (``TimedFollower``) or by the own
+observation alone (``StationaryFollower``).
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, TypeAlias, cast
+
+from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.leader_view import LeaderView
+
+
+@dataclass(frozen=True)
+class DeterministicLeader:
+    """One action for each observation.
+
+    Attributes
+    ----------
+    actions : tuple of int
+        In the order of ``game.observations[leader]``; -1 where the leader never acts.
+    """
+
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StochasticLeader:
+    """A lottery over actions for each observation, drawn afresh at every use.
+
+    Attributes
+    ----------
+    lotteries : tuple of tuples of Fraction
+        In the order of ``game.observations[leader]``, over all of ``game.actions[leader]``, zero
+        where illegal; an empty tuple where the leader never acts.
+    """
+
+    lotteries: tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class MemoizedLeader:
+    """Deterministic policies of which one is drawn before play and held to its end.
+
+    Attributes
+    ----------
+    plans : tuple of DeterministicLeader
+        Different ones.
+    weights : tuple of Fraction
+        Positive; they sum to one.
+    """
+
+    plans: tuple[DeterministicLeader, ...]
+    weights: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class TimedFollower:
+    """An action for each time and state.
+
+    Attributes
+    ----------
+    actions : tuple of tuples of int
+        By step, then by state; -1 where nobody acts.
+    """
+
+    actions: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class StationaryFollower:
+    """One action for each of the follower's observations, at all times.
+
+    Attributes
+    ----------
+    actions : tuple of int
+        In the order of ``game.observations[follower]``; -1 where the follower never acts.
+    """
+
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PlannedFollower:
+    """A policy for each plan of a leader who draws one before play, and shows which.
+
+    Attributes
+    ----------
+    policies : tuple of TimedFollower or StationaryFollower
+        In the order of the leader's plans.
+    """
+
+    policies: tuple[TimedFollower | StationaryFollower, ...]
+
+
+LeaderPolicy: TypeAlias = DeterministicLeader | StochasticLeader | MemoizedLeader
+SimpleFollower: TypeAlias = TimedFollower | StationaryFollower
+FollowerPolicy: TypeAlias = TimedFollower | StationaryFollower | PlannedFollower
+
+
+def num_leader_policies(view: LeaderView) -> int:
+    """Return the number of deterministic leader policies.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> num_leader_policies(leader_view(RepeatedGame.of("chicken", rounds=10)))
+    32
+    """
+    return prod(len(own) for own in _choices(view) if own)
+
+
+def leader_policies(view: LeaderView) -> Iterator[DeterministicLeader]:
+    """Yield all deterministic leader policies, one by one, the last observation changing fastest.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> next(leader_policies(view))
+    DeterministicLeader(actions=(0, 0, 0, 0, 0))
+    """
+    return map(DeterministicLeader, product(*(own or (-1,) for own in _choices(view))))
+
+
+def _choices(view: LeaderView) -> list[tuple[int, ...]]:
+    observations = view.game.observations[view.leader]
+    return [view.leader_actions(o) for o in range(len(observations))]
+
+
+def leader_policy(
+    view: LeaderView, choices: Mapping[Hashable, Hashable | Distribution[Any]]
+) -> DeterministicLeader | StochasticLeader:
+    """Write a leader's policy by labels.
+
+    Parameters
+    ----------
+    view : LeaderView
+    choices : mapping
+        Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
+
+    Returns
+    -------
+    DeterministicLeader or StochasticLeader
+        Stochastic if any lottery is given.
+
+    Raises
+    ------
+    InvalidStrategy
+        If an observation is missing or unknown, or an action is not legal there.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken"))
+    >>> leader_policy(view, {(): "straight"})
+    DeterministicLeader(actions=(1, -1, -1, -1, -1))
+    """
+    game, leader = view.game, view.leader
+    acting = dict(zip(game.observations[leader], _choices(view), strict=True))
+    for label in choices:
+        if not acting.get(label):
+            raise InvalidStrategy(
+                f"leader_policy: needs observations at which {game.players[leader]!r} acts, but "
+                f"{label!r} is none. Those are {', '.join(repr(o) for o in acting if acting[o])}."
+            )
+    lotteries: list[tuple[Fraction, ...]] = []
+    for label, legal in acting.items():
+        if legal and label not in choices:
+            raise InvalidStrategy(
+                f"leader_policy: needs an action of {game.players[leader]!r} after each "
+                f"observation, but {label!r} has none. Add it."
+            )
+        lotteries.append(_lottery(view, label, choices[label], legal) if legal else ())
+    if any(isinstance(choice, Distribution) for choice in choices.values()):
+        return StochasticLeader(tuple(lotteries))
+    return DeterministicLeader(tuple(own.index(ONE) if own else -1 for own in lotteries))
+
+
+def _lottery(
+    view: LeaderView, label: Hashable, choice: Any, legal: tuple[int, ...]
+) -> tuple[Fraction, ...]:
+    labels = view.game.actions[view.leader]
+    law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
+    weights = [ZERO] * len(labels)
+    for action, weight in cast("Distribution[Any]", law):
+        if action not in labels or labels.index(action) not in legal:
+            raise InvalidStrategy(
+                f"leader_policy: needs legal actions {[labels[a] for a in legal]} after {label!r}, "
+                f"but got {action!r}."
+            )
+        weights[labels.index(action)] = weight
+    return tuple(weights)
+
+
+def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
+    """Refuse what is no policy of this leader.
+
+    Raises
+    ------
+    InvalidStrategy
+        Names the observation and what is wrong there.
+    """
+    if isinstance(policy, DeterministicLeader):
+        _check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
+    elif isinstance(policy, StochasticLeader):
+        count = len(view.game.actions[view.leader])
+        _check_lotteries(policy.lotteries, _choices(view), count)
+    elif isinstance(policy, MemoizedLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
+        _check_memoized(view, policy)
+    else:
+        raise InvalidStrategy(
+            "check_leader_policy: needs a DeterministicLeader, StochasticLeader or "
+            f"MemoizedLeader, but got {policy!r}. Write one with leader_policy(view, ...)."
+        )
+
+
+def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
+    """Refuse what is no policy of this follower.
+
+    Raises
+    ------
+    InvalidStrategy
+        Names the step, state or observation and what is wrong there.
+    """
+    seen = view.game.observations[view.follower]
+    if isinstance(policy, StationaryFollower):
+        choices = [view.follower_actions(o) for o in range(len(seen))]
+        _check_actions(policy.actions, choices, "StationaryFollower", "observation")
+    elif isinstance(policy, TimedFollower):
+        by_state = [
+            view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
+        ]
+        if type(policy.actions) is not tuple or len(policy.actions) != view.horizon:
+            raise InvalidStrategy(
+                f"TimedFollower: needs actions for each of {view.horizon} steps, but has "
+                f"{policy.actions!r}."
+            )
+        for step, actions in enumerate(policy.actions):
+            _check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
+    elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
+        for own in policy.policies:
+            if isinstance(own, PlannedFollower):
+                raise InvalidStrategy(
+                    "PlannedFollower: needs policies that are timed or stationary, but one is "
+                    "planned itself. Give one policy for each of the leader's plans."
+                )
+            check_follower_policy(view, own)
+    else:
+        raise InvalidStrategy(
+            "check_follower_policy: needs a TimedFollower, StationaryFollower or PlannedFollower, "
+            f"but got {policy!r}. Call follower_response(view, leader_policy)."
+        )
+
+
+def _check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
+    if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
+        raise InvalidStrategy(
+            f"{owner}: needs a tuple of {len(choices)} actions, one for each {place}, but has "
+            f"{actions!r}."
+        )
+    for k, (action, legal) in enumerate(
+        zip(cast("tuple[object, ...]", actions), choices, strict=True)
+    ):
+        if not is_integer(action) or action not in (legal or (-1,)):
+            raise InvalidStrategy(
+                f"{owner}: needs one of the actions {list(legal or (-1,))} at {place} {k}, but "
+                f"has {action!r}. Actions are numbers; -1 stands where nobody acts."
+            )
+
+
+def _check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
+    owner = "StochasticLeader"
+    if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
+        raise InvalidStrategy(
+            f"{owner}: needs a tuple of {len(choices)} lotteries, one for each observation, but "
+            f"has {lotteries!r}."
+        )
+    for k, (lottery, legal) in enumerate(
+        zip(cast("tuple[object, ...]", lotteries), choices, strict=True)
+    ):
+        if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
+            raise InvalidStrategy(
+                f"{owner}: needs tuples of Fractions, but has {lottery!r} at observation {k}."
+            )
+        weights = cast("tuple[Fraction, ...]", lottery)
+        used = [a for a, weight in enumerate(weights) if weight]
+        if not legal and weights:
+            raise InvalidStrategy(
+                f"{owner}: needs an empty tuple at observation {k}, after which the leader never "
+                f"acts, but has {[str(w) for w in weights]}."
+            )
+        fits = len(weights) == count and set(used) <= set(legal) and min(weights) >= 0
+        if legal and not (fits and sum(weights, ZERO) == ONE):
+            raise InvalidStrategy(
+                f"{owner}: needs {count} weights of at least 0, positive only on the legal actions "
+                f"{list(legal)}, that sum to exactly 1, but has {[str(w) for w in weights]} at "
+                f"observation {k}."
+            )
+
+
+def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
+    owner = "MemoizedLeader"
+    plans, weights = policy.plans, policy.weights
+    if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
+        raise InvalidStrategy(
+            f"{owner}: needs tuples of plans and weights of one length, but has {plans!r} and "
+            f"{weights!r}."
+        )
+    for plan in plans:
+        if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidStrategy(
+                f"{owner}: needs plans of type DeterministicLeader, not {plan!r}."
+            )
+        check_leader_policy(view, plan)
+    if len(set(plans)) != len(plans):
+        raise InvalidStrategy(
+            f"{owner}: needs different plans, but one is there twice. Merge them."
+        )
+    if not all(map(is_rational, weights)) or min(weights, default=ZERO) <= 0 or sum(weights) != 1:
+        raise InvalidStrategy(
+            f"{owner}: needs positive Fractions as weights that sum to exactly 1, but has "
+            f"{list(map(str, weights))}."
+        )
