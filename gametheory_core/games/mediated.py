@@ -36,7 +36,6 @@ from gametheory_core.games.table_content import (
 from gametheory_core.labels import check_labels
 
 _OWNER = "MediatedGame"
-MOST_KEYS = 2**62
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,11 +114,6 @@ class MediatedGame:
 
     def _check_rows(self) -> None:
         keys = len(self.states) * self.num_players * self.max_actions
-        if keys > MOST_KEYS:
-            raise InvalidGame(
-                f"{_OWNER}: needs at most 2^62 combinations of state, leader and action, but there "
-                f"are {keys:,}."
-            )
         check_indices("row_key", self.row_key, keys, owner=_OWNER)
         if np.any(np.diff(self.row_key) <= 0):
             raise InvalidGame(f"{_OWNER}: needs ascending row_key, one row for each key.")
