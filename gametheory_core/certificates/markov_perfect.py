@@ -1,0 +1,350 @@
+"""Markov-perfect certificates: nobody gains by deviating, from whatever time and state on.
+
+Against others who look at time and state alone, a player faces a Markov decision problem. So values
+``v`` of a profile, by time and state, prove all at once (the one-shot deviation principle): if no
+single action pays more than ``v``, with ``v`` of the next state as what comes after, then no plan
+does, however it uses the past.
+
+Values are *witnesses*: whatever they are, they bound. With ``Q`` what a stage pays if ``v`` comes
+after, own play pays at least ``v - l_t`` and any plan at most ``v + u_t`` from time ``t`` on, where
+
+    l_t = max (v - Q(own play)) + c l_{t+1},      u_t = max (Q(best action) - v) + c u_{t+1},
+
+``c`` is what a step leaves to what comes after (discount times chance to go on), and without a
+horizon both sums are geometric. For exact values of an equilibrium both are 0.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import ZERO, is_rational
+from gametheory_core.certificates.certificate import (
+    at_least,
+    at_most,
+    exactly,
+    require_claim,
+    written,
+)
+from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.errors import (
+    CertificateRejected,
+    GameTheoryError,
+    InvalidArgument,
+)
+from gametheory_core.evaluation.markov_values import (
+    Values,
+    best_values,
+    dense_values,
+    has_one_round,
+    markov_values,
+    require_endless_values,
+)
+from gametheory_core.evaluation.stage_payoffs import ActionPayoffs, action_payoffs, stage_payoffs
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.posg import POSG
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
+
+KIND = "markov-perfect"
+NEGLIGIBLE = Fraction(1, 2**200)  # gains that may be those of an equilibrium, in payoff units
+
+
+@dataclass(frozen=True)
+class MarkovPerfectCertificate:
+    """The claim that from no time and state on a player gains more than epsilon by deviating.
+
+    Times and states are those that play can reach, whatever the players do.
+
+    Attributes
+    ----------
+    game : TabularPOSG
+        Any number of players, all of whom see the state.
+    profile : MarkovProfile
+        Stationary, or one row for each time before the horizon.
+    payoffs : tuple of Fraction
+        Expected return of each player, within ``payoff_error``.
+    payoff_error : Fraction
+        0 where the returns are exact.
+    epsilon : Fraction
+        No deviation gains more; exact if the witnesses are. Payoff units.
+    values : tuple
+        Witness: what the profile pays from each time and state on, for each player.
+    best_values : tuple
+        Witness: what a best response gets at most; empty if ``values`` serve as these too.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: TabularPOSG
+    profile: MarkovProfile
+    payoffs: tuple[Fraction, ...]
+    payoff_error: Fraction
+    epsilon: Fraction
+    values: Values
+    best_values: Values = ()
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        paid = ", ".join(map(at_least, self.payoffs))
+        near = f" (within {at_most(self.payoff_error)})" if self.payoff_error else ""
+        if not self.epsilon:
+            return (
+                f"a Markov-perfect equilibrium that pays ({paid}){near}: from no time and state on "
+                "does a player gain anything by deviating"
+            )
+        return (
+            f"a Markov profile that pays ({paid}){near}: from no time and state on does a player "
+            f"gain more than epsilon = {at_most(self.epsilon)} by deviating"
+        )
+
+    def verify(self) -> None:
+        """Check every action of every player at every time and state, exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If the game hides the state, or a number differs from what the witnesses prove.
+        """
+        require_declared_types(self)
+        try:
+            view = MarkovView(self.game)
+            check_markov_profile(view, self.profile)
+            require_endless_values(view, function="MarkovPerfectCertificate")
+            check_values(view, self.profile, self.values)
+            if self.best_values:
+                check_values(view, self.profile, self.best_values)
+        except GameTheoryError as error:
+            raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        found = measure(view, self.profile, self.values, self.best_values)
+        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
+        require_claim("payoff error", claimed=self.payoff_error, found=found.error, kind=KIND)
+        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
+
+
+class Measured(NamedTuple):
+    """What witnesses prove.
+
+    Attributes
+    ----------
+    payoffs : tuple of Fraction
+        By the values of the first states.
+    error : Fraction
+        How far these may be from the returns.
+    epsilon : Fraction
+    where : str
+        Who gains most by a single action, and where; empty if nobody does.
+    """
+
+    payoffs: tuple[Fraction, ...]
+    error: Fraction
+    epsilon: Fraction
+    where: str
+
+
+class _Slack(NamedTuple):
+    """Largest differences at one time, for each player, and where an action gains most."""
+
+    below: list[Fraction]  # v - Q(own play)
+    above: list[Fraction]  # Q(own play) - v
+    gain: list[Fraction]  # Q(best action) - best value
+    apart: list[Fraction]  # best value - v
+    where: tuple[Fraction, str]
+
+
+def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> None:
+    """Refuse witnesses but one number for each player wherever somebody acts, and there only.
+
+    Raises
+    ------
+    CertificateRejected
+        Names the time and the state.
+    """
+    layers = [view.acting] if has_one_round(view, profile) else list(view.layers)
+    if len(values) != len(layers):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs values for {len(layers)} times, but has {len(values)}."
+        )
+    for time, (row, acting) in enumerate(zip(values, layers, strict=True)):
+        needed = dict.fromkeys(acting.tolist(), view.num_players)
+        if len(row) != view.num_states:
+            raise CertificateRejected(
+                f"{KIND} certificate: needs values for {view.num_states} states at time {time}, "
+                f"but has {len(row)}."
+            )
+        for state, own in enumerate(row):
+            if len(own) != needed.get(state, 0):
+                raise CertificateRejected(
+                    f"{KIND} certificate: needs {needed.get(state, 0)} values at time {time} in "
+                    f"state {view.game.states[state]!r}, but has {len(own)}."
+                )
+
+
+def measure(view: MarkovView, profile: MarkovProfile, values: Values, best: Values) -> Measured:
+    """Return what the witnesses prove; all arguments fit the game."""
+    best = best or values
+    nothing = [ZERO] * view.num_players
+    if has_one_round(view, profile):
+        slack = _slack(view, profile, 0, (values[0], values[0]), (best[0], best[0]))
+        whole = 1 / (1 - view.contraction)
+        below, above, gain = ([x * whole for x in own] for own in slack[:3])
+        epsilon = _largest(slack.apart, below, gain)
+        where = slack.where[1]
+    else:
+        below, above, gain, epsilon = nothing, nothing, nothing, ZERO
+        most, where = ZERO, ""
+        no_row: tuple[tuple[Fraction, ...], ...] = ((),) * view.num_states
+        for time in reversed(range(len(values))):
+            after = time + 1
+            slack = _slack(
+                view,
+                profile,
+                time,
+                (values[time], values[after] if after < len(values) else no_row),
+                (best[time], best[after] if after < len(best) else no_row),
+            )
+            below, above, gain = (
+                [x + view.contraction * y for x, y in zip(now, later, strict=True)]
+                for now, later in zip(slack[:3], (below, above, gain), strict=True)
+            )
+            epsilon = max(epsilon, _largest(slack.apart, below, gain))
+            if slack.where[0] > most:
+                most, where = slack.where
+    payoffs = list(nothing)
+    for state, weight in view.initial:
+        if values and values[0][state]:
+            payoffs = [x + weight * y for x, y in zip(payoffs, values[0][state], strict=True)]
+    return Measured(tuple(payoffs), max(ZERO, *below, *above), epsilon, where)
+
+
+def _largest(apart: list[Fraction], below: list[Fraction], gain: list[Fraction]) -> Fraction:
+    return max(ZERO, *(sum(own, ZERO) for own in zip(apart, below, gain, strict=True)))
+
+
+def _slack(
+    view: MarkovView,
+    profile: MarkovProfile,
+    time: int,
+    values: tuple[tuple[tuple[Fraction, ...], ...], tuple[tuple[Fraction, ...], ...]],
+    best: tuple[tuple[tuple[Fraction, ...], ...], tuple[tuple[Fraction, ...], ...]],
+) -> _Slack:
+    """Compare one time's values with what its stages pay; a pair is (now, after)."""
+    players = range(view.num_players)
+    below, above, gain, apart = ([ZERO] * len(players) for _ in range(4))
+    paid = stage_payoffs(view, dense_values(view, values[1]))
+    same = best is values or best == values
+    paid_best = paid if same else stage_payoffs(view, dense_values(view, best[1]))
+    where = (ZERO, "")
+    row = profile.at(time)
+    for state in (s for s, own in enumerate(values[0]) if own):
+        for i in players:
+            here, top = values[0][state][i], best[0][state][i]
+            found = action_payoffs(view, state, i, row[state], paid[i])
+            each = (
+                found.each
+                if same
+                else action_payoffs(view, state, i, row[state], paid_best[i]).each
+            )
+            below[i] = max(below[i], here - found.own)
+            above[i] = max(above[i], found.own - here)
+            gain[i] = max(gain[i], max(each) - top)
+            apart[i] = max(apart[i], top - here)
+            if max(found.each) - found.own > where[0]:
+                where = (max(found.each) - found.own, _words(view, profile, time, state, i, found))
+    return _Slack(below, above, gain, apart, where)
+
+
+def _words(
+    view: MarkovView,
+    profile: MarkovProfile,
+    time: int,
+    state: int,
+    player: int,
+    found: ActionPayoffs,
+) -> str:
+    each, own = found
+    action = view.legal[state][player][each.index(max(each))]
+    when = "" if has_one_round(view, profile) else f"at time {time} "
+    return (
+        f"{when}in state {view.game.states[state]!r} player {view.game.players[player]!r} gets "
+        f"{written(max(each))} by {view.game.actions[player][action]!r}, then as before, instead "
+        f"of {written(own)}"
+    )
+
+
+def certify_markov_perfect(
+    game: POSG | MarkovView,
+    profile: MarkovProfile,
+    *,
+    tolerance: Fraction | None = ZERO,
+    values: Values | None = None,
+) -> MarkovPerfectCertificate:
+    """Check a Markov profile at every time and state, and state what it pays as a certificate.
+
+    Parameters
+    ----------
+    game : POSG or MarkovView
+        Any number of players, all of whom see the state. With a horizon; or, for stationary
+        profiles, with a discount below 1, or a chance that play ends at each step.
+    profile : MarkovProfile
+        Stationary, or by time and state.
+    tolerance : Fraction, optional
+        Largest gain accepted, in payoff units; None accepts any. Default: 0.
+    values : tuple, optional
+        What the profile pays from each time and state on, for each player, as a witness; need not
+        be exact. Default: computed.
+
+    Raises
+    ------
+    CertificateRejected
+        If a deviation may gain more; names who, when and where.
+    UnsupportedGame
+        If a player cannot tell two states apart, or play need not end and nothing is discounted.
+    InvalidStrategy
+        If the profile does not fit the game.
+
+    Notes
+    -----
+    Time is linear in the number of rows of the table, for each time and player; without a horizon a
+    system of linear equations is solved first.
+
+    References
+    ----------
+    .. [1] :cite:`maskin2001markov`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.distributions import surely
+    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
+    >>> from gametheory_core.strategies.markov_policies import markov_profile
+    >>> defect = markov_profile(view, [{(): surely("defect")}] * 2)
+    >>> certify_markov_perfect(view, defect).payoffs
+    (Fraction(2, 1), Fraction(2, 1))
+    """
+    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
+        raise InvalidArgument(
+            "certify_markov_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
+            f"measure any gain, but got {shown(tolerance)}."
+        )
+    view = markov_view(game)
+    require_endless_values(view, function="certify_markov_perfect")
+    check_markov_profile(view, profile)
+    given = markov_values(view, profile) if values is None else values
+    check_values(view, profile, given)
+    found = measure(view, profile, given, ())
+    best: Values = ()
+    if found.epsilon > NEGLIGIBLE and (tolerance is None or found.epsilon > tolerance):
+        best = best_values(view, profile, given)
+        found = measure(view, profile, given, best)
+    if tolerance is not None and found.epsilon > tolerance:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs no gain above {written(tolerance)} from any time and state "
+            f"on, but a deviation may gain {exactly(found.epsilon)}: {found.where}. "
+            "Do not use this answer."
+        )
+    return MarkovPerfectCertificate(
+        view.game, profile, found.payoffs, found.error, found.epsilon, given, best
+    )

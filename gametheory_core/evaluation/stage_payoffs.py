@@ -1,0 +1,160 @@
+"""Stage games of Markov games: what joint actions pay, now and by the values of what comes after.
+
+    Q_i(s, a) = r_i(s, a) + gamma sum_s' P(s' | s, a) v_i(s')
+
+Values are 0 where nobody acts. All is exact: integers over a common denominator, or ``Fraction``
+objects where that denominator would be long.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, freeze, scaled_integers
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.strategies.markov_policies import Lottery
+
+LONG_DENOMINATOR = 1024  # bits
+
+
+@dataclass(frozen=True, eq=False)
+class StagePayoffs:
+    """What each row of a game's transitions pays one player.
+
+    Attributes
+    ----------
+    numerators : array of int or Fraction objects (num_rows,)
+        Payoff = numerator / denominator.
+    denominator : int
+        Positive.
+    """
+
+    numerators: ExactArray
+    denominator: int
+
+
+class ActionPayoffs(NamedTuple):
+    """What a player's legal actions in a state pay against the others' lotteries.
+
+    Attributes
+    ----------
+    each : tuple of Fraction
+        In the order of ``view.legal[state][player]``.
+    own : Fraction
+        What the player's own lottery pays.
+    """
+
+    each: tuple[Fraction, ...]
+    own: Fraction
+
+
+def stage_payoffs(view: MarkovView, values: ExactArray) -> tuple[StagePayoffs, ...]:
+    """Return what joint actions pay each player, if what comes after has these values.
+
+    Parameters
+    ----------
+    view : MarkovView
+    values : exact array (num_states, N)
+        0 where play is over.
+
+    Examples
+    --------
+    >>> from gametheory_core.arrays import exact_array
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> view = markov_view(RepeatedGame.of("matching_pennies"))
+    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
+    >>> payoffs[0].numerators[view.stage_rows(0)].tolist()
+    [[1, -1], [-1, 1]]
+    """
+    rewards = view.rewards
+    return tuple(
+        _one_player(view, rewards.numerators[:, player], values[:, player])
+        for player in range(view.num_players)
+    )
+
+
+def _one_player(view: MarkovView, rewards: ExactArray, values: ExactArray) -> StagePayoffs:
+    kernel, discount, scale = (
+        view.game.transition_kernel,
+        view.game.discount,
+        view.rewards.denominator,
+    )
+    if not discount or not any(values.tolist()):
+        return StagePayoffs(rewards, scale)
+    long = lcm(*{value.denominator for value in values.tolist()}).bit_length() > LONG_DENOMINATOR
+    numerators, over = (values, 1) if long else _integers(values)
+    after = np.add.reduceat(
+        kernel.scaled.numerators * numerators[kernel.outcome], kernel.start[:-1]
+    )
+    down = discount.denominator * kernel.scaled.denominator * over
+    total = rewards * down + after * (discount.numerator * scale)
+    return StagePayoffs(freeze(total), scale * down)
+
+
+def _integers(values: ExactArray) -> tuple[ExactArray, int]:
+    scaled = scaled_integers(values)
+    return scaled.numerators, scaled.denominator
+
+
+def action_payoffs(
+    view: MarkovView, state: int, player: int, lotteries: tuple[Lottery, ...], paid: StagePayoffs
+) -> ActionPayoffs:
+    """Return what a player's actions in a state pay, when the others draw from their lotteries.
+
+    Parameters
+    ----------
+    view : MarkovView
+    state, player : int
+    lotteries : tuple of tuple of Fraction
+        Of all players in the state.
+    paid : StagePayoffs
+        Of the player.
+
+    Examples
+    --------
+    >>> from gametheory_core.arrays import exact_array
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
+    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
+    >>> evenly = uniform_markov_profile(view).at(0)[0]
+    >>> [str(value) for value in action_payoffs(view, 0, 0, evenly, payoffs[0]).each]
+    ['3/2', '3']
+    """
+    table: Any = paid.numerators[view.stage_rows(state)]
+    down = paid.denominator
+    weights: list[tuple[Any, int]] = []
+    for own, legal in zip(lotteries, view.legal[state], strict=True):
+        weights.append(_integers(_objects([own[a] for a in legal])))
+    for other in reversed(range(view.num_players)):
+        if other > player:
+            table = table @ weights[other][0]
+            down *= weights[other][1]
+    for other in reversed(range(player)):
+        table = np.tensordot(weights[other][0], table, axes=([0], [other]))
+        down *= weights[other][1]
+    each = tuple(Fraction(value, down) for value in table.tolist())
+    own = Fraction(sum((weights[player][0] * table).tolist()), down * weights[player][1])
+    return ActionPayoffs(each, own)
+
+
+def joint_payoff(
+    view: MarkovView,
+    state: int,
+    weights: Any,
+    paid: StagePayoffs,
+) -> Fraction:
+    """Return what a lottery over a state's joint actions pays; ``weights`` has an axis a player."""
+    table = paid.numerators[view.stage_rows(state)]
+    return Fraction(sum((weights * table).ravel().tolist()), 1) / paid.denominator
+
+
+def _objects(values: list[Fraction]) -> ExactArray:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
