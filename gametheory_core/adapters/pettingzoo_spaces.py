@@ -148,7 +148,7 @@ class Interface:
     def chosen(self, player: int, number: Any, legal: Sequence[Any]) -> Any:
         """Return the action that an agent's number stands for, after checking it."""
         actions, agent = self.actions[player], self.agents[player]
-        index = _whole(number)
+        index = whole_number(number)
         if index is None or not 0 <= index < len(actions):
             raise InvalidArgument(
                 f"step: needs a whole number in 0..{len(actions) - 1} as action of {agent!r}, "
@@ -165,7 +165,8 @@ class Interface:
         )
 
 
-def _whole(number: Any) -> int | None:
+def whole_number(number: Any) -> int | None:
+    """Return an action's number as an integer; None if it is no whole number."""
     try:
         return None if isinstance(number, bool | np.bool_) else number.__index__()
     except (AttributeError, TypeError):

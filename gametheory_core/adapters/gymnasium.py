@@ -1,0 +1,252 @@
+"""Gymnasium: one player of a POSG as the agent of an environment, the others playing policies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from gametheory_core.adapters.draws import draw
+from gametheory_core.arguments import as_tuple, require_integer, require_member
+from gametheory_core.arrays import ZERO
+from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.games.checked_rules import checked_posg
+from gametheory_core.games.information_states import NULL, InformationState
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.policies import Policy, action_lottery
+
+try:
+    from gymnasium import Env
+    from gymnasium.spaces import Discrete
+
+    from gametheory_core.adapters.pettingzoo_spaces import IllegalActions, whole_number
+except ImportError as error:  # pragma: no cover - the test suite has it
+    message = "adapters.gymnasium: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+__all__ = ["IllegalActions", "PlayerEnv", "Situation", "to_gymnasium"]
+
+_OWNER = "to_gymnasium"
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a play stands, in the game's own words.
+
+    Attributes
+    ----------
+    state : hashable
+        The true state, which the agent need not know.
+    information_states : tuple
+        What each player has seen and done.
+    rewards : tuple of Fraction
+        What the last step paid each player, exact.
+    steps : int
+        Steps made since the reset.
+    """
+
+    state: Any
+    information_states: tuple[InformationState, ...]
+    rewards: tuple[Fraction, ...]
+    steps: int
+
+
+def to_gymnasium(
+    game: POSG,
+    *,
+    player: int = 0,
+    others: Sequence[Policy] = (),
+    illegal_actions: IllegalActions = IllegalActions.REFUSE,
+    max_states: int = MAX_STATES,
+) -> "PlayerEnv":
+    """Make a Gymnasium environment of what one player faces, sampled exactly by the game's laws.
+
+    Observations and actions are ``Discrete``: numbers into the labels that ``info`` shows. Terminal
+    states terminate an episode, the horizon truncates it. Rewards are those of each step, not
+    discounted, as floats. Draws are made with integers, so every play has exactly the probability
+    that the game and the others' policies give it.
+
+    Parameters
+    ----------
+    game : POSG
+    player : int
+        The agent.
+    others : sequence of Policy
+        How the other players play, in their order.
+    illegal_actions : IllegalActions
+        Gymnasium's ``check_env`` ignores masks: games in which legal actions change pass it with
+        ``FIRST_LEGAL``.
+    max_states : int
+        The largest number of pairs of state and joint observation to tabulate, for the labels.
+
+    Returns
+    -------
+    PlayerEnv
+        ``info`` has ``observation`` (the label), ``legal_actions`` (labels) and ``action_mask``;
+        after a reset also ``observation_labels`` and ``action_labels``, what numbers stand for.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such player, or not one policy for each of the others.
+    UnsupportedGame
+        If play may be over before anyone acts, or the game is too large to tabulate.
+
+    Notes
+    -----
+    In a terminal state nothing is seen, so the agent gets the number of ``NULL``; after a
+    truncation it gets what the game shows.
+
+    Examples
+    --------
+    >>> from gametheory_core import uniform_policies
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = RepeatedGame.of("matching_pennies", rounds=2)
+    >>> env = to_gymnasium(game, others=uniform_policies(game)[1:])
+    >>> env.reset(seed=1)[1]["action_labels"]
+    ('heads', 'tails')
+    >>> abs(env.step(0)[1])
+    1.0
+    """
+    rules = checked_posg(game, _OWNER)
+    count = len(rules.players)
+    require_integer(player, function=_OWNER, name="player", low=0, high=count - 1)
+    require_member(illegal_actions, IllegalActions, function=_OWNER, name="illegal_actions")
+    policies = as_tuple(others, function=_OWNER, name="others", remedy="Give a tuple of policies.")
+    if len(policies) != count - 1:
+        raise InvalidArgument(
+            f"{_OWNER}: needs a policy for each of the {count - 1} other players, but others has "
+            f"{len(policies)}. Give them in the players' order, without {rules.players[player]!r}."
+        )
+    over = [state for state, _ in rules.initial() if rules.is_terminal(state)]
+    if over or rules.horizon == 0:
+        found = f"initial state {over[0]!r} is terminal" if over else "the horizon is 0"
+        raise UnsupportedGame(
+            f"{_OWNER}: needs a step in every play, but {found}. Gymnasium has no episodes that "
+            "are over at reset."
+        )
+    table = posg_to_tabular(game, max_states=max_states).target
+    return PlayerEnv(
+        rules,
+        player,
+        (*policies[:player], None, *policies[player:]),
+        observations=tuple(dict.fromkeys((*table.observations[player], NULL))),
+        actions=table.actions[player],
+        illegal_actions=illegal_actions,
+    )
+
+
+class PlayerEnv(Env[Any, Any]):
+    """What one player of a POSG faces, as a Gymnasium environment; see ``to_gymnasium``."""
+
+    def __init__(
+        self,
+        game: POSG,
+        player: int,
+        policies: tuple[Policy | None, ...],
+        *,
+        observations: tuple[Any, ...],
+        actions: tuple[Any, ...],
+        illegal_actions: IllegalActions,
+    ) -> None:
+        self.game = game
+        self.player = player
+        self.observation_labels = observations
+        self.action_labels = actions
+        self.observation_space = Discrete(len(observations))
+        self.action_space = Discrete(len(actions))
+        self.metadata = {"render_modes": []}
+        self._policies = policies
+        self._numbers = {label: k for k, label in enumerate(observations)}
+        self._illegal = illegal_actions
+        self._situation: Situation | None = None
+        self._is_over = True
+
+    @property
+    def situation(self) -> Situation:
+        """Where the play stands."""
+        if self._situation is None:
+            raise InvalidArgument("PlayerEnv: needs a play, but has none. Call reset() first.")
+        return self._situation
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a play; without a seed, go on with the random numbers of the last one."""
+        super().reset(seed=seed, options=options)
+        state = draw(self.game.initial(), self.np_random)
+        seen = draw(self.game.initial_observation(state), self.np_random)
+        zeros = (ZERO,) * len(self.game.players)
+        self._situation = Situation(state, tuple((o,) for o in seen), zeros, 0)
+        self._is_over = False
+        number, info = self._shown()
+        labels = {
+            "observation_labels": self.observation_labels,
+            "action_labels": self.action_labels,
+        }
+        return number, info | labels
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Let all players act; return observation, reward, termination, truncation, info.
+
+        Raises
+        ------
+        InvalidArgument
+            If play is over, or the action is no number of a legal one.
+        """
+        before = self.situation
+        if self._is_over:
+            raise InvalidArgument("step: needs a play that goes on, but it is over. Call reset().")
+        pasts = before.information_states
+        joint = tuple(
+            self._chosen(action)
+            if policy is None
+            else draw(action_lottery(self.game, i, policy, past), self.np_random)
+            for i, (policy, past) in enumerate(zip(self._policies, pasts, strict=True))
+        )
+        state = draw(self.game.transition(before.state, joint), self.np_random)
+        rewards = cast("tuple[Fraction, ...]", self.game.reward(before.state, joint, state))
+        terminated = self.game.is_terminal(state)
+        truncated = not terminated and before.steps + 1 == self.game.horizon
+        seen = (
+            (NULL,) * len(joint)
+            if terminated
+            else draw(self.game.observation(joint, state), self.np_random)
+        )
+        known = tuple((*p, a, o) for p, a, o in zip(pasts, joint, seen, strict=True))
+        self._situation = Situation(state, known, rewards, before.steps + 1)
+        self._is_over = terminated or truncated
+        number, info = self._shown()
+        return number, float(rewards[self.player]), terminated, truncated, info
+
+    def _legal(self) -> tuple[Any, ...]:
+        if self._is_over:
+            return ()
+        seen = self.situation.information_states[self.player][-1]
+        return self.game.legal_actions(self.player, seen)
+
+    def _shown(self) -> tuple[Any, dict[str, Any]]:
+        seen = self.situation.information_states[self.player][-1]
+        legal = self._legal()
+        mask = np.array([a in legal for a in self.action_labels], dtype=np.int8)
+        info = {"observation": seen, "legal_actions": legal, "action_mask": mask}
+        return np.int64(self._numbers[seen]), info
+
+    def _chosen(self, action: Any) -> Any:
+        number = whole_number(action)
+        if number is None or not 0 <= number < len(self.action_labels):
+            raise InvalidArgument(
+                f"step: needs a whole number in 0..{len(self.action_labels) - 1}, but got "
+                f"{action!r}. They stand for {self.action_labels!r}."
+            )
+        label, legal = self.action_labels[number], self._legal()
+        if label in legal:
+            return label
+        if self._illegal is IllegalActions.FIRST_LEGAL:
+            return legal[0]
+        raise InvalidArgument(
+            f"step: needs a legal action, one of {legal!r}, but got {number}, which is {label!r}. "
+            "Look at info['action_mask'], or ask for IllegalActions.FIRST_LEGAL."
+        )

@@ -1,0 +1,174 @@
+"""Query oracles: followers that learn of a leader's policy only by asking what it does.
+
+An oracle is an automaton with states ``z``. In a state it either queries the leader's action after
+an observation ``q(z)`` and moves by the answer, or it halts with a follower policy. Randomised
+oracles move by a lottery. A state holds all that the oracle knows: answers so far, a learner's
+table, the number of rounds left.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Protocol, cast
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
+from gametheory_core.games.rule_answers import Question, checked_law
+
+MAX_QUERIES = 10_000
+
+_MEMBERS = ("start", "query", "answer", "follower_policy")
+
+
+class Halting(Enum):
+    """What an oracle says instead of a query when it has its follower policy."""
+
+    HALT = "halt"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+HALT = Halting.HALT
+
+
+class QueryOracle(Protocol):
+    """A follower oracle with query access to the leader's policy, over hashable states.
+
+    Any object with these members is one; a frozen dataclass also has equality, a hash and a repr,
+    which leader problems rely on.
+    """
+
+    def start(self) -> Distribution[Any]:
+        """Return the law of the first state."""
+        ...
+
+    def query(self, state: Any, /) -> Any:
+        """Return the leader's observation to ask about, or ``HALT``."""
+        ...
+
+    def answer(self, state: Any, action: Any, /) -> Distribution[Any]:
+        """Return the law of the next state, given the leader's action."""
+        ...
+
+    def follower_policy(self, state: Any, /) -> Any:
+        """Return the policy in a halting state; a ``Distribution`` is drawn from once."""
+        ...
+
+
+@dataclass(frozen=True)
+class CheckedOracle:
+    """An oracle whose answers are checked; follower policies always come as a lottery."""
+
+    oracle: QueryOracle
+
+    def start(self) -> Distribution[Any]:
+        """Return the law of the first state."""
+        return checked_law(self.oracle.start(), Question("start"))
+
+    def query(self, state: Any, /) -> Any:
+        """Return the leader's observation to ask about, or ``HALT``."""
+        asked = self.oracle.query(state)
+        try:
+            hash(asked)
+        except TypeError:
+            raise InvalidGame(
+                f"{Question('query', (state,))}: needs an observation of the leader or HALT, but "
+                f"gives {asked!r} (type {type(asked).__name__}), which is not hashable. Use a "
+                "tuple."
+            ) from None
+        return asked
+
+    def answer(self, state: Any, action: Any, /) -> Distribution[Any]:
+        """Return the law of the next state."""
+        return checked_law(self.oracle.answer(state, action), Question("answer", (state, action)))
+
+    def follower_policy(self, state: Any, /) -> Distribution[Any]:
+        """Return the law of the follower policy in a halting state."""
+        policy = self.oracle.follower_policy(state)
+        if isinstance(policy, Distribution):
+            return cast("Distribution[Any]", policy)
+        return surely(policy)
+
+
+def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
+    """Return the oracle with its answers checked; ``owner`` names the caller in refusals.
+
+    Raises
+    ------
+    InvalidArgument
+        If it lacks a member of ``QueryOracle``, or is a class.
+    """
+    if isinstance(oracle, CheckedOracle):
+        return oracle
+    missing = [name for name in _MEMBERS if not hasattr(oracle, name)]
+    if isinstance(oracle, type) or missing:
+        lacks = "is a class: call it" if isinstance(oracle, type) else f"lacks {missing[0]}"
+        raise InvalidArgument(
+            f"{owner}: needs a query oracle with {', '.join(_MEMBERS)}, but {oracle!r} {lacks}."
+        )
+    return CheckedOracle(oracle)
+
+
+def halting_states(
+    oracle: QueryOracle,
+    answer: Callable[[Any], Any],
+    *,
+    max_queries: int = MAX_QUERIES,
+) -> Distribution[Any]:
+    """Return the law of the state in which an oracle halts, if queries are answered by a function.
+
+    Parameters
+    ----------
+    oracle : QueryOracle
+    answer : function
+        The leader's observation -> the leader's action.
+    max_queries : int
+        The most queries to answer.
+
+    Raises
+    ------
+    InvalidGame
+        If the oracle answers something malformed.
+    UnsupportedGame
+        If it goes on after ``max_queries`` queries.
+
+    Examples
+    --------
+    >>> from gametheory_core.distributions import surely
+    >>> class AskTwice:
+    ...     def start(self):
+    ...         return surely(())
+    ...     def query(self, state):
+    ...         return HALT if len(state) == 2 else f"question {len(state) + 1}"
+    ...     def answer(self, state, action):
+    ...         return surely((*state, action))
+    ...     def follower_policy(self, state):
+    ...         return None
+    >>> halting_states(AskTwice(), str.upper).items[0][0]
+    ('QUESTION 1', 'QUESTION 2')
+    """
+    checked = checked_oracle(oracle, "halting_states")
+    halted: dict[Any, Fraction] = {}
+    law = dict(checked.start())
+    queries = 0
+    while law:
+        following: dict[Any, Fraction] = {}
+        for state, weight in law.items():
+            asked = checked.query(state)
+            if asked is HALT:
+                halted[state] = halted.get(state, ZERO) + weight
+                continue
+            if queries == max_queries:
+                raise UnsupportedGame(
+                    f"halting_states: needs an oracle that halts within max_queries = "
+                    f"{max_queries:,} queries, but in state {state!r} it asks about {asked!r} "
+                    "once more. Count the queries in the state, or raise max_queries."
+                )
+            for after, share in checked.answer(state, answer(asked)):
+                following[after] = following.get(after, ZERO) + weight * share
+        law = following
+        queries += 1
+    return Distribution(tuple(halted.items()))

@@ -1,0 +1,244 @@
+"""A follower that learns by tabular Q-learning, as a query oracle.
+
+Each learning step is a step of the game, and the leader's action in it is the answer to a query.
+The table is exact and part of the state, and so is where play stands; moves of chance in the game
+are lotteries over states.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gametheory_core.arguments import require_instance, require_integer, require_member
+from gametheory_core.arrays import ZERO, to_fraction
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.query_oracle import HALT
+from gametheory_core.strategies.leader_policies import StationaryFollower
+
+Table = tuple[tuple[Fraction, ...], ...]
+
+
+class GreedyTies(Enum):
+    """Which of several actions of equal Q-value is greedy."""
+
+    FIRST = "the one listed first"
+    LAST = "the one listed last"
+
+
+class Lesson(NamedTuple):
+    """Where learning stands.
+
+    Attributes
+    ----------
+    episode, steps : int
+        Episodes finished, and learning steps made in all.
+    time, place : int
+        Steps of the running episode, and the number of the game's state; -1 at the end of learning.
+    table : tuple of tuples of Fraction
+        Q-values by the follower's observation and action.
+    """
+
+    episode: int
+    steps: int
+    time: int
+    place: int
+    table: Table
+
+
+@dataclass(frozen=True)
+class LearningQueries:
+    """A query oracle whose states are lessons; see ``q_learning_queries``."""
+
+    view: LeaderView
+    episodes: int
+    rate: Fraction
+    discount: Fraction
+    initial: Table
+    explore_every: int
+    ties: GreedyTies
+
+    def start(self) -> Distribution[Lesson]:
+        """Return the first state of the first episode."""
+        return self._begin(0, 0, self.initial)
+
+    def query(self, state: Lesson, /) -> Any:
+        """Ask what the leader does where play stands; halt after the last episode."""
+        if state.place < 0:
+            return HALT
+        seen = self.view.leader_observation[state.place]
+        return self.view.game.observations[self.view.leader][seen]
+
+    def answer(self, state: Lesson, action: Any, /) -> Distribution[Lesson]:
+        """Let the follower act as well, and learn from what happens."""
+        weights: dict[Lesson, Fraction] = {}
+        view, steps, time = self.view, state.steps + 1, state.time + 1
+        joint = self._joint(state, action)
+        place = view.game.states[state.place]
+        for after, weight in view.game.transition(place, joint):
+            reward = Fraction(view.game.reward(place, joint, after)[view.follower])
+            number = view.game.state_index[after]
+            ends = time == view.horizon or view.leader_observation[number] < 0
+            table = self._learned(state, reward, None if ends else number)
+            law = (
+                self._begin(state.episode + 1, steps, table)
+                if ends
+                else [(Lesson(state.episode, steps, time, number, table), Fraction(1))]
+            )
+            for lesson, share in law:
+                weights[lesson] = weights.get(lesson, ZERO) + weight * share
+        return Distribution(tuple(weights.items()))
+
+    def follower_policy(self, state: Lesson, /) -> StationaryFollower:
+        """Return the greedy policy of the learned table."""
+        actions = (
+            self._greedy(state.table, o) if self.view.follower_actions(o) else -1
+            for o in range(len(state.table))
+        )
+        return StationaryFollower(tuple(actions))
+
+    def paid(self, state: Lesson, action: Any, /) -> Fraction:
+        """Return the leader's expected reward in a learning step."""
+        number = self.view.game.actions[self.view.leader].index(action)
+        return self.view.step(state.place, number, self._choice(state)).rewards[0]
+
+    def _begin(self, episode: int, steps: int, table: Table) -> Distribution[Lesson]:
+        if episode == self.episodes:
+            return Distribution(((Lesson(episode, steps, 0, -1, table), Fraction(1)),))
+        lessons = ((Lesson(episode, steps, 0, s, table), w) for s, w in self.view.initial)
+        return Distribution(tuple(lessons))
+
+    def _joint(self, state: Lesson, action: Any) -> tuple[Any, ...]:
+        answer = self.view.game.actions[self.view.follower][self._choice(state)]
+        return (action, answer) if self.view.leader == 0 else (answer, action)
+
+    def _choice(self, state: Lesson) -> int:
+        """Return what the follower does: greedy, or at each so-manieth step another action."""
+        seen = int(self.view.follower_observation[state.place])
+        greedy = self._greedy(state.table, seen)
+        legal = self.view.follower_actions(seen)
+        turn, rest = divmod(state.steps + 1, self.explore_every or state.steps + 2)
+        if rest or len(legal) == 1:
+            return greedy
+        others = [b for b in legal if b != greedy]
+        return others[(turn - 1) % len(others)]
+
+    def _greedy(self, table: Table, seen: int) -> int:
+        legal = self.view.follower_actions(seen)
+        ordered = legal if self.ties is GreedyTies.FIRST else legal[::-1]
+        return max(ordered, key=lambda b: table[seen][b])
+
+    def _learned(self, state: Lesson, reward: Fraction, following: int | None) -> Table:
+        """Move the value of what was done towards the reward and what the next state promises."""
+        seen, action = int(self.view.follower_observation[state.place]), self._choice(state)
+        target = reward
+        if following is not None:
+            after = int(self.view.follower_observation[following])
+            target += self.discount * max(
+                state.table[after][b] for b in self.view.follower_actions(after)
+            )
+        row = list(state.table[seen])
+        row[action] += self.rate * (target - row[action])
+        return (*state.table[:seen], tuple(row), *state.table[seen + 1 :])
+
+
+def q_learning_queries(
+    view: LeaderView,
+    *,
+    episodes: int,
+    rate: object,
+    discount: object | None = None,
+    initial: Table | None = None,
+    explore_every: int = 0,
+    ties: GreedyTies = GreedyTies.FIRST,
+) -> LearningQueries:
+    """Make an oracle that learns by Q-learning against the leader's answers.
+
+    Parameters
+    ----------
+    view : LeaderView
+        Play goes on in every first state.
+    episodes : int
+        Episodes of the game to learn from, each from the start.
+    rate : number
+        The learning rate, above 0 and at most 1; read exactly.
+    discount : number, optional
+        The learner's own discount; the game's by default.
+    initial : tuple of tuples of Fraction, optional
+        The first table, by follower observation and action; zeros by default. Giving the table
+        learned against the last policy makes a follower that does not start anew.
+    explore_every : int
+        At each so-manieth learning step the follower takes another action than the greedy one, the
+        others in turn; 0 for never.
+    ties : GreedyTies
+
+    Raises
+    ------
+    InvalidArgument
+        If an option has a value it cannot have.
+    UnsupportedGame
+        If play may be over at its start.
+
+    Notes
+    -----
+    It meets condition 2 of Lemma 1 and is a query oracle, so the value of the leader's problem is
+    exactly the return against what was learned. Condition 1 it meets only where learning got as far
+    as a best response; that takes enough episodes and exploration, and is not promised. The same
+    answers always lead to the same lottery, so a run can be repeated without a seed.
+
+    States are many, because a table remembers every answer: give ``max_states=None`` to
+    ``leader_problem`` for all but the shortest learning.
+
+    References
+    ----------
+    .. [1] :cite:`gerstgrasser2023oracles`, appendix A and C.3.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.evaluation.oracle_returns import oracle_response
+    >>> from gametheory_core.strategies.leader_policies import DeterministicLeader
+    >>> view = leader_view(RepeatedGame.of("chicken"))
+    >>> oracle = q_learning_queries(view, episodes=10, rate="1/2", explore_every=3)
+    >>> firm = DeterministicLeader((1, -1, -1, -1, -1))
+    >>> [policy.actions[0] for policy, _ in oracle_response(view, oracle, firm)]
+    [0]
+    """
+    name = "q_learning_queries"
+    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_integer(episodes, function=name, name="episodes", low=0)
+    require_integer(explore_every, function=name, name="explore_every", low=0)
+    require_member(ties, GreedyTies, function=name, name="ties")
+    exact = to_fraction(rate, where=f"{name}: rate")
+    own = view.discount if discount is None else to_fraction(discount, where=f"{name}: discount")
+    if not 0 < exact <= 1 or not 0 <= own <= 1:
+        raise InvalidArgument(
+            f"{name}: needs a rate above 0 and at most 1 and a discount from 0 to 1, but got "
+            f"{exact} and {own}."
+        )
+    for state, _ in view.initial:
+        if view.leader_observation[state] < 0:
+            raise UnsupportedGame(
+                f"{name}: needs a game in which every play has a step to learn from, but play is "
+                f"over in first state {view.game.states[state]!r}."
+            )
+    table = _checked_table(view, initial, name)
+    return LearningQueries(view, episodes, exact, own, table, explore_every, ties)
+
+
+def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
+    sizes = (len(view.game.observations[view.follower]), len(view.game.actions[view.follower]))
+    if table is None:
+        return ((ZERO,) * sizes[1],) * sizes[0]
+    rows = tuple(map(tuple, table))
+    if len(rows) != sizes[0] or any(len(row) != sizes[1] for row in rows):
+        raise InvalidArgument(
+            f"{name}: needs a row of {sizes[1]} values for each of {sizes[0]} follower "
+            f"observations as initial, but got rows of {[len(row) for row in rows]}."
+        )
+    return tuple(
+        tuple(to_fraction(value, where=f"{name}: initial") for value in row) for row in rows
+    )
