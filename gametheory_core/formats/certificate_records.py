@@ -36,6 +36,7 @@ from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
 )
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
+from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
@@ -95,6 +96,7 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             MaxEntropyCorrelatedCertificate,
             MaxGiniCorrelatedCertificate,
             ExtensiveCorrelatedCertificate,
+            MediatedCertificate,
         )
     }
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gametheory_core.catalog.index import load
+from gametheory_core.catalog.mediated import mediated_prisoners_dilemma
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import (
@@ -58,6 +59,7 @@ from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriu
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
+from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -73,15 +75,29 @@ from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
+from gametheory_core.evaluation.fairness import Fairness, FairnessKind
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.strategies.trembles import TremblingProfile
+
+
+def mediated_claim():
+    game = mediated_prisoners_dilemma(rounds=1)
+    gini = Fairness(FairnessKind.GINI, weights=(Fraction(2, 3), Fraction(1, 3)))
+    incentives = MediatorIncentives(gini, MediatorStage.FULL, EndRule.STEP_IDEAL)
+    profile = MediatedProfile((((0, 1),),), ((1,),))
+    return MediatedCertificate(
+        game, profile, incentives, (Fraction(1, 3), Fraction(2)), Fraction(10**30)
+    )
 
 
 def bayesian_claim():
@@ -199,4 +215,5 @@ def certificates_of_every_kind():
         certify_nash(tree, uniform_behavior(tree)),
         extensive_correlated_claim(tree),
         *tree_commitment_claims(tree),
+        mediated_claim(),
     ]

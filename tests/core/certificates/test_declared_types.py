@@ -32,6 +32,7 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.fairness import Fairness
 from gametheory_core.formats.certificate_records import CERTIFICATES
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
@@ -42,7 +43,7 @@ from gametheory_core.strategies.mixture import BehavioralMixture
 from tests.core.certificate_samples import certificates_of_every_kind
 
 PROFILES = (MixedProfile, BehavioralProfile)
-CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery, BehavioralMixture)
+CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery, BehavioralMixture, Fairness)
 
 
 def look_alikes(value: object) -> Iterator[object]:

@@ -1,0 +1,177 @@
+"""Mediated certificates: nobody who leads gains by leading otherwise, and the mediator is fair.
+
+Agents that remember returns are checked at every node, picked or not: no action there may give more
+than the one they would take. By the one-shot deviation principle no deviation whatever then gains
+anywhere. Agents that know the step alone, under a mediator that remembers more, are checked from
+the start of play: no other plan may give more. The mediator is checked at every node: no other
+leader may make the returns fairer.
+"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar
+
+from gametheory_core.certificates.certificate import attained, require_claim, written
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+)
+from gametheory_core.evaluation.end_transfers import MediatorStage
+from gametheory_core.evaluation.mediated_deviations import (
+    MediatedDeviation,
+    agent_deviation,
+    best_leading_value,
+    mediator_deviation,
+)
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.mediated_histories import Memory, mediated_histories
+from gametheory_core.strategies.mediated_policies import MediatedProfile
+
+KIND = "mediated"
+
+
+@dataclass(frozen=True)
+class MediatedCertificate:
+    """The claim that agents and mediator answer each other best, and how fair the outcome is.
+
+    Attributes
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
+    incentives : MediatorIncentives
+        The measure of fairness, and which transfers agents count.
+    returns : tuple of Fraction
+        What each player expects from the start, without transfers.
+    fairness : Fraction
+        How fair the returns from each first state are, expected over these.
+    """
+
+    kind: ClassVar[str] = KIND
+    game: MediatedGame
+    profile: MediatedProfile
+    incentives: MediatorIncentives
+    returns: tuple[Fraction, ...]
+    fairness: Fraction
+
+    @property
+    def is_subgame_perfect(self) -> bool:
+        """Whether agents are checked at every node, not from the start of play alone."""
+        return self.profile.agents is self.profile.mediator
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        where = "at any node" if self.is_subgame_perfect else "from the start by another plan"
+        judged = "of expected returns " if not self.game.is_deterministic else ""
+        return (
+            f"no agent gains by leading otherwise {where}, and the mediator's picks are as fair as "
+            f"can be at every node: fairness {judged}{attained(self.fairness)} "
+            f"({self.incentives.fairness.kind.value})"
+        )
+
+    def verify(self) -> None:
+        """Recompute all deviations and the returns from the definitions, exactly.
+
+        Raises
+        ------
+        CertificateRejected
+            If somebody gains by deviating, or a number differs from the claim; names the node.
+        """
+        require_declared_types(self)
+        found = certify_mediated(self.game, self.profile, incentives=self.incentives)
+        require_claim("returns", claimed=self.returns, found=found.returns, kind=KIND)
+        require_claim("fairness", claimed=self.fairness, found=found.fairness, kind=KIND)
+
+
+def certify_mediated(
+    game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
+) -> MediatedCertificate:
+    """Check agents and mediator against every deviation and state what they get.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
+    incentives : MediatorIncentives
+
+    Raises
+    ------
+    CertificateRejected
+        If somebody gains by deviating (names where), or something does not fit the game.
+
+    Notes
+    -----
+    Time is linear in the number of nodes, leaders, actions and players, in rationals.
+    """
+    require_declared_arguments(MediatedCertificate, profile=profile, incentives=incentives)
+    remembers = profile.mediator is Memory.HISTORY
+    if remembers is (incentives.stage is MediatorStage.NAIVE):
+        raise CertificateRejected(
+            f"{KIND} certificate: needs a mediator that remembers returns unless its stage is "
+            f"NAIVE, but it knows {profile.mediator.value} at stage {incentives.stage.name}."
+        )
+    try:
+        replace(incentives.fairness)  # refuses numbers that are no measure
+        _require_no_deviation(game, profile, incentives)
+        returns = mediated_returns(game, profile)
+        fairness = mediated_fairness(game, profile, incentives.fairness)
+    except (InvalidArgument, InvalidStrategy, UnsupportedGame) as error:
+        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+    return MediatedCertificate(game, profile, incentives, returns, fairness)
+
+
+def _require_no_deviation(
+    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives
+) -> None:
+    if profile.agents is profile.mediator:
+        found = agent_deviation(game, profile, incentives)
+        if found is not None:
+            raise _gain(game, profile, found)
+    else:
+        _require_best_plans(game, profile, incentives)
+    found = mediator_deviation(game, profile, incentives.fairness)
+    if found is not None:
+        raise _gain(game, profile, found)
+
+
+def _require_best_plans(
+    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives
+) -> None:
+    got = mediated_returns(game, profile, incentives=incentives)
+    for agent, name in enumerate(game.players):
+        best = best_leading_value(game, profile, agent, incentives)
+        if best > got[agent]:
+            raise CertificateRejected(
+                f"{KIND} certificate: needs best plans of all agents, but {name!r} gets "
+                f"{written(got[agent])} and could get {written(best)} by another plan. Do not use "
+                "this answer."
+            )
+
+
+def _gain(
+    game: MediatedGame, profile: MediatedProfile, found: MediatedDeviation
+) -> CertificateRejected:
+    histories = mediated_histories(game, memory=profile.mediator)
+    where = histories.name(found.step, found.node)
+    if found.player is None:
+        problem = (
+            f"the fairest leaders, but at {where} the returns with {game.players[found.choice]!r} "
+            f"are worth {written(found.better)} and those with the one picked "
+        )
+    else:
+        action = game.actions[found.player][found.choice]
+        problem = (
+            f"no gain of any agent at any node, but at {where} {game.players[found.player]!r} gets "
+            f"{written(found.better)} by {action!r} and by its own action "
+        )
+    return CertificateRejected(
+        f"{KIND} certificate: needs {problem}{written(found.value)}. Do not use this answer."
+    )

@@ -1,0 +1,1 @@
+"""Mediated games: agents and mediator that answer each other, and simpler ways to pick leaders."""
