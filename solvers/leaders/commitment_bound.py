@@ -1,0 +1,248 @@
+"""Upper bounds on what any commitment in a Markov game can earn, with a proof.
+
+The leader may mix plans in secret, remember and observe everything, and announce things; the
+follower observes at least time and state, and best responds. The bounds are proved by prices on
+deviations (``gametheory_core.certificates.deviation_prices``).
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from fractions import Fraction
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.deviation_prices import (
+    DeviationPrices,
+    DeviationRate,
+    PriceNode,
+    price_bound,
+)
+from gametheory_core.certificates.stochastic_commitment import BOUND, CommitmentBoundCertificate
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.posg import POSG
+from solvers.leaders.guarantees import Guarantees, follower_guarantees
+from solvers.leaders.layers import Layers
+from solvers.leaders.promise_frontiers import Pair, best_at, promise_frontiers, rates_of
+from solvers.requirements import require_member
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+
+NAME = "commitment_upper_bound"
+
+
+class BoundMethod(Enum):
+    """Which promises to the follower are priced.
+
+    PROMISES prices them at every step, which bounds best; SINGLE_PRICE at the first step only, one
+    price for all, which takes one dynamic program for each price tried. In an iterated game the
+    latter is the number of rounds times what the leader gets at most in one round that pays the
+    follower her minmax.
+    """
+
+    PROMISES = "promises"
+    SINGLE_PRICE = "single-price"
+
+
+class OutOfBudget(Exception):
+    """The budget ends; never leaves this room."""
+
+
+def commitment_upper_bound(
+    game: POSG | LeaderView,
+    *,
+    leader: int = 0,
+    method: BoundMethod = BoundMethod.PROMISES,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> CommitmentBoundCertificate:
+    """Bound what any commitment earns against a follower who observes time and state, exactly.
+
+    Parameters
+    ----------
+    game : POSG or LeaderView
+        Two players and a horizon; observations are functions of the state.
+    leader : int
+        Who commits.
+    method : BoundMethod
+    budget : Budget
+        Iterations are stage games of the follower's guarantee, then linear programs of promises,
+        or dynamic programs of single prices.
+    on_iteration : function, optional
+        Called after each of these.
+
+    Returns
+    -------
+    CommitmentBoundCertificate
+        With ``upper_bound`` and its proof.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game does not fit ``LeaderView``, or what commitments can give has too many corners.
+    NotConverged
+        If the budget ends first; ``best`` proves what both could reach together.
+
+    Notes
+    -----
+    By PROMISES the bound is what a leader earns who may announce a plan at each step, drawn then,
+    if the follower breaks ties in his favor and he punishes deviations by her minmax: it cannot be
+    improved for leaders who may announce things. One small program for each corner of what is
+    possible from each step and state on; corners may multiply with the number of next states.
+
+    References
+    ----------
+    .. [1] :cite:`letchford2012stochastic`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> for method in BoundMethod:
+    ...     print(commitment_upper_bound(game, method=method).upper_bound)
+    23/4
+    26/3
+    """
+    view = leader_view(game, leader=leader)
+    require_member(method, BoundMethod, function=NAME, name="method")
+    meter = Meter(budget, "programs", on_iteration)
+    prove = promise_prices if method is BoundMethod.PROMISES else single_price
+    try:
+        return _certificate(view, prove(Layers(view), tick_of(meter)))
+    except OutOfBudget:
+        raise NotConverged(
+            f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
+            best=_certificate(view, no_prices(Layers(view))),
+        ) from None
+
+
+def tick_of(meter: Meter) -> Callable[[], None]:
+    """Return what counts a program and stops when the budget ends."""
+
+    def tick() -> None:
+        if meter.is_exhausted:
+            raise OutOfBudget
+        meter.step()
+
+    return tick
+
+
+def _certificate(view: LeaderView, prices: DeviationPrices) -> CommitmentBoundCertificate:
+    bound = price_bound(view, prices, kind=BOUND)
+    return CommitmentBoundCertificate(view.game, view.leader, bound, prices)
+
+
+def promise_prices(layers: Layers, tick: Callable[[], None]) -> DeviationPrices:
+    """Price promises at every step by the frontiers of what commitments can give."""
+    guarantees = follower_guarantees(layers, tick=tick)
+    frontiers = promise_frontiers(layers, guarantees, tick=tick)
+
+    def rates(time: int, state: int, price: Fraction) -> tuple[DeviationRate, ...]:
+        options = frontiers.options(time, state)
+        best = best_at(options, Pair(ONE, price), tick)
+        return rates_of(best, layers.follower_actions[state])
+
+    return DeviationPrices(guarantees.lotteries, _nodes(layers, rates))
+
+
+def single_price(layers: Layers, tick: Callable[[], None]) -> DeviationPrices:
+    """Price only that the follower gets her guarantee from the start on.
+
+    The least bound over prices ``p`` is that of a convex function, ``max (R_L + p R_F) - p v``
+    over ways to play, of which each adds a line; the search cuts the lines of least and of largest
+    slope so far until nothing lies above their crossing.
+    """
+    guarantees = follower_guarantees(layers, tick=tick)
+    price = _best_price(layers, guarantees, tick)
+    secure = {
+        entry.state: entry.lottery for entry in guarantees.lotteries if entry.time == 0 and price
+    }
+
+    def rates(time: int, state: int, _: Fraction) -> tuple[DeviationRate, ...]:
+        if time or not price:
+            return ()
+        return tuple(
+            DeviationRate(b, c, price * weight)
+            for b in layers.follower_actions[state]
+            for c, weight in enumerate(secure[state])
+            if weight
+        )
+
+    return DeviationPrices(guarantees.lotteries if price else (), _nodes(layers, rates))
+
+
+def no_prices(layers: Layers) -> DeviationPrices:
+    """Bound commitments by what both players could reach together for the leader."""
+    return DeviationPrices((), _nodes(layers, _no_rates))
+
+
+def _no_rates(_time: int, _state: int, _price: Fraction) -> tuple[DeviationRate, ...]:
+    return ()
+
+
+def _nodes(
+    layers: Layers, rates: Callable[[int, int, Fraction], tuple[DeviationRate, ...]]
+) -> tuple[PriceNode, ...]:
+    """Follow prices from the start on."""
+    level = {(state, ZERO) for state, _ in layers.view.initial if state in layers.leader_actions}
+    nodes: list[PriceNode] = []
+    for time in range(layers.view.horizon):
+        after: set[tuple[int, Fraction]] = set()
+        for state, price in sorted(level):
+            found = rates(time, state, price)
+            nodes.append(PriceNode(time, state, price, found))
+            for b in layers.follower_actions[state]:
+                later = price + sum((rate.rate for rate in found if rate.answer == b), ZERO)
+                after.update((s, later) for s in layers.following(state, b))
+        level = after
+    return tuple(nodes)
+
+
+def _best_price(layers: Layers, guarantees: Guarantees, tick: Callable[[], None]) -> Fraction:
+    target = layers.mean(layers.view.initial, 0, lambda s: guarantees.values[0, s])
+    steep, flat = (_joint_optimum(layers, w, tick) for w in (Pair(ONE, ZERO), Pair(ZERO, ONE)))
+    if steep.follower >= target:
+        return ZERO
+    while True:
+        price = (steep.leader - flat.leader) / (flat.follower - steep.follower)
+        found = _joint_optimum(layers, Pair(ONE, price), tick)
+        if found.leader + price * found.follower <= steep.leader + price * steep.follower:
+            return price
+        if found.follower < target:
+            steep = found
+        else:
+            flat = found
+
+
+def _joint_optimum(layers: Layers, weights: Pair, tick: Callable[[], None]) -> Pair:
+    """Return what both get where they maximize a weighted sum together; ties for both."""
+    tick()
+    view = layers.view
+    after: dict[int, Pair] = {}
+    for time in reversed(range(view.horizon)):
+        now: dict[int, Pair] = {}
+        for state in layers.states[time]:
+            now[state] = max(
+                (
+                    _played(layers, after, time, (state, a, b))
+                    for a in layers.leader_actions[state]
+                    for b in layers.follower_actions[state]
+                ),
+                key=lambda p: (
+                    weights.leader * p.leader + weights.follower * p.follower,
+                    p.leader + p.follower,
+                ),
+            )
+        after = now
+    return Pair(
+        layers.mean(view.initial, 0, lambda s: after[s].leader),
+        layers.mean(view.initial, 0, lambda s: after[s].follower),
+    )
+
+
+def _played(layers: Layers, after: dict[int, Pair], time: int, cell: tuple[int, int, int]) -> Pair:
+    step, discount = layers.steps[cell], layers.view.discount
+    own, other = step.rewards
+    return Pair(
+        own + discount * layers.mean(step.next, time + 1, lambda s: after[s].leader),
+        other + discount * layers.mean(step.next, time + 1, lambda s: after[s].follower),
+    )

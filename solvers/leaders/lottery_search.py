@@ -1,0 +1,196 @@
+"""Local search over a leader's lotteries: floats propose, exact evaluation decides.
+
+What a leader earns is a polynomial in the lotteries as long as the follower's response stays the
+same, and jumps where she is indifferent. So the best lotteries often lie where she is, at rationals
+of small denominators: the search tries these along lines that move weight between two actions after
+one observation, looks closer around the best of them, and takes the simplest rational near what it
+finds that is really better. Where no line helps, it moves weight after two observations at once.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.strategies.leader_policies import StochasticLeader
+from solvers.leaders.float_values import FloatLeaders, leader_values
+
+Shares: TypeAlias = list[Fraction]
+
+COARSE_DENOMINATOR = 12  # of shares that are tried along each line
+JOINT_DENOMINATOR = 4  # of those along two lines at once
+MOST_PAIRS = 300
+ZOOMS = 4
+ZOOM_POINTS = 33
+DENOMINATORS = (8, 32, 256, 4096, 2**16)  # of shares near the best float
+EXACT_TRIALS = 3  # of candidates on a line
+RESOLUTION = 2.0**-20  # of the span of returns: less is no improvement
+
+
+class Line(NamedTuple):
+    """Where weight may move: between two actions after one observation."""
+
+    observation: int
+    gains: int
+    loses: int
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a local search needs.
+
+    Attributes
+    ----------
+    game : FloatLeaders
+    evaluate : function
+        What a leader earns, exactly.
+    spend : function
+        Called with the number of leaders that are about to be tried; False if there is no budget.
+    enough : Fraction
+        No leader earns more, so that the search may stop.
+    """
+
+    game: FloatLeaders
+    evaluate: Callable[[StochasticLeader], Fraction]
+    spend: Callable[[int], bool]
+    enough: Fraction
+
+
+class Found(NamedTuple):
+    """A leader and what it earns, exactly."""
+
+    policy: StochasticLeader
+    value: Fraction
+
+
+def climb(search: Search, start: Found) -> Found:
+    """Improve a leader until nothing near it is better, or the budget ends."""
+    best = start
+    while best.value < search.enough:
+        better = _along_a_line(search, best) or _along_two_lines(search, best)
+        if better is None:
+            return best
+        best = better
+    return best
+
+
+def _along_a_line(search: Search, best: Found) -> Found | None:
+    """Return the first leader on a line through the best one that is better."""
+    shares = fractions_up_to(COARSE_DENOMINATOR)
+    for line in _lines(search, best.policy):
+        if not search.spend(len(shares) + ZOOMS * ZOOM_POINTS):
+            return None
+        coarse = leader_values(search.game, _on_line(best.policy, line, shares))
+        place = int(coarse.argmax())
+        near = _zoomed(search, best.policy, line, shares, place)
+        candidates = sorted({shares[place], *_simple(near)}, key=lambda share: share.denominator)
+        values = leader_values(search.game, _on_line(best.policy, line, candidates))
+        better = _first_better(
+            search, best, [moved(best.policy, line, share) for share in candidates], values
+        )
+        if better is not None:
+            return better
+    return None
+
+
+def _along_two_lines(search: Search, best: Found) -> Found | None:
+    shares = fractions_up_to(JOINT_DENOMINATOR)
+    pairs = [
+        pair for pair in combinations(_lines(search, best.policy), 2) if pair[0][0] != pair[1][0]
+    ]
+    for first, second in pairs[:MOST_PAIRS]:
+        if not search.spend(len(shares) ** 2):
+            return None
+        policies = [
+            moved(moved(best.policy, first, one), second, other)
+            for one, other in product(shares, repeat=2)
+        ]
+        values = leader_values(search.game, np.stack([_floats(p) for p in policies]))
+        better = _first_better(search, best, policies, values)
+        if better is not None:
+            return better
+    return None
+
+
+def _first_better(
+    search: Search, best: Found, policies: list[StochasticLeader], values: FloatArray
+) -> Found | None:
+    """Return the first of the most promising leaders, simple ones first, if it is better."""
+    fine = RESOLUTION * search.game.span
+    promising = [k for k in range(len(policies)) if values[k] > float(best.value) + fine]
+    top = float(values.max()) - fine
+    order = sorted(promising, key=lambda k: (values[k] < top, k))[:EXACT_TRIALS]
+    tried = [Found(policies[k], search.evaluate(policies[k])) for k in order]
+    most = max((found.value for found in tried), default=best.value)
+    close = (f for f in tried if f.value >= most - Fraction(fine) and f.value > best.value)
+    return next(close, None)
+
+
+def _zoomed(
+    search: Search, policy: StochasticLeader, line: Line, shares: Shares, place: int
+) -> float:
+    """Look closer and closer around the best share."""
+    low, high = float(shares[max(0, place - 1)]), float(shares[min(len(shares) - 1, place + 1)])
+    best = float(shares[place])
+    for _ in range(ZOOMS):
+        points = np.append(np.linspace(low, high, ZOOM_POINTS - 1), best)
+        values = leader_values(search.game, _on_line(policy, line, points.tolist()))
+        best = float(points[int(values.argmax())])
+        step = (high - low) / (ZOOM_POINTS - 2)
+        low, high = max(0.0, best - step), min(1.0, best + step)
+    return best
+
+
+def _simple(share: float) -> set[Fraction]:
+    """Return simple rationals near a float."""
+    exact = Fraction(share)
+    return {min(Fraction(1), max(Fraction(0), exact.limit_denominator(d))) for d in DENOMINATORS}
+
+
+def _lines(search: Search, policy: StochasticLeader) -> Iterator[Line]:
+    for observation, lottery in enumerate(policy.lotteries):
+        for gains, loses in combinations(search.game.view.leader_actions(observation), 2):
+            if lottery[gains] + lottery[loses]:
+                yield Line(observation, gains, loses)
+
+
+def moved(policy: StochasticLeader, line: Line, share: Fraction) -> StochasticLeader:
+    """Give one action a share of the weight of two, and the other one the rest."""
+    lottery = list(policy.lotteries[line.observation])
+    weight = lottery[line.gains] + lottery[line.loses]
+    lottery[line.gains], lottery[line.loses] = weight * share, weight * (1 - share)
+    lotteries = list(policy.lotteries)
+    lotteries[line.observation] = tuple(lottery)
+    return StochasticLeader(tuple(lotteries))
+
+
+def _on_line(policy: StochasticLeader, line: Line, shares: Shares | list[float]) -> FloatArray:
+    """Return leaders on a line in floats, shape (N, O, A)."""
+    base = _floats(policy)
+    found = np.repeat(base[None], len(shares), axis=0)
+    weight = base[line.observation, line.gains] + base[line.observation, line.loses]
+    part = np.array([float(share) for share in shares])
+    found[:, line.observation, line.gains] = weight * part
+    found[:, line.observation, line.loses] = weight * (1 - part)
+    return found
+
+
+def _floats(policy: StochasticLeader) -> FloatArray:
+    width = max(map(len, policy.lotteries))
+    return np.array([[*map(float, own)] or [0.0] * width for own in policy.lotteries])
+
+
+def fractions_up_to(denominator: int) -> Shares:
+    """Return all fractions from 0 to 1 of denominators up to a number, ascending.
+
+    Examples
+    --------
+    >>> [str(share) for share in fractions_up_to(3)]
+    ['0', '1/3', '1/2', '2/3', '1']
+    """
+    found = {Fraction(k, d) for d in range(1, denominator + 1) for k in range(d + 1)}
+    return sorted(found)

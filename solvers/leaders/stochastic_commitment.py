@@ -1,0 +1,262 @@
+"""Stochastic commitment in Markov games: lotteries at each observation, drawn afresh at every use.
+
+Finding the best such leader is a hard problem of polynomial optimization, with jumps where the
+follower is indifferent. A local search from several starts proposes rational lotteries; what they
+earn is certified exactly, together with a bound that holds for every commitment.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import count
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer, require_member
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.deviation_prices import DeviationPrices, price_bound
+from gametheory_core.certificates.stochastic_commitment import (
+    STOCHASTIC,
+    StochasticCommitmentCertificate,
+    certify_stochastic_commitment,
+)
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    FollowerTies,
+    follower_response,
+    response_returns,
+)
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.leader_policies import (
+    StochasticLeader,
+    leader_policies,
+    num_leader_policies,
+)
+from solvers.leaders.commitment_bound import OutOfBudget, no_prices, promise_prices, single_price
+from solvers.leaders.float_values import float_leaders
+from solvers.leaders.layers import Layers
+from solvers.leaders.lottery_search import Found, Search, climb
+from solvers.requirements import require_generator, require_tolerance
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+
+NAME = "stochastic_markov_commitment"
+MOST_LISTED = 4096  # deterministic leaders that are all tried as starts
+MOST_PROGRAMS = 20_000  # for the bound by promises
+GRAIN = 8  # random starts have weights in eighths of the actions' number
+
+
+def stochastic_markov_commitment(
+    game: POSG | LeaderView,
+    *,
+    leader: int = 0,
+    ties: FollowerTies = FollowerTies.STRONG,
+    follower_class: FollowerClass = FollowerClass.TIME_AWARE,
+    starts: int = 8,
+    random_starts: int = 0,
+    rng: np.random.Generator | None = None,
+    tolerance: float | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[StochasticLeader, StochasticCommitmentCertificate]:
+    """Find good lotteries for a leader to commit to, and bound what any commitment earns.
+
+    A local search; only ``certificate.epsilon == 0`` says that the commitment is optimal, and then
+    it is so among all commitments, those that remember the past included.
+
+    Parameters
+    ----------
+    game : POSG or LeaderView
+        Two players and a horizon; observations are functions of the state.
+    leader : int
+        Who commits.
+    ties : FollowerTies
+        With WEAK ties the best value is often approached only, by lotteries near a tie.
+    follower_class : FollowerClass
+        STATIONARY followers are no full best responders; the bound is weak for them.
+    starts : int
+        Number of deterministic leaders to start from, the best ones; the uniform one comes first.
+    random_starts : int
+        Number of random lotteries to start from, besides.
+    rng : numpy.random.Generator, optional
+        Needed for random starts.
+    tolerance : float, optional
+        How far below the bound the value may be, in payoff units. Default: no promise.
+    budget : Budget
+        Iterations are leaders tried in floats. Half of the time at most goes to the bound.
+    on_iteration : function, optional
+        Called after each batch of leaders.
+
+    Returns
+    -------
+    Solution[StochasticLeader, StochasticCommitmentCertificate]
+        ``payoffs`` in the order of players.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+    UnsupportedGame
+        If the game does not fit ``LeaderView``, or there are too many stationary followers.
+    NotConverged
+        If the budget ends before the search does, or the tolerance is not met; ``best`` is the best
+        commitment found.
+
+    References
+    ----------
+    .. [1] :cite:`gerstgrasser2023oracles`, section 3.
+    .. [2] :cite:`letchford2012stochastic`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> solution = stochastic_markov_commitment(game)
+    >>> solution.payoffs[0], solution.certificate.epsilon
+    (Fraction(23, 4), Fraction(0, 1))
+    """
+    view = leader_view(game, leader=leader)
+    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
+    require_member(ties, FollowerTies, function=NAME, name="ties")
+    require_integer(starts, function=NAME, name="starts", low=0)
+    require_integer(random_starts, function=NAME, name="random_starts", low=0)
+    require_tolerance(tolerance, function=NAME, remedy="Leave it out for no promise.")
+    require_generator(rng, function=NAME)
+    if random_starts and rng is None:
+        raise InvalidArgument(
+            f"{NAME}: needs an rng for random_starts = {random_starts}, but got none. "
+            "Give numpy.random.default_rng(seed)."
+        )
+    meter = Meter(budget, "leaders", on_iteration)
+    prices = _prices(view, follower_class, meter)
+    search = Search(
+        game=float_leaders(view, follower_class=follower_class, ties=ties),
+        evaluate=partial(_value, view, follower_class, ties),
+        spend=partial(_spend, meter),
+        enough=price_bound(view, prices, kind=STOCHASTIC),
+    )
+    listed = _deterministic(view, starts, follower_class, ties)
+    uniform = _uniform(view)
+    best = Found(first := listed[0] if listed else uniform, search.evaluate(first))
+    for policy in (*listed, uniform, *_random(view, random_starts, rng)):
+        if best.value < search.enough and not meter.is_exhausted:
+            found = climb(search, Found(policy, search.evaluate(policy)))
+            best = max(best, found, key=lambda one: one.value)
+    certificate = certify_stochastic_commitment(
+        view, best.policy, follower_class=follower_class, ties=ties, prices=prices
+    )
+    return _answer(certificate, meter, tolerance)
+
+
+def _prices(view: LeaderView, follower_class: FollowerClass, meter: Meter) -> DeviationPrices:
+    """Prove the best bound that there is time for."""
+    layers = Layers(view)
+    if follower_class is FollowerClass.STATIONARY:
+        return no_prices(layers)
+    until = None if meter.seconds_left is None else meter.seconds + meter.seconds_left / 2
+    programs = count()
+
+    def tick() -> None:
+        if next(programs) >= MOST_PROGRAMS or (until is not None and meter.seconds > until):
+            raise OutOfBudget
+
+    for prove in (promise_prices, single_price):
+        try:
+            return prove(layers, tick)
+        except (OutOfBudget, UnsupportedGame):
+            programs = count()
+    return no_prices(layers)
+
+
+def _value(
+    view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, policy: StochasticLeader
+) -> Fraction:
+    response = follower_response(view, policy, follower_class=follower_class, ties=ties)
+    return response.returns[0]
+
+
+def _spend(meter: Meter, number: int) -> bool:
+    if meter.is_exhausted:
+        return False
+    meter.step(number)
+    return True
+
+
+def _deterministic(
+    view: LeaderView, number: int, follower_class: FollowerClass, ties: FollowerTies
+) -> list[StochasticLeader]:
+    """Return the best deterministic leaders, one of each value first, if all can be listed."""
+    if not number or num_leader_policies(view) > MOST_LISTED:
+        return []
+    rows = [policy.actions for policy in leader_policies(view)]
+    returns = response_returns(view, rows, follower_class=follower_class, ties=ties)
+    values = returns.numerators[:, 0].tolist()
+    firsts = {value: k for k, value in reversed(list(enumerate(values)))}.values()
+    order = sorted(range(len(rows)), key=lambda k: (k not in firsts, -values[k], k))
+    size = len(view.game.actions[view.leader])
+    return [
+        StochasticLeader(
+            tuple(
+                tuple(ONE if a == own else ZERO for a in range(size)) if own >= 0 else ()
+                for own in rows[k]
+            )
+        )
+        for k in order[:number]
+    ]
+
+
+def _uniform(view: LeaderView) -> StochasticLeader:
+    return _weighted(view, lambda legal: [1] * len(legal))
+
+
+def _random(
+    view: LeaderView, number: int, rng: np.random.Generator | None
+) -> Iterator[StochasticLeader]:
+    if rng is not None:
+        for _ in range(number):
+            yield _weighted(
+                view,
+                lambda legal: rng.multinomial(GRAIN, rng.dirichlet([1.0] * len(legal))).tolist(),
+            )
+
+
+def _weighted(view: LeaderView, weigh: Callable[[tuple[int, ...]], list[int]]) -> StochasticLeader:
+    """Return the leader with integer weights of the legal actions after each observation."""
+    lotteries: list[tuple[Fraction, ...]] = []
+    for observation in range(len(view.game.observations[view.leader])):
+        legal = view.leader_actions(observation)
+        lottery = [ZERO] * len(view.game.actions[view.leader])
+        weights = weigh(legal) if legal else []
+        for action, weight in zip(legal, weights, strict=True):
+            lottery[action] = Fraction(weight, sum(weights))
+        lotteries.append(tuple(lottery) if legal else ())
+    return StochasticLeader(tuple(lotteries))
+
+
+def _answer(
+    certificate: StochasticCommitmentCertificate, meter: Meter, tolerance: float | None
+) -> Solution[StochasticLeader, StochasticCommitmentCertificate]:
+    returns = (certificate.leader_payoff, certificate.follower_payoff)
+    solution = Solution(
+        profile=certificate.policy,
+        payoffs=returns if certificate.leader == 0 else returns[::-1],
+        certificate=certificate,
+        run=meter.record(NAME),
+    )
+    gap = certificate.epsilon
+    if tolerance is not None and gap > Fraction(tolerance):
+        raise NotConverged(
+            f"{NAME}: needs a commitment within {tolerance} of what any commitment may earn, but "
+            f"the best one found may be {at_most_roughly(gap)} below. Give more starts, or no "
+            "tolerance; the bound itself may be out of reach.",
+            best=solution,
+        )
+    if gap and meter.is_exhausted:
+        raise NotConverged(
+            f"{NAME}: needs a larger budget to finish the search. Raise it, or use best.",
+            best=solution,
+        )
+    return solution
