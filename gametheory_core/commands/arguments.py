@@ -10,6 +10,7 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg
 from gametheory_core.games.security import SecurityGame
@@ -24,6 +25,7 @@ KINDS = {
     "aec": "AEC game (one mover at a time)",
     "bayesian": "Bayesian game (a leader, and a follower of one of several types)",
     "security": "security game (a defender of many targets, and an attacker)",
+    "mediated": "mediated game (a mediator picks who leads each step)",
 }
 RULES = ("posg", "aec")
 TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
@@ -90,6 +92,8 @@ def kind_of(game: Any) -> str:
         return "bayesian"
     if isinstance(game, SecurityGame):
         return "security"
+    if isinstance(game, MediatedGame):
+        return "mediated"
     return "posg" if is_posg(game) else "aec"
 
 

@@ -29,7 +29,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.posg import stop_posg
@@ -142,6 +142,11 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
+    if kind == "mediated":
+        raise UnsupportedGame(
+            f"convert: needs a game that can become {wanted}, but {game!r} has no other form. "
+            "Write FILE.json."
+        )
     if kind in _TO_MATRIX:
         game, kind = _TO_MATRIX[kind](game, limits), "nfg"
         if wanted == kind:

@@ -71,6 +71,8 @@ def _drawn(game: Any, max_states: int) -> Any:
     players = f" of {game.num_players} players" if kind == "nfg" else ""
     if kind in {"bayesian", "security"}:
         mend = f"Draw its payoff matrix: first {convert} FILE.nfg"
+    elif kind == "mediated":
+        mend = "Solve it with python -m solvers GAME --concept mediated"
     elif kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
     else:

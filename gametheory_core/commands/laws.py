@@ -164,6 +164,10 @@ def _security_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
     yield from _common_laws(game)
 
 
+def _mediated_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    yield from _common_laws(game)
+
+
 LAWS = {
     "nfg": _matrix_laws,
     "efg": _tree_laws,
@@ -171,4 +175,5 @@ LAWS = {
     "aec": _aec_laws,
     "bayesian": _bayesian_laws,
     "security": _security_laws,
+    "mediated": _mediated_laws,
 }

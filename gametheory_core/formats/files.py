@@ -16,6 +16,7 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
@@ -31,6 +32,7 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
             ExtensiveFormGame,
             BayesianGame,
             SecurityGame,
+            MediatedGame,
             TabularPOSG,
             TabularAEC,
         ),
@@ -40,7 +42,7 @@ _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree, a Bayesian game, a security game or a table",
+        ".json": "a normal form, a tree, a Bayesian, security or mediated game, or a table",
     }
 )
 
@@ -80,7 +82,7 @@ def write_game(game: Game, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    game : NormalFormGame, ExtensiveFormGame, TabularPOSG or TabularAEC
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or table
     path : str or path
         Ends in ``.nfg``, ``.efg`` or ``.json``; tables need ``.json``.
 
@@ -108,7 +110,7 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
 
     Parameters
     ----------
-    game : NormalFormGame, ExtensiveFormGame, TabularPOSG or TabularAEC
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or table
     suffix : str
         One of ``SUFFIXES``.
     name : str
@@ -136,7 +138,7 @@ def _mend(game: object) -> str:
         return "Use the suffix .json, or write harsanyi_transform(game).target."
     if isinstance(game, SecurityGame):
         return "Use the suffix .json, or write security_to_normal(game)."
-    if isinstance(game, TabularPOSG | TabularAEC):
+    if isinstance(game, MediatedGame | TabularPOSG | TabularAEC):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."
 

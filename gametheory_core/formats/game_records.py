@@ -12,12 +12,14 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
+from gametheory_core.formats.mediated_records import mediated_fields, mediated_from
 from gametheory_core.formats.rule_records import RULE_KINDS, rules_from, rules_record
 from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
@@ -26,10 +28,9 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, check_behav
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
-Game: TypeAlias = Form | TabularPOSG | TabularAEC
+Game: TypeAlias = Form | MediatedGame | TabularPOSG | TabularAEC
 Profile: TypeAlias = MixedProfile | BehavioralProfile
-FORM_KINDS = ("normal-form", "extensive-form", "bayesian", "security")
-GAME_KINDS = (*FORM_KINDS, *RULE_KINDS)
+GAME_KINDS = ("normal-form", "extensive-form", "bayesian", "security", "mediated", *RULE_KINDS)
 
 
 def game_record(game: Game) -> Record:
@@ -52,6 +53,8 @@ def game_record(game: Game) -> Record:
         return {**head, "kind": "bayesian", **bayesian_fields(game)}
     if isinstance(game, SecurityGame):
         return {**head, "kind": "security", **security_fields(game)}
+    if isinstance(game, MediatedGame):
+        return {**head, "kind": "mediated", **mediated_fields(game)}
     return {
         **head,
         "kind": "extensive-form",
@@ -136,6 +139,7 @@ _READERS: Mapping[str, Callable[[Checked], Game]] = MappingProxyType(
         "extensive-form": _extensive_form,
         "bayesian": bayesian_from,
         "security": security_from,
+        "mediated": mediated_from,
         "posg": rules_from,
         "aec": rules_from,
     }

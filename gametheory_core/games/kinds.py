@@ -1,10 +1,13 @@
 """What kind of game a function takes: refuse others with the conversion that helps."""
 
+from typing import TypeGuard
+
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
 
 
@@ -144,6 +147,16 @@ def require_security(game: object, *, function: str) -> None:
             },
             "SecurityGame.from_payoffs, from the payoffs of each target",
         )
+
+
+def is_rules_of_posg(game: object) -> TypeGuard[POSG]:
+    """Tell whether something has what the rules of a POSG have, and nothing of an AEC game's."""
+    return (
+        hasattr(game, "legal_actions")
+        and hasattr(game, "is_terminal")
+        and hasattr(game, "transition")
+        and not hasattr(game, "next_player")
+    )
 
 
 def is_tree_rules(game: object) -> bool:

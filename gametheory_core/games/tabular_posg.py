@@ -152,6 +152,11 @@ class TabularPOSG:
 
     # Sizes and codes
 
+    @property
+    def num_players(self) -> int:
+        """Number of players."""
+        return len(self.players)
+
     @cached_property
     def strides(self) -> tuple[int, ...]:
         """What one step of each player's action adds to the code of a joint action."""
