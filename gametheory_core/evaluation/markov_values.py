@@ -28,6 +28,7 @@ Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][p
 Row: TypeAlias = tuple[tuple[Lottery, ...], ...]
 
 BITS = 512  # to which stationary values are refined
+ROUGH_BITS = 50  # while best responses are searched for
 DENSE = 1500  # states up to which linear systems are solved by elimination
 MOST_REFINEMENTS = 100
 MOST_SWEEPS = 100_000
@@ -159,25 +160,36 @@ def _backwards(view: MarkovView, profile: MarkovProfile, *, best: bool) -> Value
 
 
 def _best_stationary(view: MarkovView, row: Row, player: int, start: ExactArray) -> ExactArray:
-    """Improve a player's actions until none is better: policy iteration (Howard 1960)."""
+    """Improve a player's actions until none is better: policy iteration (Howard 1960).
+
+    First roughly, then with all bits, so that long numbers are computed once or twice.
+    """
     values, own = start, row
-    for _ in range(MOST_REFINEMENTS):
-        paid = stage_payoffs(view, values)[player]
-        better: list[tuple[Lottery, ...]] = list(own)
-        changed = False
-        for state in view.acting.tolist():
-            found = action_payoffs(view, state, player, own[state], paid)
-            best = max(found.each)
-            if best > max(values[state, player], found.own):
-                action = view.legal[state][player][found.each.index(best)]
-                pure = pure_lottery(action, len(view.game.actions[player]))
-                better[state] = (*own[state][:player], pure, *own[state][player + 1 :])
-                changed = True
-        if not changed:
-            break
-        own = tuple(better)
+    for bits in (ROUGH_BITS, BITS):
+        for _ in range(MOST_REFINEMENTS):
+            better = _improved(view, own, player, values, bits // 2)
+            if better == own:
+                break
+            own = better
+            values = chain_values(view, own, bits=bits)
         values = chain_values(view, own)
     return values[:, player]
+
+
+def _improved(view: MarkovView, row: Row, player: int, values: ExactArray, bits: int) -> Row:
+    """Return lotteries in which a player takes actions that gain more than rounding errors."""
+    own = values[:, player]
+    paid = stage_payoffs(view, values)[player]
+    least = (1 + max(map(abs, own.tolist()))) / (1 << bits)
+    better = list(row)
+    for state in view.acting.tolist():
+        found = action_payoffs(view, state, player, row[state], paid)
+        best = max(found.each)
+        if best > found.own + least:
+            action = view.legal[state][player][found.each.index(best)]
+            pure = pure_lottery(action, len(view.game.actions[player]))
+            better[state] = (*row[state][:player], pure, *row[state][player + 1 :])
+    return tuple(better)
 
 
 class _Chain(NamedTuple):
@@ -230,7 +242,7 @@ def chain_values(view: MarkovView, row: Row, *, bits: int = BITS) -> ExactArray:
         known = target
     found = np.full((count, players), ZERO, dtype=object)
     found[:] = [[Fraction(x, 1 << shift) for x in own] for own in values[:count].tolist()]
-    table[view.acting] = _recovered(chain, found, bits)
+    table[view.acting] = found if bits <= ROUGH_BITS else _recovered(chain, found, bits)
     return freeze(table)
 
 
@@ -287,14 +299,14 @@ def _residual(chain: _Chain, values: Any, shift: int) -> tuple[FloatArray, int |
     exact = (chain.rewards << shift) + moved - values[:-1] * down
     if not exact.any():
         return np.zeros(exact.shape), None
-    fractions = [
-        [Fraction(x, d << shift) for x in own]
-        for own, d in zip(exact.tolist(), chain.denominator.tolist(), strict=True)
-    ]
-    largest = max(abs(x) for own in fractions for x in own)
-    size = largest.denominator.bit_length() - largest.numerator.bit_length()
-    unit = Fraction(2) ** size
-    return np.array([[float(x * unit) for x in own] for own in fractions]), size
+    floats = np.array(
+        [
+            [x / (d << shift) for x in own]
+            for own, d in zip(exact.tolist(), chain.denominator.tolist(), strict=True)
+        ]
+    )
+    size = -int(np.frexp(np.abs(floats).max())[1])
+    return np.ldexp(floats, size), size
 
 
 def _float_solver(chain: _Chain) -> Any:
