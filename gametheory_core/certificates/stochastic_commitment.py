@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
@@ -207,6 +207,12 @@ def certify_stochastic_commitment(
             f"{STOCHASTIC} certificate: needs prices without rates for a stationary follower, who "
             "cannot deviate at one step only, but there are some."
         )
+    for lottery in policy.lotteries:
+        if lottery and not (min(lottery) >= 0 and sum(lottery) == 1):
+            raise CertificateRejected(
+                f"{STOCHASTIC} certificate: needs lotteries of weights of at least 0 that sum to "
+                f"1, but has {written(lottery)}."
+            )
     try:
         response = follower_response(view, policy, follower_class=follower_class, ties=ties)
     except (InvalidStrategy, UnsupportedGame) as error:

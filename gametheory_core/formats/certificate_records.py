@@ -46,6 +46,10 @@ from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.errors import GameTheoryError, MalformedFile
@@ -97,6 +101,8 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             MaxGiniCorrelatedCertificate,
             ExtensiveCorrelatedCertificate,
             MediatedCertificate,
+            StochasticCommitmentCertificate,
+            CommitmentBoundCertificate,
         )
     }
 )

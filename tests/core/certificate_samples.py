@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.mediated import mediated_prisoners_dilemma
+from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import (
@@ -18,6 +19,12 @@ from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
+from gametheory_core.certificates.deviation_prices import (
+    DeviationPrices,
+    DeviationRate,
+    GuaranteeLottery,
+    PriceNode,
+)
 from gametheory_core.certificates.dominance import (
     Dominance,
     DominanceCertificate,
@@ -72,11 +79,17 @@ from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import Fairness, FairnessKind
+from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
@@ -84,6 +97,7 @@ from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.leader_policies import StochasticLeader
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.strategies.mixture import behavioral_mixture
@@ -185,6 +199,19 @@ def tree_commitment_claims(tree):
     ]
 
 
+def stochastic_commitment_claims():
+    game = leader_view(RepeatedGame.of("chicken")).game
+    third, sure, none = Fraction(1, 3), (Fraction(0), Fraction(1)), ()
+    policy = StochasticLeader(((third, Fraction(2, 3)), none, none, none, none))
+    root = PriceNode(0, 0, Fraction(0), (DeviationRate(0, 1, third), DeviationRate(1, 1, third)))
+    prices = DeviationPrices((GuaranteeLottery(0, 0, sure),), (root,))
+    kinds = (FollowerClass.TIME_AWARE, FollowerTies.WEAK)
+    return [
+        StochasticCommitmentCertificate(game, 1, policy, *kinds, third, -third, third, prices),
+        CommitmentBoundCertificate(game, 0, third, prices),
+    ]
+
+
 def certificates_of_every_kind():
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
     tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
@@ -216,4 +243,5 @@ def certificates_of_every_kind():
         extensive_correlated_claim(tree),
         *tree_commitment_claims(tree),
         mediated_claim(),
+        *stochastic_commitment_claims(),
     ]
