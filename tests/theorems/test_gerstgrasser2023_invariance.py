@@ -1,0 +1,100 @@
+"""Gerstgrasser and Parkes 2023, appendices B and C.2: leaders must answer as they play.
+
+If the leader can tell queries from play, by a flag, by a step counter or by remembering how many
+observations there were, it may promise one policy and play another; then the POMDP's optimum may
+exceed every commitment. The ten-round prisoner's dilemma with ordinal payoffs is the paper's
+example. Exact.
+"""
+
+import pytest
+
+from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.conversions.leader_problem import leader_problem
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.distributions import surely
+from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.evaluation.memoryless_returns import memoryless_returns
+from gametheory_core.evaluation.oracle_returns import oracle_response
+from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.games.query_display import QueryDisplay
+from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
+from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.question_tree import TreeQueries
+from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table
+
+SOURCE = "Gerstgrasser and Parkes 2023"
+invariant = pytest.mark.theorem(
+    source=SOURCE, statement="Leaders that answer as they play earn no more than a commitment."
+)
+FIRM = DeterministicLeader((1, 0, 1, 0, 1))  # defect first, then tit-for-tat
+DEFECT = DeterministicLeader((1, 1, 1, 1, 1))
+
+
+def dilemma(rounds, **options):
+    view = leader_view(iterated_prisoners_dilemma(rounds=rounds))
+    return view, contextual_queries(view, **options)
+
+
+@invariant
+def test_leader_that_is_shown_observations_alone_earns_what_it_commits_to():
+    view, oracle = dilemma(10, follower_class=FollowerClass.STATIONARY)
+    values = problem_values(leader_problem(view, oracle).target)
+    assert max(values.values()) == -9
+    assert maximizers(values) == {FIRM}
+
+
+@invariant
+@pytest.mark.parametrize("ties", FollowerTies)
+def test_flag_twin(ties):
+    """Answer with tit-for-tat, then defect: the highest payoff of all, however ties are broken."""
+    view, oracle = dilemma(10, follower_class=FollowerClass.STATIONARY, ties=ties)
+    problem = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).target
+    answers, plays = (reactive_table(view, pi) for pi in (FIRM, DEFECT))
+    table = {(True, o): law for o, law in answers.items()}
+    table |= {(False, o): law for o, law in plays.items()}
+    assert memoryless_returns(problem, [table])[0] == 0
+    honest = table | {(False, o): law for o, law in answers.items()}
+    assert memoryless_returns(problem, [honest])[0] == -9
+
+
+@invariant
+def test_step_counter_twin():
+    """A counter tells the five queries from the ten rounds."""
+    view, oracle = dilemma(10)
+    problem = leader_problem(view, oracle, display=QueryDisplay.COUNTED).target
+    answers, plays = (reactive_table(view, pi) for pi in (FIRM, DEFECT))
+    table = {(step, o): (answers if step < 5 else plays)[o] for step in range(15) for o in answers}
+    assert memoryless_returns(problem, [table])[0] == -2
+    honest = {(step, o): answers[o] for step, o in table}
+    assert memoryless_returns(problem, [honest])[0] == -11
+
+
+def best_promise(view, oracle):
+    """What a leader gets who promises one policy and then responds best to the follower."""
+    found = []
+    for promise in leader_policies(view):
+        ((follower, _),) = oracle_response(view, oracle, promise)
+        problem = leader_problem(view, TreeQueries(follower))
+        carried = problem.correspondence.to_target(promise)
+        value = expected_returns(problem.target, carried)[0]
+        found.append(value + return_gains(problem.target, carried)[0])
+    return max(found)
+
+
+@invariant
+def test_memory_twin():
+    """Nothing is shown but observations; remembering them is enough to tell where one is."""
+    view, oracle = dilemma(3, follower_class=FollowerClass.STATIONARY)
+    conversion = leader_problem(view, oracle)
+    values = problem_values(conversion.target)
+    best = next(iter(maximizers(values)))
+    assert values[best] == -3
+    gain = return_gains(conversion.target, conversion.correspondence.to_target(best))[0]
+    assert values[best] + gain == best_promise(view, oracle) > -3
+
+
+def test_labels_of_flagged_observations():
+    view, oracle = dilemma(2)
+    problem = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).target
+    (state,) = (state for state, _ in problem.initial())
+    assert problem.initial_observation(state) == surely(((True, ()),))

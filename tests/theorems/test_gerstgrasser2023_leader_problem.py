@@ -1,0 +1,234 @@
+"""Gerstgrasser and Parkes 2023, lemma 1 and theorem 1: a POMDP whose optimum is a commitment.
+
+Against a follower oracle that only queries the leader's policy, the leader faces a one-player POSG:
+first the queries, which pay nothing, then the game against the follower found. Its value is the
+leader's return against the oracle's follower, so that both have the same maximizers. The paper
+says so of memoryless leaders; it is true of deterministic ones, and of draws held for the episode,
+but not of leaders who draw afresh: their answers need not be what they play.
+
+Exact, over random games with up to 4 states, 3 observations, 3 actions and 4 steps, stochastic
+transitions, queries in any order, both follower classes and both ways of breaking ties.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.leader_problem import leader_problem
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    FollowerTies,
+    follower_response,
+)
+from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.leader_policies import (
+    StationaryFollower,
+    StochasticLeader,
+    leader_policies,
+)
+from gametheory_core.testing.leader_generators import leader_games, memoized_leaders
+from solvers.leaders.adaptive_queries import adaptive_queries
+from solvers.leaders.contextual_queries import acting_observations, contextual_queries
+from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
+from solvers.leaders.question_tree import TreeQueries, ask
+from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from solvers.stackelberg.commitment import strong_stackelberg
+from tests.theorems.leader_problem_values import maximizers, problem_value, problem_values
+
+SOURCE = "Gerstgrasser and Parkes 2023"
+lemma = pytest.mark.theorem(
+    source=SOURCE,
+    statement="An optimum of the leader's problem and its best response form a Stackelberg pair.",
+)
+theorem = pytest.mark.theorem(
+    source=SOURCE,
+    statement="Against a query oracle the leader's problem is a POMDP of the same value.",
+)
+drawing = pytest.mark.theorem(
+    source=SOURCE, statement="A leader who draws afresh at every use is not invariant (erratum)."
+)
+discounting = pytest.mark.theorem(
+    source=SOURCE,
+    statement="Queries may be discounted only if all leaders are asked equally often.",
+)
+learning = pytest.mark.theorem(
+    source=SOURCE, statement="A follower that learns against the leader is a query oracle."
+)
+
+CLASSES = st.sampled_from(list(FollowerClass))
+TIES = st.sampled_from(list(FollowerTies))
+many = settings(max_examples=300, deadline=None)
+fewer = settings(max_examples=60, deadline=None)
+
+
+def one_shot(leader, follower):
+    """A matrix game of one step, which the leader meets with one observation."""
+    return leader_view(normal_to_posg(NormalFormGame.bimatrix(leader, follower)).target)
+
+
+def plan(view, action):
+    """Play one action at the only observation."""
+    return next(pi for pi in leader_policies(view) if max(pi.actions) == action)
+
+
+def lottery(view, weights):
+    """Draw afresh by these weights at the only observation."""
+    rows = [tuple(map(Fraction, weights)) if a >= 0 else () for a in plan(view, 0).actions]
+    return StochasticLeader(tuple(rows))
+
+
+@theorem
+@lemma
+@many
+@given(st.data(), leader_games(), CLASSES, TIES)
+def test_value_is_the_return_against_the_best_response(data, view, follower_class, ties):
+    order = data.draw(st.permutations(acting_observations(view)))
+    oracle = contextual_queries(view, order=order, follower_class=follower_class, ties=ties)
+    values = problem_values(leader_problem(view, oracle).target)
+    returns = {
+        pi: follower_response(view, pi, follower_class=follower_class, ties=ties).returns[0]
+        for pi in leader_policies(view)
+    }
+    assert values == returns
+    assert maximizers(values) == maximizers(returns)
+
+
+@theorem
+@fewer
+@given(leader_games(), CLASSES, TIES)
+def test_value_is_the_same_if_queries_depend_on_answers(view, follower_class, ties):
+    oracle = adaptive_queries(view, follower_class=follower_class, ties=ties)
+    values = problem_values(leader_problem(view, oracle).target)
+    for pi, value in values.items():
+        response = follower_response(view, pi, follower_class=follower_class, ties=ties)
+        assert value == response.returns[0] == oracle_returns(view, oracle, pi)[0]
+        ((found, _),) = oracle_response(view, oracle, pi)
+        assert oracle_returns(view, TreeQueries(found), pi) == response.returns
+
+
+@theorem
+@fewer
+@given(st.data(), leader_games(max_states=3, max_horizon=2, max_actions=2), TIES)
+def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, ties):
+    policy = data.draw(memoized_leaders(view))
+    oracle = contextual_queries(view, ties=ties)
+    problem = leader_problem(view, oracle)
+    carried = problem.correspondence.to_target(policy)
+    value = expected_returns(problem.target, carried)[0]
+    values = problem_values(problem.target)
+    shares = zip(policy.plans, policy.weights, strict=True)
+    assert value == sum(weight * values[pi] for pi, weight in shares)
+    assert value == oracle_returns(view, oracle, policy)[0]
+    assert value <= max(values.values())
+
+
+@drawing
+def test_fresh_draws_smallest_twin():
+    """The optimum 1/4 of the POMDP exceeds what any commitment earns, mixed ones included."""
+    view = one_shot([[0, 0], [1, 0]], [[1, 0], [0, 9]])
+    problem = leader_problem(view, contextual_queries(view)).target
+    assert max(problem_values(problem).values()) == 0
+    mixed = strong_stackelberg(NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]]))
+    assert mixed.payoffs[0] == Fraction(1, 10)
+    grid = [Fraction(k, 8) for k in range(9)]
+    found = {p: problem_value(problem, lottery(view, (1 - p, p))) for p in grid}
+    assert found == {p: p * (1 - p) for p in grid}
+    assert max(found.values()) == found[Fraction(1, 2)] == Fraction(1, 4)
+
+
+@drawing
+def test_fresh_draws_twin_in_generic_games():
+    """Of 200 random matrix games the equality fails in most, and some draws beat Stackelberg."""
+    rng = np.random.default_rng(20230)
+    unequal = beaten = 0
+    for _ in range(200):
+        size = int(rng.integers(2, 4))
+        own, other = rng.integers(-5, 6, size=(2, size, size)).tolist()
+        view = one_shot(own, other)
+        parts = rng.integers(1, 10, size=size).tolist()
+        policy = lottery(view, [Fraction(part, sum(parts)) for part in parts])
+        problem = leader_problem(view, contextual_queries(view)).target
+        value = problem_value(problem, policy)
+        unequal += value != follower_response(view, policy).returns[0]
+        beaten += value > max(problem_values(problem).values())
+    assert unequal > 100
+    assert beaten > 0
+
+
+@discounting
+@fewer
+@given(st.data(), leader_games(max_states=3, max_horizon=3))
+def test_equal_numbers_of_queries_scale_all_values_alike(data, view):
+    order = data.draw(st.permutations(acting_observations(view)))
+    oracle = contextual_queries(view, order=order)
+    right = problem_values(leader_problem(view, oracle).target)
+    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    factor = view.discount ** len(order)
+    assert wrong == {pi: factor * value for pi, value in right.items()}
+    assert maximizers(wrong) == maximizers(right)
+
+
+@discounting
+def test_adaptive_queries_twin():
+    """The better policy is asked twice, and loses a factor 9/10 by it."""
+    stage = NormalFormGame.bimatrix(
+        [[9, 9], [0, "19/2"]], [[1, 0], [0, 1]], actions=(("once", "twice"), ("left", "right"))
+    )
+    view = leader_view(RepeatedGame(stage, recall=0, discount=Fraction(9, 10)))
+    (seen,) = acting_observations(view)
+    first, second = view.game.actions[0]
+    row = [StationaryFollower((b,)) for b in (0, 1)]
+    again = ask(seen, {first: row[0], second: row[1]})
+    oracle = TreeQueries(ask(seen, {first: row[0], second: again}))
+    policies = [plan(view, a) for a in (0, 1)]
+    right = problem_values(leader_problem(view, oracle).target)
+    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    assert [right[pi] for pi in policies] == [9, Fraction(19, 2)]
+    assert [wrong[pi] for pi in policies] == [Fraction(81, 10), Fraction(1539, 200)]
+    assert maximizers(right) == {policies[1]}
+    assert maximizers(wrong) == {policies[0]}
+
+
+@learning
+@fewer
+@given(
+    leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
+    st.sampled_from(list(GreedyTies)),
+    st.integers(0, 2),
+)
+def test_q_learning_is_a_query_oracle(view, ties, explore_every):
+    assume(all(view.leader_observation[s] >= 0 for s, _ in view.initial))  # something to learn
+    oracle = q_learning_queries(
+        view, episodes=2, rate="1/2", explore_every=explore_every, ties=ties
+    )
+    problem = leader_problem(view, oracle, max_states=None).target
+    for pi, value in problem_values(problem).items():
+        assert value == oracle_returns(view, oracle, pi)[0]
+
+
+@learning
+@fewer
+@given(
+    leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
+    st.sampled_from(list(Deployment)),
+    st.integers(1, 3),
+)
+def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
+    oracle = multiplicative_weights_queries(view, rounds=rounds, deployment=deployment)
+    problem = leader_problem(view, oracle, max_states=None).target
+    for pi, value in problem_values(problem).items():
+        found = oracle_returns(view, oracle, pi)
+        assert value == found[0]
+        best = follower_response(view, pi, follower_class=FollowerClass.STATIONARY).returns[1]
+        if deployment is Deployment.HEAVIEST:
+            assert found[1] == best  # condition 1 of the lemma
+        else:
+            assert found[1] <= best
