@@ -86,8 +86,18 @@ class MediatedTables:
     denominator: int
 
 
-def integer_tables(game: MediatedGame, incentives: MediatorIncentives) -> MediatedTables:
+def integer_tables(
+    game: MediatedGame, incentives: MediatorIncentives, *, memory: Memory | None = None
+) -> MediatedTables:
     """Lay out a game for the recursions of agents and mediator.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    incentives : MediatorIncentives
+    memory : Memory, optional
+        What the mediator tells nodes apart by. Default: by the step at stage ``NAIVE``, else by the
+        history.
 
     Raises
     ------
@@ -99,8 +109,9 @@ def integer_tables(game: MediatedGame, incentives: MediatorIncentives) -> Mediat
     check_fairness(incentives.fairness, game.num_players)
     if incentives.stage is MediatorStage.FULL:
         require_known_ends(game, rule=incentives.end_rule, function="jam_value_iteration")
-    naive = incentives.stage is MediatorStage.NAIVE
-    histories = mediated_histories(game, memory=Memory.STEP if naive else Memory.HISTORY)
+    if memory is None:
+        memory = Memory.STEP if incentives.stage is MediatorStage.NAIVE else Memory.HISTORY
+    histories = mediated_histories(game, memory=memory)
     steps = [
         _step_table(game, incentives, histories, layer, t)
         for t, layer in enumerate(histories.layers)
@@ -129,7 +140,7 @@ def _step_table(
     filled = np.arange(weights.shape[1]) < kernel.sizes[:, None]
     weights[filled] = kernel.scaled.numerators * game.discount.numerator
     full = incentives.stage is MediatorStage.FULL
-    present = 1 if incentives.stage is MediatorStage.NAIVE else game.discount.numerator**t
+    present = 1 if histories.memory is Memory.STEP else game.discount.numerator**t
     return StepTable(
         child=layer.child,
         legal=layer.row >= 0,

@@ -10,7 +10,6 @@ import numpy as np
 from gametheory_core.errors import (
     InvalidArgument,
     InvalidStrategy,
-    UnsupportedGame,
 )
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import MINIMUM, Fairness
@@ -23,7 +22,7 @@ from gametheory_core.strategies.mediated_policies import (
     random_mediated_profile,
 )
 from solvers.mediated.integer_tables import MediatedTables, integer_tables
-from solvers.mediated.rounds import NAME, MediatedRounds, RoundRules, run_rounds
+from solvers.mediated.rounds import NAME, MediatedRounds, RoundRules, require_known_past, run_rounds
 from solvers.mediated.starts import InitialPolicies, given_tables, greedy_actions
 from solvers.mediated.state import (
     Policies,
@@ -123,7 +122,7 @@ def jam_value_iteration(
     tables = integer_tables(game, incentives)
     if stage is MediatorStage.NAIVE:
         memory = Memory.STEP
-    _require_known_past(tables, memory)
+    require_known_past(tables, memory, function=NAME)
     nodes = agent_nodes(tables, memory)
     choosers = _choosers(tables, nodes, agent_ties, rng)
     pick = mediator_chooser(mediator_ties, steps=tables.steps, rng=rng)
@@ -159,15 +158,6 @@ def _check(
         raise InvalidArgument(
             f"{NAME}: needs rng for random ties or policies, but got None. Give "
             "rng=numpy.random.default_rng(seed)."
-        )
-
-
-def _require_known_past(tables: MediatedTables, memory: Memory) -> None:
-    if memory is not tables.histories.memory and not tables.game.is_deterministic:
-        raise UnsupportedGame(
-            f"{NAME}: needs agents that remember returns, or a game in which nothing is drawn, but "
-            f"{tables.game!r} draws states: a plan for steps cannot react to them. Use "
-            "memory=Memory.HISTORY."
         )
 
 

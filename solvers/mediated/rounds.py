@@ -5,7 +5,8 @@ from enum import Enum
 from fractions import Fraction
 
 from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.games.mediated_histories import Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from solvers.mediated.integer_tables import MediatedTables
 from solvers.mediated.state import (
@@ -84,6 +85,22 @@ class RoundRules:
     choosers: list[Choose]
     pick: Choose
     freezes: bool
+
+
+def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
+    """Refuse plans for steps under a mediator who knows more, where states are drawn.
+
+    Raises
+    ------
+    UnsupportedGame
+        Names the game.
+    """
+    if memory is not tables.histories.memory and not tables.game.is_deterministic:
+        raise UnsupportedGame(
+            f"{function}: needs agents that remember returns, or a game in which nothing is drawn, "
+            f"but {tables.game!r} draws states: a plan for steps cannot react to them. Use "
+            "memory=Memory.HISTORY."
+        )
 
 
 def run_rounds(rules: RoundRules, policies: Policies, meter: Meter) -> MediatedRounds:
