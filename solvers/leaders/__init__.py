@@ -1,0 +1,1 @@
+"""Leaders who commit in Markov games: search, bounds and learning flows."""
