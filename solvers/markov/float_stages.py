@@ -1,0 +1,181 @@
+"""A zero-sum Markov game as float arrays: one sweep over its stages, and values of fixed play."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.games.kernels import spread
+from gametheory_core.games.markov_view import MarkovView
+from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
+
+DENSE = 1500  # states up to which linear systems are solved by elimination
+MOST_SWEEPS = 1000  # of fixed play, beyond
+SETTLED = 1e-3  # of the first change
+
+
+@dataclass(frozen=True, eq=False)
+class FloatStages:
+    """Stage games of the acting states, cell after cell.
+
+    Attributes
+    ----------
+    rewards : float64 array (num_cells,)
+        Of player 0.
+    start : int64 array (num_stages + 1,)
+    shape, place : int64 arrays (num_stages, 2)
+        Rows and columns; where the strategies begin.
+    weight : float64 array (num_entries,)
+        Discount times probability of each next state of each cell.
+    outcome : int array (num_entries,)
+        Its stage, or ``num_stages`` where nobody acts.
+    entry_start : int array (num_cells,)
+    entry_cell : int array (num_entries,)
+    cell_stage, cell_row, cell_column : int arrays (num_cells,)
+        The stage of a cell, and where its actions stand in the strategies.
+    """
+
+    rewards: FloatArray
+    start: Any
+    shape: Any
+    place: Any
+    weight: FloatArray
+    outcome: Any
+    entry_start: Any
+    entry_cell: Any
+    cell_stage: Any
+    cell_row: Any
+    cell_column: Any
+
+    @property
+    def num_stages(self) -> int:
+        """Number of states in which somebody acts."""
+        return len(self.shape)
+
+    def payoffs(self, values: FloatArray) -> FloatArray:
+        """Return what cells pay if stages have these values, (num_cells,)."""
+        after = np.append(values, 0.0)[self.outcome]
+        return self.rewards + np.add.reduceat(self.weight * after, self.entry_start)
+
+
+@dataclass(frozen=True, eq=False)
+class StageOptimum:
+    """Optimal strategies of all stages, up to rounding.
+
+    Attributes
+    ----------
+    values : float64 array (num_stages,)
+    strategy : float64 array (num_weights,)
+        Players 0 and 1 of each stage, where ``FloatStages.place`` says.
+    support : bool array (num_weights,)
+    """
+
+    values: FloatArray
+    strategy: FloatArray
+    support: Any
+
+
+def float_stages(view: MarkovView) -> FloatStages:
+    """Lay out a two-player game as float arrays."""
+    kernel = view.game.transition_kernel
+    rows = view.rows
+    shape = np.array([[len(own) for own in view.legal[s]] for s in view.acting.tolist()])
+    sizes = shape[:, 0] * shape[:, 1]
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    ends = np.cumsum(shape.ravel())
+    place = (ends - shape.ravel()).reshape(-1, 2)
+    stage, position = spread(sizes)
+    columns = shape[stage, 1]
+    which, offset = spread(kernel.sizes[rows])
+    entry = kernel.start[rows][which] + offset
+    number = np.full(view.num_states, len(shape), dtype=np.int64)
+    number[view.acting] = np.arange(len(shape))
+    discount = float(view.game.discount)
+    paid = view.rewards.numerators[rows, 0].tolist()
+    return FloatStages(
+        rewards=np.array([x / view.rewards.denominator for x in paid]),
+        start=start,
+        shape=shape,
+        place=place,
+        weight=discount * kernel.weight[entry].astype(np.float64),
+        outcome=number[kernel.outcome[entry]],
+        entry_start=np.searchsorted(which, np.arange(len(rows))),
+        entry_cell=which,
+        cell_stage=stage,
+        cell_row=place[stage, 0] + position // columns,
+        cell_column=place[stage, 1] + position % columns,
+    )
+
+
+def solve_stages(stages: FloatStages, values: FloatArray) -> StageOptimum:
+    """Solve all stage games, if stages have these values: one step of Shapley's operator."""
+    from solvers._kernels import stage_games as kernel  # noqa: PLC0415 loads numba
+
+    payoffs = stages.payoffs(values)
+    largest = stages.shape.max(axis=0)
+    total = int(stages.shape.sum())
+    strategy, support = np.zeros(total), np.zeros(total, dtype=np.bool_)
+    found = np.empty(stages.num_stages)
+    first = 0
+    while first < stages.num_stages:
+        broken = kernel.solve_stages(
+            payoffs,
+            stages.start[first:],
+            stages.shape[first:],
+            stages.place[first:],
+            np.empty(int((largest[0] + 1) * (largest[1] + 1))),
+            np.empty(int(largest.sum()), dtype=np.int64),
+            strategy,
+            support,
+            found[first:],
+        )
+        if broken < 0:
+            break
+        first += broken
+        _by_other_road(stages, first, payoffs, strategy, support, found)
+        first += 1
+    return StageOptimum(found, strategy, support)
+
+
+def _by_other_road(
+    stages: FloatStages,
+    stage: int,
+    payoffs: FloatArray,
+    strategy: FloatArray,
+    support: Any,
+    found: FloatArray,
+) -> None:
+    """Solve one stage on which the kernel broke down; the last three are modified in place."""
+    rows, columns = stages.shape[stage]
+    table = payoffs[stages.start[stage] : stages.start[stage + 1]].reshape(rows, columns)
+    first, second = stages.place[stage]
+    x, y = strategy[first : first + rows], strategy[second : second + columns]
+    optimum = solve_matrix_in_floats(table)
+    if optimum is None:  # any strategies will do: what they guarantee is certified
+        x[:], y[:] = 1 / rows, 1 / columns
+    else:
+        x[:], y[:] = optimum.row_strategy, optimum.column_strategy
+        support[first : first + rows] = optimum.in_row_support
+        support[second : second + columns] = optimum.in_column_support
+    found[stage] = (float((x @ table).min()) + float((table @ y).max())) / 2
+
+
+def values_of_play(stages: FloatStages, strategy: FloatArray, paid: FloatArray) -> FloatArray:
+    """Return ``(I - gamma P)^-1 paid`` for the chain of a profile, in floats, (num_stages,)."""
+    share = strategy[stages.cell_row] * strategy[stages.cell_column]
+    weight = share[stages.entry_cell] * stages.weight
+    owner = stages.cell_stage[stages.entry_cell]
+    inside = (stages.outcome < stages.num_stages) & (weight != 0.0)
+    weight, owner, outcome = weight[inside], owner[inside], stages.outcome[inside]
+    if stages.num_stages <= DENSE:
+        matrix = np.eye(stages.num_stages)
+        np.subtract.at(matrix, (owner, outcome), weight)
+        return np.asarray(np.linalg.solve(matrix, paid), dtype=np.float64)
+    found = paid
+    for _ in range(MOST_SWEEPS):
+        following = paid + np.bincount(owner, weight * found[outcome], stages.num_stages)
+        if np.abs(following - found).max() <= SETTLED * np.abs(paid).max():
+            return following
+        found = following
+    return found
