@@ -22,8 +22,8 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from solvers.leaders.guarantees import Guarantees, follower_guarantees
-from solvers.leaders.layers import Layers
-from solvers.leaders.promise_frontiers import Pair, best_at, promise_frontiers, rates_of
+from solvers.leaders.layers import Layers, Pair
+from solvers.leaders.promise_frontiers import best_at, promise_frontiers, rates_of
 from solvers.requirements import require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 
@@ -223,7 +223,7 @@ def _joint_optimum(layers: Layers, weights: Pair, tick: Callable[[], None]) -> P
         for state in layers.states[time]:
             now[state] = max(
                 (
-                    _played(layers, after, time, (state, a, b))
+                    layers.played(after, time, (state, a, b))
                     for a in layers.leader_actions[state]
                     for b in layers.follower_actions[state]
                 ),
@@ -233,16 +233,4 @@ def _joint_optimum(layers: Layers, weights: Pair, tick: Callable[[], None]) -> P
                 ),
             )
         after = now
-    return Pair(
-        layers.mean(view.initial, 0, lambda s: after[s].leader),
-        layers.mean(view.initial, 0, lambda s: after[s].follower),
-    )
-
-
-def _played(layers: Layers, after: dict[int, Pair], time: int, cell: tuple[int, int, int]) -> Pair:
-    step, discount = layers.steps[cell], layers.view.discount
-    own, other = step.rewards
-    return Pair(
-        own + discount * layers.mean(step.next, time + 1, lambda s: after[s].leader),
-        other + discount * layers.mean(step.next, time + 1, lambda s: after[s].follower),
-    )
+    return layers.at_start(after)

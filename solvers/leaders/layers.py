@@ -4,9 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.games.leader_view import LeaderView, Step
+
+
+class Pair(NamedTuple):
+    """What the leader and the follower get."""
+
+    leader: Fraction
+    follower: Fraction
 
 
 @dataclass(frozen=True)
@@ -78,3 +86,19 @@ class Layers:
         if time == self.view.horizon:
             return ZERO
         return sum((w * value(s) for s, w in law if s in self.leader_actions), ZERO)
+
+    def played(self, after: dict[int, Pair], time: int, cell: tuple[int, int, int]) -> Pair:
+        """Return what both get by a joint action in a state, and then by what comes after it."""
+        step, discount = self.steps[cell], self.view.discount
+        own, other = step.rewards
+        return Pair(
+            own + discount * self.mean(step.next, time + 1, lambda s: after[s].leader),
+            other + discount * self.mean(step.next, time + 1, lambda s: after[s].follower),
+        )
+
+    def at_start(self, values: dict[int, Pair]) -> Pair:
+        """Return what both get on average, by what they get from the first states on."""
+        return Pair(
+            self.mean(self.view.initial, 0, lambda s: values[s].leader),
+            self.mean(self.view.initial, 0, lambda s: values[s].follower),
+        )

@@ -28,17 +28,10 @@ from gametheory_core.certificates.deviation_prices import DeviationRate
 from gametheory_core.errors import UnsupportedGame
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.guarantees import Guarantees, secured
-from solvers.leaders.layers import Layers
+from solvers.leaders.layers import Layers, Pair
 from solvers.stackelberg.leader_problem import dense_program
 
 MAX_CORNERS = 1000
-
-
-class Pair(NamedTuple):
-    """What the leader and the follower get."""
-
-    leader: Fraction
-    follower: Fraction
 
 
 class Option(NamedTuple):

@@ -1,0 +1,193 @@
+"""Leaders who answer queries by one policy and play by another: what deception earns.
+
+A follower who asks before play what the leader does after each observation, and best responds to
+the answers, can be deceived by a leader who tells queries from play. Over answers ``w`` and ways to
+play ``p`` such a leader gets ``max r_L(p, E(w))``; an honest one, ``p = w``, gets the Stackelberg
+value. The difference is what the leader's invariance is worth to the follower.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from gametheory_core.arguments import require_member
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    FollowerTies,
+    follower_response,
+    leader_returns,
+)
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    SimpleFollower,
+    TimedFollower,
+    leader_policies,
+    num_leader_policies,
+)
+from solvers.leaders.layers import Layers, Pair
+
+NAME = "deceiving_leader"
+MOST_POLICIES = 4096
+
+TimedActions: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class LeaderPlay(Enum):
+    """What a deceiving leader's action may depend on in play.
+
+    MEMORYLESS: the own observation, as in the answers. TIMED: time and state.
+    """
+
+    MEMORYLESS = "memoryless"
+    TIMED = "timed"
+
+
+@dataclass(frozen=True)
+class Deception:
+    """The best way to answer queries and to play, and what it earns beyond honesty.
+
+    Attributes
+    ----------
+    answers : DeterministicLeader
+        What the follower is told.
+    response : TimedFollower or StationaryFollower
+        Her best response to that.
+    play : tuple of tuples of int
+        What the leader then does, by step and state; -1 where nobody acts.
+    returns : (Fraction, Fraction)
+        The leader's and the follower's.
+    honest_value : Fraction
+        What the leader earns at most by playing as answered.
+    """
+
+    answers: DeterministicLeader
+    response: SimpleFollower
+    play: TimedActions
+    returns: tuple[Fraction, Fraction]
+    honest_value: Fraction
+
+    @property
+    def gain(self) -> Fraction:
+        """What deception earns beyond honesty; at least 0."""
+        return self.returns[0] - self.honest_value
+
+
+def deceiving_leader(
+    game: POSG | LeaderView,
+    *,
+    leader: int = 0,
+    follower_class: FollowerClass = FollowerClass.TIME_AWARE,
+    ties: FollowerTies = FollowerTies.STRONG,
+    play: LeaderPlay = LeaderPlay.MEMORYLESS,
+) -> Deception:
+    """Find the best deterministic answers and play of a leader who need not play as answered.
+
+    Parameters
+    ----------
+    game : POSG or LeaderView
+        Two players and a horizon; observations are functions of the state.
+    leader : int
+        Who answers queries and moves first.
+    follower_class : FollowerClass
+    ties : FollowerTies
+        How the follower chooses among best responses to the answers, by what they would earn the
+        leader if he were honest.
+    play : LeaderPlay
+
+    Returns
+    -------
+    Deception
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are more than ``MOST_POLICIES`` deterministic policies.
+
+    Notes
+    -----
+    One dynamic program for each policy and each different response to one, and for memoryless play
+    one for each pair of these.
+
+    References
+    ----------
+    .. [1] :cite:`gerstgrasser2023oracles`, appendix C.2.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+    >>> found = deceiving_leader(iterated_prisoners_dilemma(rounds=10))
+    >>> int(found.honest_value), int(found.returns[0])
+    (-11, -2)
+    """
+    view = leader_view(game, leader=leader)
+    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
+    require_member(ties, FollowerTies, function=NAME, name="ties")
+    require_member(play, LeaderPlay, function=NAME, name="play")
+    if (number := num_leader_policies(view)) > MOST_POLICIES:
+        raise UnsupportedGame(
+            f"{NAME}: needs at most {MOST_POLICIES:,} deterministic leader policies, but "
+            f"{view.game!r} has {number:,}. A bound is what both could reach together: see "
+            "commitment_upper_bound."
+        )
+    plans = tuple(leader_policies(view))
+    asked: dict[SimpleFollower, DeterministicLeader] = {}
+    honest: list[Fraction] = []
+    for answers in plans:
+        found = follower_response(view, answers, follower_class=follower_class, ties=ties)
+        asked.setdefault(cast("SimpleFollower", found.policy), answers)
+        honest.append(found.returns[0])
+    layers = Layers(view)
+    tried: list[Deception] = []
+    for response, answers in asked.items():
+        if play is LeaderPlay.TIMED:
+            actions, returns = _timed_play(layers, response)
+        else:
+            actions, returns = _memoryless_play(layers, plans, response)
+        tried.append(Deception(answers, response, actions, returns, max(honest)))
+    return max(tried, key=lambda one: one.returns[0])
+
+
+def _memoryless_play(
+    layers: Layers, plans: Iterable[DeterministicLeader], response: SimpleFollower
+) -> tuple[TimedActions, tuple[Fraction, Fraction]]:
+    """Try all memoryless policies against a response."""
+    view = layers.view
+    tried = ((plan, leader_returns(view, plan, response)) for plan in plans)
+    plan, returns = max(tried, key=lambda pair: pair[1][0])
+    row = tuple((*plan.actions, -1)[seen] for seen in view.leader_observation.tolist())
+    return (row,) * view.horizon, returns
+
+
+def _timed_play(
+    layers: Layers, response: SimpleFollower
+) -> tuple[TimedActions, tuple[Fraction, Fraction]]:
+    """Best respond to a response at every step and state, by dynamic programming."""
+    view = layers.view
+    after: dict[int, Pair] = {}
+    rows: list[tuple[int, ...]] = []
+    for time in reversed(range(view.horizon)):
+        row, now = [-1] * view.num_states, dict[int, Pair]()
+        for state in layers.leader_actions:
+            theirs = _answer(view, response, time, state)
+            totals = {
+                mine: layers.played(after, time, (state, mine, theirs))
+                for mine in layers.leader_actions[state]
+            }
+            row[state] = max(totals, key=lambda mine: totals[mine].leader)
+            now[state] = totals[row[state]]
+        rows.append(tuple(row))
+        after = now
+    returns = layers.at_start(after)
+    return tuple(reversed(rows)), (returns.leader, returns.follower)
+
+
+def _answer(view: LeaderView, response: SimpleFollower, time: int, state: int) -> int:
+    if isinstance(response, TimedFollower):
+        return response.actions[time][state]
+    return response.actions[view.follower_observation[state]]
