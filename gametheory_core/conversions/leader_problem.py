@@ -21,7 +21,6 @@ from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion
 from gametheory_core.conversions.leader_problem_ways import LeaderProblemWays
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.tabular_posg import MAX_STATES
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.leader_view import LeaderView
@@ -37,6 +36,8 @@ from gametheory_core.strategies.leader_policies import (
     check_follower_policy,
 )
 from gametheory_core.strategies.policies import PolicyProfile
+
+MAX_STATES = 50_000
 
 _OWNER = "leader_problem"
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from gametheory_core.arguments import shown
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.query_oracle import HALT, CheckedOracle, QueryOracle, checked_oracle
 
@@ -88,9 +89,9 @@ def _explored(
         if len(waiting) > max_states:
             raise UnsupportedGame(
                 f"{owner}: needs an oracle of at most max_states = {max_states:,} states, but it "
-                f"has more within {depth[waiting[-1]]} queries, such as {waiting[-1]!r}. Ask less, "
-                "raise max_states, or give max_states=None, with which states are made only as "
-                "play meets them."
+                f"has more within {depth[waiting[-1]]} queries, such as "
+                f"{shown(waiting[-1])}. Ask less, raise max_states, or give max_states=None, with "
+                "which states are made only as play meets them."
             )
         asked = oracle.query(state)
         if asked is HALT:
@@ -142,7 +143,7 @@ def _refuse_cycle(
         state = before[state]
     length = len(path) - list(path).index(state)
     raise UnsupportedGame(
-        f"{owner}: needs an oracle that halts whatever it is told, but in state {state!r} it asks "
-        f"about {oracle.query(state)!r} and may be back there after "
-        f"{length} {'query' if length == 1 else 'queries'}. Count the queries in the state."
+        f"{owner}: needs an oracle that halts whatever it is told, but in state {shown(state)} it "
+        f"asks about {oracle.query(state)!r} and may be back there after {length} "
+        f"{'query' if length == 1 else 'queries'}. Count the queries in the state."
     )

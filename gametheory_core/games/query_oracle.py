@@ -12,6 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Protocol, cast
 
+from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
@@ -164,7 +165,7 @@ def halting_states(
             if queries == max_queries:
                 raise UnsupportedGame(
                     f"halting_states: needs an oracle that halts within max_queries = "
-                    f"{max_queries:,} queries, but in state {state!r} it asks about {asked!r} "
+                    f"{max_queries:,} queries, but in state {shown(state)} it asks about {asked!r} "
                     "once more. Count the queries in the state, or raise max_queries."
                 )
             for after, share in checked.answer(state, answer(asked)):

@@ -8,6 +8,7 @@ are lotteries over states.
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gametheory_core.arguments import require_instance, require_integer, require_member
@@ -75,11 +76,7 @@ class LearningQueries:
         """Let the follower act as well, and learn from what happens."""
         weights: dict[Lesson, Fraction] = {}
         view, steps, time = self.view, state.steps + 1, state.time + 1
-        joint = self._joint(state, action)
-        place = view.game.states[state.place]
-        for after, weight in view.game.transition(place, joint):
-            reward = Fraction(view.game.reward(place, joint, after)[view.follower])
-            number = view.game.state_index[after]
+        for number, weight, reward in self._moves(state, action):
             ends = time == view.horizon or view.leader_observation[number] < 0
             table = self._learned(state, reward, None if ends else number)
             law = (
@@ -94,7 +91,7 @@ class LearningQueries:
     def follower_policy(self, state: Lesson, /) -> StationaryFollower:
         """Return the greedy policy of the learned table."""
         actions = (
-            self._greedy(state.table, o) if self.view.follower_actions(o) else -1
+            self._greedy(state.table, o) if self._actions[o] else -1
             for o in range(len(state.table))
         )
         return StationaryFollower(tuple(actions))
@@ -110,23 +107,42 @@ class LearningQueries:
         lessons = ((Lesson(episode, steps, 0, s, table), w) for s, w in self.view.initial)
         return Distribution(tuple(lessons))
 
-    def _joint(self, state: Lesson, action: Any) -> tuple[Any, ...]:
-        answer = self.view.game.actions[self.view.follower][self._choice(state)]
-        return (action, answer) if self.view.leader == 0 else (answer, action)
+    def _moves(self, state: Lesson, action: Any) -> list[tuple[int, Fraction, Fraction]]:
+        """Return next states by number, with their probabilities and the follower's rewards."""
+        view, game = self.view, self.view.game
+        key = (state.place, action, self._choice(state))
+        if key not in self._known:
+            answer = game.actions[view.follower][key[2]]
+            joint = (action, answer) if view.leader == 0 else (answer, action)
+            place = game.states[state.place]
+            self._known[key] = [
+                (game.state_index[s], w, Fraction(game.reward(place, joint, s)[view.follower]))
+                for s, w in game.transition(place, joint)
+            ]
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[Any, list[tuple[int, Fraction, Fraction]]]:
+        return {}  # moves that were asked for
 
     def _choice(self, state: Lesson) -> int:
         """Return what the follower does: greedy, or at each so-manieth step another action."""
         seen = int(self.view.follower_observation[state.place])
         greedy = self._greedy(state.table, seen)
-        legal = self.view.follower_actions(seen)
+        legal = self._actions[seen]
         turn, rest = divmod(state.steps + 1, self.explore_every or state.steps + 2)
         if rest or len(legal) == 1:
             return greedy
         others = [b for b in legal if b != greedy]
         return others[(turn - 1) % len(others)]
 
+    @cached_property
+    def _actions(self) -> tuple[tuple[int, ...], ...]:
+        count = len(self.view.game.observations[self.view.follower])
+        return tuple(self.view.follower_actions(o) for o in range(count))
+
     def _greedy(self, table: Table, seen: int) -> int:
-        legal = self.view.follower_actions(seen)
+        legal = self._actions[seen]
         ordered = legal if self.ties is GreedyTies.FIRST else legal[::-1]
         return max(ordered, key=lambda b: table[seen][b])
 
@@ -136,9 +152,7 @@ class LearningQueries:
         target = reward
         if following is not None:
             after = int(self.view.follower_observation[following])
-            target += self.discount * max(
-                state.table[after][b] for b in self.view.follower_actions(after)
-            )
+            target += self.discount * max(state.table[after][b] for b in self._actions[after])
         row = list(state.table[seen])
         row[action] += self.rate * (target - row[action])
         return (*state.table[:seen], tuple(row), *state.table[seen + 1 :])
