@@ -125,7 +125,7 @@ def jam_value_iteration(
     require_known_past(tables, memory, function=NAME)
     nodes = agent_nodes(tables, memory)
     choosers = _choosers(tables, nodes, agent_ties, rng)
-    pick = mediator_chooser(mediator_ties, steps=tables.steps, rng=rng)
+    pick = mediator_chooser(mediator_ties, steps=tables.steps, players=game.num_players, rng=rng)
     policies = _initial(tables, nodes, memory, initial, pick, rng)
     return run_rounds(RoundRules(tables, choosers, pick, freeze_unselected), policies, meter)
 

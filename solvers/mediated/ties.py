@@ -84,11 +84,15 @@ def agent_chooser(
 
 
 def mediator_chooser(
-    ties: MediatorTies, *, steps: Sequence[StepTable], rng: np.random.Generator | None
+    ties: MediatorTies,
+    *,
+    steps: Sequence[StepTable],
+    players: int,
+    rng: np.random.Generator | None,
 ) -> Choose:
     """Return how the mediator chooses."""
     if rng is not None and ties is MediatorTies.RANDOM:
-        return drawn([len(step.past) for step in steps], steps[0].past.shape[1], rng)
+        return drawn([len(step.past) for step in steps], players, rng)
     if ties is MediatorTies.POOREST:
         return poorest(steps)
     return {MediatorTies.KEEP: kept, MediatorTies.LAST: last}.get(ties, first)
