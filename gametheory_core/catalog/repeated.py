@@ -136,7 +136,7 @@ class RepeatedGame:
     def title(self) -> str:
         """For people."""
         length = "without end" if self.rounds is None else f"{self.rounds} rounds"
-        return f"{self.stage.title}, {'1 round' if self.rounds == 1 else length}"
+        return f"{self.stage.title or 'Repeated game'}, {'1 round' if self.rounds == 1 else length}"
 
     @property
     def players(self) -> tuple[str, ...]:
