@@ -97,7 +97,9 @@ def to_gymnasium(
     Notes
     -----
     In a terminal state nothing is seen, so the agent gets the number of ``NULL``; after a
-    truncation it gets what the game shows.
+    truncation it gets what the game shows. Gymnasium's ``check_env`` takes a truncation after one
+    step for a mistake, so that games of one step fail it; give it ``skip_render_check=True``, as
+    there are no pictures.
 
     Examples
     --------
