@@ -15,6 +15,8 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, freeze, scaled_integers
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 
 LONG_DENOMINATOR = 1024  # bits
@@ -143,18 +145,63 @@ def action_payoffs(
     return ActionPayoffs(each, own)
 
 
-def joint_payoff(
-    view: MarkovView,
-    state: int,
-    weights: Any,
-    paid: StagePayoffs,
-) -> Fraction:
-    """Return what a lottery over a state's joint actions pays; ``weights`` has an axis a player."""
-    table = paid.numerators[view.stage_rows(state)]
-    return Fraction(sum((weights * table).ravel().tolist()), 1) / paid.denominator
-
-
 def _objects(values: list[Fraction]) -> ExactArray:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
+
+
+class Obedience(NamedTuple):
+    """What a player gets from a mediator's recommendations in a state.
+
+    Attributes
+    ----------
+    own : Fraction
+        By following them.
+    best : Fraction
+        At most, by the best answer to each recommendation.
+    """
+
+    own: Fraction
+    best: Fraction
+
+
+def obedience(
+    view: MarkovView, state: int, player: int, law: CorrelatedDistribution, paid: StagePayoffs
+) -> Obedience:
+    """Return what a player gets in a state by obeying a mediator, and by disobeying at best."""
+    legal = view.legal[state]
+    table: Any = paid.numerators[view.stage_rows(state)]
+    scaled = scaled_integers(_objects(list(law.probabilities)))
+    weights: Any = np.zeros(table.shape, dtype=object)
+    for joint, weight in zip(law.joint_actions, scaled.numerators.tolist(), strict=True):
+        weights[tuple(own.index(a) for own, a in zip(legal, joint, strict=True))] = weight
+    count = len(legal[player])
+    weights = np.moveaxis(weights, player, 0).reshape(count, -1)
+    table = np.moveaxis(table, player, 0).reshape(count, -1)
+    answers = (weights @ table.T).tolist()  # recommended action x own answer
+    down = scaled.denominator * paid.denominator
+    own = sum(row[k] for k, row in enumerate(answers))
+    return Obedience(Fraction(own) / down, Fraction(sum(map(max, answers))) / down)
+
+
+def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> NormalFormGame:
+    """Return the stage game of a state as a normal form over the legal actions.
+
+    Examples
+    --------
+    >>> from gametheory_core.arrays import exact_array
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
+    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
+    >>> stage_game(view, 0, payoffs).exact_payoffs[0].tolist()[1]
+    [Fraction(5, 1), Fraction(1, 1)]
+    """
+    rows = view.stage_rows(state)
+    tables = np.empty((view.num_players, *rows.shape), dtype=object)
+    for player, own in enumerate(paid):
+        numbers = own.numerators[rows].ravel().tolist()
+        values = _objects([Fraction(x) / own.denominator for x in numbers])
+        tables[player] = values.reshape(rows.shape)
+    return NormalFormGame.from_payoffs(freeze(tables), players=view.game.players)

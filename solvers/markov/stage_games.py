@@ -1,0 +1,339 @@
+"""Backward induction over stage games: what is played at each time and state, the last time first.
+
+With a horizon, and everybody seeing the state, what comes after a stage is settled before the stage
+is solved: payoffs of its joint actions are rewards plus values of what comes after. What each stage
+plays makes the concept: an equilibrium, a commitment, or a mediator's recommendations. No promise
+binds later stages.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, log2
+from typing import Any
+
+from gametheory_core.arrays import ONE, ZERO, to_fraction
+from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.commitment_bounds import Rows
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.markov_correlated import (
+    MarkovCorrelatedCertificate,
+    certify_markov_correlated,
+)
+from gametheory_core.certificates.markov_perfect import (
+    MarkovPerfectCertificate,
+    certify_markov_perfect,
+)
+from gametheory_core.certificates.stage_stackelberg import (
+    StageStackelbergCertificate,
+    certify_stage_stackelberg,
+)
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
+from solvers.correlated.normal_form import correlated_equilibrium
+from solvers.markov.stage_equilibria import StageEquilibrium, stage_equilibrium
+from solvers.markov.stage_induction import (
+    Induction,
+    not_converged,
+    over_all_actions,
+    over_all_joint_actions,
+    stage_view,
+    time_left,
+)
+from solvers.requirements import require_integer, require_tolerance
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.stackelberg.commitment import strong_stackelberg
+
+TWO = 2
+
+
+def stage_nash_induction(
+    game: POSG | MarkovView | LeaderView,
+    *,
+    tolerance: float | Fraction | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MarkovProfile, MarkovPerfectCertificate]:
+    """Find a Markov-perfect equilibrium of a game with a horizon: an equilibrium at every stage.
+
+    In each stage the first pure equilibrium in the order of actions is played; if there is none and
+    two players have a choice, minimax strategies where their payoffs sum to a constant, else the
+    equilibrium that Lemke and Howson's method finds from the first label.
+
+    Parameters
+    ----------
+    game : POSG, MarkovView or LeaderView
+        Any number of players, all of whom see the state; with a horizon.
+    tolerance : float or Fraction, optional
+        Largest gain by deviating, in payoff units, that is good enough: values are then rounded
+        before they are carried on. Default: all is exact, for which numbers may grow long.
+    budget : Budget
+        Iterations are stages: pairs of a time and a state.
+    on_iteration : function, optional
+        Called after each stage.
+
+    Returns
+    -------
+    Solution[MarkovProfile, MarkovPerfectCertificate]
+        One row for each time. From no time and state on does a player gain; with constant-sum
+        rewards, the payoffs are the value of the game.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a player cannot tell two states apart, there is no horizon, there are too many stages,
+        or a stage of three or more players with a choice has no pure equilibrium; names it.
+    InvalidArgument
+        If the tolerance is not positive and finite.
+    NotConverged
+        If the budget ends first; ``best`` takes first actions at the stages not reached.
+
+    References
+    ----------
+    .. [1] :cite:`maskin2001markov`.
+    .. [2] :cite:`shapley1953stochastic`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.markov import fish_war
+    >>> solution = stage_nash_induction(fish_war(fishers=2, stock=6, rounds=3))
+    >>> solution.payoffs
+    (Fraction(6, 1), Fraction(6, 1))
+    """
+    name = "stage_nash_induction"
+    require_tolerance(tolerance, function=name)
+    view = stage_view(game, name)
+    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+    grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
+    found = Induction[StageEquilibrium](view, meter, grid, name).run(
+        lambda state, stage: _played(view, state, stage, meter, name)
+    )
+    row: list[tuple[tuple[Lottery, ...], ...]] = [
+        tuple(() if play is None else play.lotteries for play in own) for own in found.plays
+    ]
+    if found.is_complete:
+        profile = MarkovProfile(tuple(row), is_stationary=False)
+        certificate = certify_markov_perfect(
+            view,
+            profile,
+            tolerance=ZERO if tolerance is None else to_fraction(tolerance),
+            values=tuple(found.values),
+        )
+        return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+    profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
+    measured = certify_markov_perfect(view, profile, tolerance=None)
+    best = Solution(profile, measured.payoffs, measured, meter.record(name))
+    raise not_converged(name, meter, "with first actions at the stages not reached.", best)
+
+
+def stage_stackelberg_induction(
+    game: POSG | MarkovView | LeaderView,
+    *,
+    leader: int = 0,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MarkovProfile, StageStackelbergCertificate]:
+    """Let a leader commit at best at each stage, for that stage alone, exactly.
+
+    Ties of the follower break for the leader. A commitment to a whole policy, as
+    ``markov_stackelberg`` finds, may earn more, for it binds later stages too.
+
+    Parameters
+    ----------
+    game : POSG, MarkovView or LeaderView
+        Two players who both see the state; with a horizon.
+    leader : int
+        Who commits: 0 or 1.
+    budget : Budget
+        Iterations are stages: pairs of a time and a state.
+    on_iteration : function, optional
+        Called after each stage.
+
+    Returns
+    -------
+    Solution[MarkovProfile, StageStackelbergCertificate]
+        One row for each time: commitments and best responses.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there are not two players, one cannot tell two states apart, there is no horizon, or
+        there are too many stages.
+    InvalidArgument
+        If there is no such leader.
+    NotConverged
+        If the budget ends first.
+
+    References
+    ----------
+    .. [1] M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
+       nonzero-sum games", Journal of Optimization Theory and Applications 11, 613-626.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)
+    >>> stage_stackelberg_induction(dilemma).payoffs
+    (Fraction(3, 1), Fraction(3, 1))
+    """
+    name = "stage_stackelberg_induction"
+    require_integer(leader, function=name, name="leader", low=0, high=1)
+    view = stage_view(game, name)
+    if view.num_players != TWO:
+        raise UnsupportedGame(
+            f"{name}: needs two players, a leader and a follower, but {view.game!r} has "
+            f"{view.num_players}. stage_correlated_induction takes any number."
+        )
+    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+
+    def commit(state: int, stage: NormalFormGame) -> "_Committed":
+        solution = strong_stackelberg(stage, leader=leader, budget=time_left(meter))
+        return _Committed(
+            over_all_actions(view, state, solution.profile),
+            rationals(expected_payoffs(stage, solution.profile)),
+            solution.certificate.multipliers,
+        )
+
+    found = Induction[_Committed](view, meter, None, name).run(commit)
+    if not found.is_complete:
+        raise not_converged(name, meter, "", None)
+    profile = MarkovProfile(
+        tuple(tuple(() if p is None else p.lotteries for p in own) for own in found.plays),
+        is_stationary=False,
+    )
+    certificate = certify_stage_stackelberg(
+        view,
+        profile,
+        leader=leader,
+        multipliers=tuple(
+            tuple(() if p is None else p.multipliers for p in own) for own in found.plays
+        ),
+    )
+    return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+
+
+def stage_correlated_induction(
+    game: POSG | MarkovView | LeaderView,
+    *,
+    objective: LinearObjective | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[MarkovCorrelation, MarkovCorrelatedCertificate]:
+    """Find a mediator whom to obey at every time and state is best, whatever came before: exactly.
+
+    In each stage, the correlated equilibrium with the most of an objective is recommended, given
+    what comes after. (Over all stages together a mediator may do better: by recommending less
+    now for the sake of more later, or by threats.)
+
+    Parameters
+    ----------
+    game : POSG, MarkovView or LeaderView
+        Any number of players, all of whom see the state; with a horizon.
+    objective : LinearObjective, optional
+        What is maximized in each stage. Default: the sum of all payoffs.
+    budget : Budget
+        Iterations are stages: pairs of a time and a state.
+    on_iteration : function, optional
+        Called after each stage.
+
+    Returns
+    -------
+    Solution[MarkovCorrelation, MarkovCorrelatedCertificate]
+        The certificate says that disobeying never gains; not that the objective is largest.
+
+    Raises
+    ------
+    UnsupportedGame
+        If a player cannot tell two states apart, there is no horizon, or there are too many stages.
+    NotConverged
+        If the budget ends first.
+
+    References
+    ----------
+    .. [1] R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
+       Mathematical Economics 1, 67-96.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> chicken = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
+    >>> sum(stage_correlated_induction(chicken).payoffs)
+    Fraction(10, 1)
+    """
+    name = "stage_correlated_induction"
+    view = stage_view(game, name)
+    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+
+    def recommend(state: int, stage: NormalFormGame) -> "_Recommended":
+        solution = correlated_equilibrium(stage, objective=objective, budget=time_left(meter))
+        return _Recommended(over_all_joint_actions(view, state, solution.profile), solution.payoffs)
+
+    found = Induction[_Recommended](view, meter, None, name).run(recommend)
+    if not found.is_complete:
+        raise not_converged(name, meter, "", None)
+    profile = MarkovCorrelation(
+        tuple(tuple(None if p is None else p.law for p in own) for own in found.plays)
+    )
+    certificate = certify_markov_correlated(view, profile)
+    return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+
+
+# What is kept of a stage
+
+
+@dataclass(frozen=True)
+class _Committed:
+    lotteries: tuple[Lottery, ...]
+    values: tuple[Fraction, ...]
+    multipliers: Rows
+
+
+@dataclass(frozen=True)
+class _Recommended:
+    law: CorrelatedDistribution
+    values: tuple[Fraction, ...]
+
+
+def _played(
+    view: MarkovView, state: int, stage: NormalFormGame, meter: Meter, function: str
+) -> StageEquilibrium:
+    found = stage_equilibrium(stage, budget=time_left(meter))
+    if found is None:
+        raise UnsupportedGame(
+            f"{function}: needs a pure equilibrium in each stage in which three or more players "
+            f"have a choice, but in state {view.game.states[state]!r} there is none. "
+            "stage_correlated_induction takes such games."
+        )
+    return StageEquilibrium(
+        over_all_actions(view, state, found.profile), found.values, found.profile
+    )
+
+
+def _grid(view: MarkovView, tolerance: Fraction) -> int:
+    """Return a power of two so fine that rounding at each time stays within the tolerance."""
+    times = max(1, len(view.layers))
+    return 1 << max(
+        0,
+        ceil(log2(4 * times))
+        - (tolerance.numerator.bit_length() - 1)
+        + tolerance.denominator.bit_length(),
+    )
+
+
+def _first_actions(view: MarkovView, rows: list[Any]) -> list[Any]:
+    """Fill in the first legal actions where a stage has not been reached."""
+    filled: list[Any] = []
+    for layer, row in zip(view.layers, rows, strict=True):
+        own = list(row)
+        for state in layer.tolist():
+            own[state] = own[state] or tuple(
+                tuple(ONE if a == legal[0] else ZERO for a in range(len(labels)))
+                for legal, labels in zip(view.legal[state], view.game.actions, strict=True)
+            )
+        filled.append(tuple(own))
+    return filled

@@ -1,0 +1,154 @@
+"""What inductions over stage games have in common: times backwards, states one by one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
+from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies.markov_policies import Lottery
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.solution import Budget, Meter
+
+MAX_STAGES = 200_000
+MOST_BITS = 20_000  # of a value that is carried on exactly
+
+PlayT = TypeVar("PlayT")
+
+
+@dataclass(frozen=True)
+class Found(Generic[PlayT]):
+    """What is played and paid, by time and state; None and nothing where no stage was solved."""
+
+    plays: list[list[PlayT | None]]
+    values: list[tuple[tuple[Fraction, ...], ...]]
+    is_complete: bool
+
+
+@dataclass(frozen=True)
+class Induction(Generic[PlayT]):
+    """One run: values rounded to multiples of ``1 / grid``, if there is one."""
+
+    view: MarkovView
+    meter: Meter
+    grid: int | None
+    function: str
+
+    def run(self, solve: Callable[[int, NormalFormGame], Any]) -> Found[PlayT]:
+        """Solve all stages, the last time first; equal stages of a time are solved once."""
+        view = self.view
+        after: ExactArray = np.full((view.num_states, view.num_players), ZERO, dtype=object)
+        plays: list[list[PlayT | None]] = []
+        values: list[tuple[tuple[Fraction, ...], ...]] = []
+        for layer in reversed(view.layers):
+            paid = stage_payoffs(view, after)
+            after = np.full(after.shape, ZERO, dtype=object)
+            row: list[PlayT | None] = [None] * view.num_states
+            known: dict[Any, PlayT] = {}
+            for state in layer.tolist():
+                if self.meter.is_exhausted:
+                    break
+                stage = stage_game(view, state, paid)
+                key = (view.legal[state], tuple(stage.exact_payoffs.ravel().tolist()))
+                try:
+                    known[key] = known[key] if key in known else solve(state, stage)
+                except NotConverged:  # the time ended within a stage
+                    break
+                row[state] = known[key]
+                after[state] = self._rounded(known[key])
+                self.meter.step()
+            plays.append(row)
+            acting = set(layer.tolist())
+            values.append(
+                tuple(tuple(own) if s in acting else () for s, own in enumerate(after.tolist()))
+            )
+        is_complete = self.meter.iterations == view.num_stages
+        return Found(plays[::-1], values[::-1], is_complete)
+
+    def _rounded(self, play: Any) -> list[Fraction]:
+        if self.grid is not None:
+            return [Fraction(round(value * self.grid), self.grid) for value in play.values]
+        bits = max(value.denominator.bit_length() for value in play.values)
+        if bits > MOST_BITS:
+            raise UnsupportedGame(
+                f"{self.function}: needs values of at most {MOST_BITS:,} bits to go on exactly, but"
+                f" one has {bits:,}. Give a tolerance (stage_nash_induction), or a shorter horizon."
+            )
+        return list(play.values)
+
+
+def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovView:
+    """Return the view of a game with a horizon, and not too many stages.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there is no horizon, or there are more than ``MAX_STAGES`` stages.
+    """
+    view = markov_view(game)
+    horizon = view.game.horizon
+    if horizon is None:
+        raise UnsupportedGame(
+            f"{function}: needs a horizon, but {view.game!r} has none. Stop it: stop_posg(game, "
+            "steps=...); shapley_value_iteration takes discounted zero-sum games without one."
+        )
+    if horizon > MAX_STAGES or view.num_stages > MAX_STAGES:
+        number = horizon if horizon > MAX_STAGES else view.num_stages
+        raise UnsupportedGame(
+            f"{function}: needs at most {MAX_STAGES:,} stages, pairs of a time and a state, but "
+            f"{view.game!r} has at least {number:,}. Give a shorter horizon, or let it be "
+            "discounted and endless: certify_markov_perfect judges stationary profiles."
+        )
+    return view
+
+
+def over_all_actions(view: MarkovView, state: int, profile: MixedProfile) -> tuple[Lottery, ...]:
+    """Return the same lotteries over all actions, legal or not."""
+    both: list[Lottery] = []
+    for player, own in enumerate(profile.strategies):
+        weights = [ZERO] * len(view.game.actions[player])
+        for action, weight in zip(view.legal[state][player], own.tolist(), strict=True):
+            weights[action] = weight
+        both.append(tuple(weights))
+    return tuple(both)
+
+
+def over_all_joint_actions(
+    view: MarkovView, state: int, law: CorrelatedDistribution
+) -> CorrelatedDistribution:
+    """Return the same distribution over all joint actions, legal or not."""
+    legal = view.legal[state]
+    pairs = sorted(
+        (tuple(own[a] for own, a in zip(legal, joint, strict=True)), weight)
+        for joint, weight in zip(law.joint_actions, law.probabilities, strict=True)
+    )
+    return CorrelatedDistribution(
+        tuple(map(len, view.game.actions)),
+        tuple(joint for joint, _ in pairs),
+        tuple(weight for _, weight in pairs),
+    )
+
+
+def time_left(meter: Meter) -> Budget:
+    """Return what is left of a budget for one stage, whose steps are of another kind."""
+    return Budget(seconds=meter.seconds_left)
+
+
+def not_converged(function: str, meter: Meter, note: str, best: object) -> NotConverged:
+    """Say that the budget has ended before the first time was reached."""
+    end = f" or use the exception's best, {note}" if best is not None else ""
+    return NotConverged(
+        f"{function}: needs all {meter.total} stages, but the budget ended after "
+        f"{meter.iterations}. Give a larger budget{',' if end else '.'}{end}",
+        best=best,
+    )
