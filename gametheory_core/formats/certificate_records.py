@@ -31,6 +31,8 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     PerfectInformationCommitmentCertificate,
 )
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
+from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
@@ -46,12 +48,14 @@ from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.stochastic_commitment import (
     CommitmentBoundCertificate,
     StochasticCommitmentCertificate,
 )
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
 from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import (
@@ -100,6 +104,10 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             MaxEntropyCorrelatedCertificate,
             MaxGiniCorrelatedCertificate,
             ExtensiveCorrelatedCertificate,
+            MarkovPerfectCertificate,
+            ZeroSumMarkovCertificate,
+            StageStackelbergCertificate,
+            MarkovCorrelatedCertificate,
             MediatedCertificate,
             StochasticCommitmentCertificate,
             CommitmentBoundCertificate,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from gametheory_core.arguments import shown
 from gametheory_core.arrays import ONE, ZERO, are_rationals
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
@@ -146,7 +147,7 @@ def _check_lottery(view: MarkovView, state: int, player: int, own: Lottery, wher
     if len(own) != len(labels) or not are_rationals(own) or sum(own) != 1 or min(own) < 0:
         raise InvalidStrategy(
             f"MarkovProfile: needs {len(labels)} probabilities that sum to 1 for {name!r} {where}, "
-            f"but has {tuple(map(str, own))}."
+            f"but has {shown(own)}."
         )
     for action, weight in enumerate(own):
         if weight and action not in view.legal[state][player]:

@@ -63,6 +63,8 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
+from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
@@ -79,6 +81,7 @@ from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.stochastic_commitment import (
     CommitmentBoundCertificate,
     StochasticCommitmentCertificate,
@@ -86,7 +89,9 @@ from gametheory_core.certificates.stochastic_commitment import (
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import Fairness, FairnessKind
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
@@ -95,9 +100,14 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import product_distribution
+from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.strategies.markov_policies import (
+    MarkovCorrelation,
+    MarkovProfile,
+    uniform_markov_profile,
+)
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.strategies.mixture import behavioral_mixture
@@ -212,6 +222,24 @@ def stochastic_commitment_claims():
     ]
 
 
+def markov_claims():
+    third, zero = Fraction(1, 3), Fraction(0)
+    view = markov_view(RepeatedGame.of("matching_pennies", rounds=2, recall=0))
+    stationary = uniform_markov_profile(view)
+    timed = MarkovProfile(stationary.lotteries * 2, is_stationary=False)
+    values = (((third, -third),), ((zero, Fraction(10**30)),))
+    rows = ((third, zero), (zero, Fraction(2)))
+    law = correlated_distribution([["1/3", 0], [0, "2/3"]])
+    return [
+        MarkovPerfectCertificate(view.game, timed, (third, zero), third, third, values, values),
+        ZeroSumMarkovCertificate(view.game, stationary, -third, third, third, zero, (third,)),
+        StageStackelbergCertificate(view.game, 1, timed, (third, zero), third, ((rows,), ((),))),
+        MarkovCorrelatedCertificate(
+            view.game, MarkovCorrelation(((law,), (None,))), (third, zero), third
+        ),
+    ]
+
+
 def certificates_of_every_kind():
     game = parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1 0 0 1')
     tree = parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
@@ -242,6 +270,7 @@ def certificates_of_every_kind():
         certify_nash(tree, uniform_behavior(tree)),
         extensive_correlated_claim(tree),
         *tree_commitment_claims(tree),
+        *markov_claims(),
         mediated_claim(),
         *stochastic_commitment_claims(),
     ]
