@@ -20,6 +20,7 @@ STATE = "round"
 COLORS = ("red", "blue")  # of the players 0, 2, ... and of 1, 3, ...
 SHARED = "green"
 IN_FAVOR, AGAINST, FAIR = 5, 1, 4  # what a resource pays: own color, another's, green
+CHICKEN = {"straight": (7, 2), "swerve": (2, 7), "brake": (6, 6)}  # leader and followers
 
 
 def mediated_prisoners_dilemma(*, players: int = 2, rounds: int = 4) -> MediatedGame:
@@ -65,8 +66,7 @@ def mediated_chicken(*, players: int = 2, rounds: int = 4) -> MediatedGame:
     .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
        reinforcement learning", arXiv 2508.02421, 2025, table 3.
     """
-    pays = {"straight": (7, 2), "swerve": (2, 7), "brake": (6, 6)}
-    return _by_role("mediated_chicken", pays, players, rounds, "Chicken with brakes")
+    return _by_role("mediated_chicken", CHICKEN, players, rounds, "Chicken with brakes")
 
 
 def mediated_battle_of_the_sexes(*, rounds: int = 1) -> MediatedGame:
@@ -152,20 +152,32 @@ def paid_leadership(*, players: int = 2, rounds: int = 10) -> MediatedGame:
 
 def _resources(name: str, colors: Sequence[str], players: int, rounds: int) -> MediatedGame:
     require_between(players, 2, MAX_PLAYERS, game=name, name="players")
-
-    def rewards(_: int, resource: str) -> tuple[int, ...]:
-        if resource == SHARED:
-            return (FAIR,) * players
-        return tuple(
-            IN_FAVOR if preferred_color(player) == resource else AGAINST
-            for player in range(players)
-        )
-
     own = [
         (*(color for color in colors if color == preferred_color(player)), SHARED)
         for player in range(players)
     ]
-    return _one_state(name, own, rewards, rounds, "Resource collection")
+    return _one_state(
+        name,
+        own,
+        lambda _, resource: resource_rewards(resource, players=players),
+        rounds,
+        "Resource collection",
+    )
+
+
+def resource_rewards(resource: str, *, players: int) -> tuple[int, ...]:
+    """Return what each player gets when all have collected a resource.
+
+    Examples
+    --------
+    >>> resource_rewards("red", players=4), resource_rewards("green", players=2)
+    ((5, 1, 5, 1), (4, 4))
+    """
+    if resource == SHARED:
+        return (FAIR,) * players
+    return tuple(
+        IN_FAVOR if preferred_color(player) == resource else AGAINST for player in range(players)
+    )
 
 
 def preferred_color(player: int) -> str:
