@@ -243,8 +243,8 @@ class LedPlay:
         outcomes = [self.game.states[s] for s in kernel.outcome[kernel.row(row)].tolist()]
         if label not in outcomes:
             raise InvalidStrategy(
-                f"mediate: needs states to which the profile leads, but {label!r} is none. Somebody "
-                "has not done as the profile says."
+                f"mediate: needs states to which the profile leads, but {label!r} is none. "
+                "Somebody has not done as the profile says."
             )
         return outcomes.index(label)
 
