@@ -14,6 +14,7 @@ from gametheory_core.catalog import (
     goofspiel,
     iterated,
     liars_dice,
+    markov,
     matrix,
     oshi_zumo,
     patrols,
@@ -24,6 +25,7 @@ from gametheory_core.catalog import (
     repeated,
     rir_rps,
     security,
+    soccer,
     textbook_trees,
     three_players,
     tiger,
@@ -143,6 +145,10 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     payments.steady_pay,
     patrols.house_patrol,
     security.guarded_targets,
+    markov.big_match,
+    markov.stopping_pennies,
+    markov.fish_war,
+    soccer.soccer,
 )
 
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(

@@ -1,51 +1,84 @@
 """Small Markov games: everybody sees the state, and rewards and what comes next depend on it."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
-from typing import Any
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, surely
-from gametheory_core.games.listed_posg import ListedPOSG, list_posg
+from gametheory_core.distributions import Distribution, evenly, surely
 from gametheory_core.games.posg import JointAction, JointObservation, Rewards
 
-HALF = Fraction(1, 2)
 MAX_FISHERS = 4
 MAX_STOCK = 60
 MAX_ROUNDS = 1000
 
 
-def _all_see(
-    actions: Mapping[str, Sequence[Sequence[str]]], states: Sequence[str], first: str
-) -> dict[str, Any]:
-    """List observations that show the state to everybody, and what is legal in each state."""
-    count = len(actions[first])
-    own = tuple(
-        tuple(dict.fromkeys(a for joint in actions.values() for a in joint[i]))
-        for i in range(count)
-    )
-    return {
-        "players": tuple(str(i + 1) for i in range(count)),
-        "actions": own,
-        "initial": {first: 1},
-        "initial_observations": {first: {(first,) * count: 1}},
-        "observations": {
-            (joint, state): {(state,) * count: 1} for joint in product(*own) for state in states
-        },
-        "legal_actions": {
-            (i, state): tuple(joint[i]) for state, joint in actions.items() for i in range(count)
-        },
-    }
+@dataclass(frozen=True)
+class BigMatch:
+    """Until player 1 says "left" and so stops the match, both saying "right" pays 1 a round.
+
+    Each round both say "left" or "right". Player 1's "left" ends the match: from then on each round
+    pays 1 if both said "left", and nothing otherwise. Payments to player 1 are at player 2's cost.
+
+    Attributes
+    ----------
+    discount : Fraction
+        In [0, 1].
+
+    References
+    ----------
+    .. [1] D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the Theory
+       of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
+
+    Examples
+    --------
+    >>> BigMatch().transition("open", ("left", "left")).items[0][0]
+    'won'
+    """
+
+    discount: Fraction = Fraction(9, 10)
+    title: str = field(default="Big Match", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "discount", exact_discount(self.discount, game="BigMatch"))
+
+    def initial(self) -> Distribution[str]:
+        """Begin with an open match."""
+        return surely("open")
+
+    def initial_observation(self, state: str) -> Distribution[JointObservation]:
+        """Show the state."""
+        return surely((state, state))
+
+    def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
+        """Show the state."""
+        return surely((state, state))
+
+    def legal_actions(self, player: int, observation: str) -> tuple[str, ...]:
+        """Say either while the match is open; then there is nothing to choose."""
+        return ("left", "right") if observation == "open" else ("left",)
+
+    def is_terminal(self, state: str) -> bool:
+        """Go on for ever."""
+        return False
+
+    def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
+        """End the match if player 1 says so."""
+        if state != "open" or joint_action[0] == "right":
+            return surely(state)
+        return surely("won" if joint_action[1] == "left" else "lost")
+
+    def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
+        """Pay for a match that is won, and for "right" and "right" in an open one."""
+        pays = next_state == "won" or (state == "open" and joint_action == ("right", "right"))
+        return (1, -1) if pays else (0, 0)
 
 
-def big_match(*, discount_percent: int = 90) -> ListedPOSG:
-    """The Big Match: until player 1 stops play for ever, being right pays 1 a round.
+def big_match(*, discount_percent: int = 90) -> BigMatch:
+    """The Big Match, discounted: a zero-sum game that one player can stop for good.
 
-    Each round both name "left" or "right"; player 2's is a guess. Naming "left" stops play: in a
-    state that pays 1 for ever if both said "left", 0 if not. Naming "right" pays 1 now if both did.
     With a discount ``g < 1`` the value is ``1 / (2 (1 - g))``.
 
     Parameters
@@ -59,55 +92,72 @@ def big_match(*, discount_percent: int = 90) -> ListedPOSG:
        of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
     """
     require_between(discount_percent, 0, 100, game="big_match", name="discount_percent")
-    both = ("left", "right")
-    actions = {"open": (both, both), "won": (("left",), ("left",)), "lost": (("left",), ("left",))}
-    pair = ("left", "left")
-    after = {
-        ("left", "left"): "won",
-        ("left", "right"): "lost",
-        ("right", "left"): "open",
-        ("right", "right"): "open",
-    }
-    transitions: dict[Any, Any] = {("open", joint): {state: 1} for joint, state in after.items()}
-    transitions |= {(state, pair): {state: 1} for state in ("won", "lost")}
-    return list_posg(
-        transitions=transitions,
-        rewards={
-            ("open", pair, "won"): (1, -1),
-            ("open", ("right", "right"), "open"): (1, -1),
-            ("won", pair, "won"): (1, -1),
-        },
-        discount=Fraction(discount_percent, 100),
-        title="Big Match",
-        **_all_see(actions, ("open", "won", "lost"), "open"),
-    )
+    return BigMatch(Fraction(discount_percent, 100))
 
 
-def stopping_pennies() -> ListedPOSG:
-    """Matching pennies that goes on, half the time, after two heads: the value is irrational.
+@dataclass(frozen=True)
+class StoppingPennies:
+    """Matching pennies that goes on, half the time, after two heads, and ends otherwise.
 
-    A match pays player 1 one unit. Play ends but, with probability 1/2, after heads and heads. The
-    value solves ``v^2 / 2 + 3 v / 2 = 1``: it is ``(sqrt(17) - 3) / 2``.
+    A match pays player 1 one unit, at player 2's cost. The value solves ``v^2 / 2 + 3 v / 2 = 1``:
+    it is ``(sqrt(17) - 3) / 2``, though all numbers of the game are rational.
 
     References
     ----------
-    .. [1] L. S. Shapley, "Stochastic games", PNAS 39, 1953: stop probabilities, and that the value
-       need not lie in the field of the data.
+    .. [1] L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
+       1953, 1095-1100: games with stop probabilities.
+
+    Examples
+    --------
+    >>> [str(weight) for _, weight in StoppingPennies().transition("open", ("heads", "heads"))]
+    ['1/2', '1/2']
     """
-    both = ("heads", "tails")
-    transitions: dict[Any, Any] = {("open", joint): {"over": 1} for joint in product(both, both)}
-    transitions["open", ("heads", "heads")] = {"open": HALF, "over": HALF}
-    return list_posg(
-        transitions=transitions,
-        rewards={
-            ("open", ("heads", "heads"), "open"): (1, -1),
-            ("open", ("heads", "heads"), "over"): (1, -1),
-            ("open", ("tails", "tails"), "over"): (1, -1),
-        },
-        terminal=["over"],
-        title="Stopping pennies",
-        **_all_see({"open": (both, both)}, ("open",), "open"),
-    )
+
+    title: str = field(default="Stopping pennies", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+
+    def initial(self) -> Distribution[str]:
+        """Begin."""
+        return surely("open")
+
+    def initial_observation(self, state: str) -> Distribution[JointObservation]:
+        """Show the state."""
+        return surely((state, state))
+
+    def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
+        """Show the state."""
+        return surely((state, state))
+
+    def legal_actions(self, player: int, observation: str) -> tuple[str, ...]:
+        """Show a side."""
+        return ("heads", "tails")
+
+    def is_terminal(self, state: str) -> bool:
+        """Tell whether play is over."""
+        return state == "over"
+
+    def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
+        """Go on half the time after two heads."""
+        if joint_action == ("heads", "heads"):
+            return evenly(("open", "over"))
+        return surely("over")
+
+    def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
+        """Pay for a match."""
+        return (1, -1) if joint_action[0] == joint_action[1] else (0, 0)
+
+
+def stopping_pennies() -> StoppingPennies:
+    """Matching pennies that may go on after two heads: a stochastic game of irrational value.
+
+    References
+    ----------
+    .. [1] L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
+       1953, 1095-1100: games with stop probabilities.
+    """
+    return StoppingPennies()
 
 
 @dataclass(frozen=True)
