@@ -1,9 +1,16 @@
 """Values of leader policies in the leader's problem, by its rules alone."""
 
+import pytest
+
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
+
+LEMMA = pytest.mark.theorem(
+    source="Gerstgrasser and Parkes 2023",
+    statement="An optimum of the leader's problem and its best response form a Stackelberg pair.",
+)
 
 
 def reactive_table(view, policy):

@@ -19,7 +19,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.query_oracle import halting_states
 from gametheory_core.strategies.leader_policies import leader_policies
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
-from tests.theorems.leader_problem_values import problem_value
+from tests.theorems.leader_problem_values import LEMMA, problem_value
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 paying = pytest.mark.theorem(
@@ -58,6 +58,7 @@ def learning_and_final(view, oracle):
     return [(whole - last, last) for whole, last in values]
 
 
+@LEMMA
 @paying
 @pytest.mark.parametrize(
     ("penalty", "steps", "row_a", "row_b"),
@@ -82,6 +83,7 @@ def test_long_learning_hides_the_flaw():
     assert learning_and_final(view, oracle) == [(268, 2), (160, 1)]
 
 
+@LEMMA
 @paying
 @pytest.mark.parametrize("steps", [20, 40])
 def test_short_learning_twin(steps):

@@ -41,13 +41,14 @@ from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.question_tree import TreeQueries, ask
 from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
 from solvers.stackelberg.commitment import strong_stackelberg
-from tests.theorems.leader_problem_values import maximizers, problem_value, problem_values
+from tests.theorems.leader_problem_values import (
+    LEMMA,
+    maximizers,
+    problem_value,
+    problem_values,
+)
 
 SOURCE = "Gerstgrasser and Parkes 2023"
-lemma = pytest.mark.theorem(
-    source=SOURCE,
-    statement="An optimum of the leader's problem and its best response form a Stackelberg pair.",
-)
 theorem = pytest.mark.theorem(
     source=SOURCE,
     statement="Against a query oracle the leader's problem is a POMDP of the same value.",
@@ -86,7 +87,7 @@ def lottery(view, weights):
 
 
 @theorem
-@lemma
+@LEMMA
 @many
 @given(st.data(), leader_games(), CLASSES, TIES)
 def test_value_is_the_return_against_the_best_response(data, view, follower_class, ties):
@@ -130,6 +131,7 @@ def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, tie
     assert value <= max(values.values())
 
 
+@theorem
 @drawing
 def test_fresh_draws_smallest_twin():
     """The optimum 1/4 of the POMDP exceeds what any commitment earns, mixed ones included."""

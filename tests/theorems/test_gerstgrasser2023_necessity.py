@@ -10,6 +10,7 @@ problem. Exact, on random games.
 from fractions import Fraction
 from zlib import crc32
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,3 +135,18 @@ def test_oracles_that_differ_at_a_bad_policy_admit_the_same_problem():
     assert maximizers(values) == maximizers(returns)
     assert sorted(values.values()) == [1, 3]
     assert sorted(returns.values()) == [0, 3]
+
+
+@implements
+def test_such_oracles_are_no_exception():
+    """Among 100 random 2 x 2 games with many ties there are several more."""
+    rng = np.random.default_rng(20230)
+    found = 0
+    for _ in range(100):
+        game = NormalFormGame.bimatrix(*rng.integers(0, 3, size=(2, 2, 2)).tolist())
+        view = leader_view(normal_to_posg(game).target)
+        first, second = (contextual_queries(view, ties=ties) for ties in FollowerTies)
+        values = problem_values(leader_problem(view, first).target)
+        returns = {pi: oracle_returns(view, second, pi)[0] for pi in values}
+        found += values != returns and maximizers(values) == maximizers(returns)
+    assert found >= 3
