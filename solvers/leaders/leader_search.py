@@ -1,0 +1,199 @@
+"""Branch and bound over a leader's partial policies, best bound first.
+
+Each step takes the partial policy with the largest bound and splits it on the observation that
+lowers the bounds of its children most, for which all splits are tried. A bound that no incumbent
+exceeds ends a branch.
+"""
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.strategies.leader_policies import StationaryFollower
+from solvers.leaders.leader_responses import Incumbent, respond
+from solvers.leaders.relaxed_leaders import (
+    NEVER,
+    OPEN,
+    LeaderProblem,
+    open_pattern,
+    pair_returns,
+    pattern_bounds,
+)
+from solvers.leaders.relaxed_play import reached_openly
+from solvers.leaders.split_tree import SplitTree
+from solvers.solution import Meter
+
+RANDOM_STARTS = 4
+SEED = 0  # of the starts of the local search; the answer is proved whatever it is
+
+
+@dataclass
+class LeaderSearch:
+    """A search that runs: its tree, the best leader so far, and known follower policies.
+
+    Attributes
+    ----------
+    problem : LeaderProblem
+    meter : Meter
+    witnesses : int array (W, follower's observations)
+        Stationary policies of the follower that bounds use.
+    tree : SplitTree
+    best : Incumbent or None
+    waiting : list
+        A heap of leaves that may hold a better leader: minus the bound, and the node.
+    known : dict
+        Responses to full policies that were looked at.
+    """
+
+    problem: LeaderProblem
+    meter: Meter
+    witnesses: Any
+    tree: SplitTree = field(default_factory=SplitTree)
+    best: Incumbent | None = None
+    waiting: list[tuple[float, int]] = field(default_factory=list[tuple[float, int]])
+    known: dict[tuple[int, ...], Incumbent] = field(
+        default_factory=dict[tuple[int, ...], Incumbent]
+    )
+
+    @property
+    def target(self) -> float:
+        """What a branch must be able to exceed to be worth a look."""
+        if self.best is None:
+            return -np.inf
+        return float(self.best.returns[0]) + self.problem.tolerance
+
+    def bounds(self, patterns: Any) -> Any:
+        """Bound patterns with all witnesses known by now."""
+        return pattern_bounds(self.problem, patterns, self.witnesses).upper
+
+    def consider(self, leader: Any) -> None:
+        """Let the follower respond to a full policy, and keep the leader if he earns more."""
+        key = tuple(int(a) for a in leader)
+        if key in self.known:
+            return
+        found = self.known[key] = respond(self.problem, leader, self.witnesses)
+        self.keep(found)
+
+    def keep(self, found: Incumbent) -> None:
+        """Learn from a leader and the response to him."""
+        follower = found.commitment.follower_policy
+        if isinstance(follower, StationaryFollower):
+            row = np.array(follower.actions, dtype=np.int32)
+            if not (self.witnesses == row).all(axis=1).any():
+                self.witnesses = np.concatenate([self.witnesses, row[None]])
+        if self.best is None or found.returns[0] > self.best.returns[0]:
+            self.best = found
+
+
+def start_search(search: LeaderSearch) -> None:
+    """Bound the root, and look for a good leader by changing one action at a time."""
+    count = search.problem.num_leader
+    legal = search.problem.legal[:count]
+    root = open_pattern(search.problem)
+    node = search.tree.add(root, float(search.bounds(root[None])[0]))
+    heapq.heappush(search.waiting, (-search.tree.bounds[node], node))
+    rng = np.random.default_rng(SEED)
+    for trial in range(1 + RANDOM_STARTS):
+        start = np.array(
+            [own[rng.integers(len(own)) if trial else 0] if own else NEVER for own in legal],
+            dtype=np.int32,
+        )
+        search.consider(_climb(search, start))
+        if search.meter.is_exhausted or search.tree.bounds[node] <= search.target:
+            break
+
+
+def _climb(search: LeaderSearch, leader: Any) -> Any:
+    """Change one action at a time while that raises what the leader seems to earn."""
+    count = search.problem.num_leader
+    value = -np.inf
+    while not search.meter.is_exhausted:
+        near = _neighbors(leader, search.problem.legal[:count])
+        values = _leader_values(search, near)
+        best = int(values.argmax())
+        if values[best] <= value + search.problem.tolerance:
+            break
+        value, leader = float(values[best]), near[best]
+    return leader
+
+
+def _neighbors(leader: Any, legal: tuple[tuple[int, ...], ...]) -> Any:
+    """Return a policy and those that differ from it at one observation, one a row."""
+    found = [leader]
+    for o, own in enumerate(legal):
+        for action in own:
+            if action != leader[o]:
+                other = leader.copy()
+                other[o] = action
+                found.append(other)
+    return np.array(found, dtype=np.int32)
+
+
+def _leader_values(search: LeaderSearch, leaders: Any) -> Any:
+    """Return what full policies earn; roughly, where not all follower policies are witnesses."""
+    problem = search.problem
+    if problem.is_stationary:
+        own, other = pair_returns(problem, leaders, search.witnesses)
+        sign = -1 if problem.is_adverse else 1
+        best = other >= other.max(axis=1, keepdims=True) - problem.tolerance
+        return sign * np.where(best, sign * own, -np.inf).max(axis=1)
+    rest = open_pattern(problem)[problem.num_leader :]
+    full = np.concatenate([leaders, np.tile(rest, (len(leaders), 1))], axis=1)
+    return search.bounds(full.astype(np.int32))
+
+
+def run_search(search: LeaderSearch) -> None:
+    """Split until no branch can hold a better leader, or the budget ends."""
+    tree, problem = search.tree, search.problem
+    while search.waiting and not search.meter.is_exhausted:
+        bound, node = heapq.heappop(search.waiting)
+        if -bound <= search.target:
+            search.waiting.clear()  # the largest bound of all
+            return
+        pattern = tree.patterns[node]
+        if not np.any(pattern[: problem.num_leader] == OPEN):
+            search.consider(pattern[: problem.num_leader])
+            tree.bounds[node] = float(search.bounds(pattern[None])[0])
+            if tree.bounds[node] <= search.target or not problem.is_stationary:
+                continue
+        split_node(search, node)
+
+
+def split_node(search: LeaderSearch, node: int) -> None:
+    """Split a node on the observation that promises most, and put the children on the heap."""
+    tree = search.tree
+    pattern = tree.patterns[node]
+    is_open = _candidates(search, pattern)
+    if not is_open:
+        return  # settled exactly, afterwards
+    rows = [children_of(search.problem, pattern, int(o)) for o in is_open]
+    sizes = np.array([len(own) for own in rows])
+    first = np.cumsum(sizes) - sizes
+    bounds = np.minimum(search.bounds(np.concatenate(rows)), tree.bounds[node])
+    room = np.maximum(bounds - search.target, 0)
+    room = np.where(np.isfinite(room), room, 0)
+    score = np.add.reduceat(room, first) / sizes
+    chosen = int(score.argmin())
+    own = bounds[first[chosen] : first[chosen] + sizes[chosen]]
+    for child in tree.split(node, int(is_open[chosen]), rows[chosen], own):
+        heapq.heappush(search.waiting, (-tree.bounds[child], child))
+    search.meter.step()
+
+
+def _candidates(search: LeaderSearch, pattern: Any) -> list[int]:
+    """Return the open observations that a split may be on."""
+    problem = search.problem
+    if not problem.is_stationary:
+        return np.flatnonzero(pattern[: problem.num_leader] == OPEN).tolist()
+    reached = reached_openly(problem, pattern, search.witnesses)
+    return reached or np.flatnonzero(pattern == OPEN).tolist()
+
+
+def children_of(problem: LeaderProblem, pattern: Any, observation: int) -> Any:
+    """Return a pattern with each legal action at an open observation, one a row."""
+    legal = problem.legal[observation]
+    rows = np.repeat(pattern[None], len(legal), axis=0)
+    rows[:, observation] = legal
+    return rows
