@@ -1,18 +1,11 @@
 """Games by name: a file, or an entry of the catalogue."""
 
 from pathlib import Path
-from typing import TypeAlias
 
 from gametheory_core.catalog.index import Game, load
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import SUFFIXES, read_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
-
-Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 
 
 def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
@@ -28,7 +21,7 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
 
     Returns
     -------
-    NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, POSG or AEC
+    NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame, POSG or AEC
         A file has rules as a ``TabularPOSG`` or ``TabularAEC``.
 
     Raises
@@ -51,30 +44,3 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
     if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
         return read_game(name, duplicates=duplicates)
     return load(str(name))
-
-
-def load_form(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Form:
-    """Load a game that solvers take like ``load_game``, and refuse the rules of other games.
-
-    Returns
-    -------
-    NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
-
-    Raises
-    ------
-    UnsupportedGame
-        If the name gives the rules of a POSG or AEC game.
-
-    Examples
-    --------
-    >>> load_form("kuhn_poker").num_nodes
-    55
-    """
-    game = load_game(name, duplicates=duplicates)
-    if not isinstance(game, NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame):
-        raise UnsupportedGame(
-            f"load_form: needs a matrix or a tree, but {name!r} gives the rules of a POSG or AEC "
-            f"game ({game.title or 'untitled'}). Convert them first: "
-            "python -m gametheory_core convert GAME FILE.efg"
-        )
-    return game

@@ -20,7 +20,7 @@ from rich.table import Table
 from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.labels import shown_players
-from gametheory_core.loading import load_form
+from gametheory_core.loading import load_game
 from solvers.algorithms import ALGORITHMS
 from solvers.answer_tables import (
     BELIEF,
@@ -83,6 +83,21 @@ def _parser() -> argparse.ArgumentParser:
         "--rationality", type=float, metavar="LAMBDA", help="of quantal responses, 1 / payoff units"
     )
     parser.add_argument(
+        "--followers",
+        metavar="CLASS",
+        help="what followers in Markov games can see: time-aware (default) or stationary",
+    )
+    parser.add_argument(
+        "--ties",
+        metavar="WORD",
+        help="how the ties of followers in Markov games break: strong (default) or weak",
+    )
+    parser.add_argument(
+        "--end-rule",
+        metavar="WORDS",
+        help="what holds the last leader of a mediated game to fairness",
+    )
+    parser.add_argument(
         "--algorithm",
         metavar="NAME",
         help="one of: " + ", ".join(dict.fromkeys(row.name for row in ALGORITHMS)),
@@ -95,9 +110,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> int:
-    game = load_form(options.game)
-    leader = _player_index("--leader", options.leader, game.num_players)
-    player = _player_index("--player", options.player, game.num_players)
+    game = load_game(options.game)
+    leader = _player_index("--leader", options.leader, len(game.players))
+    player = _player_index("--player", options.player, len(game.players))
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
             f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
@@ -114,6 +129,9 @@ def _run(options: argparse.Namespace) -> int:
                 player=player,
                 tolerance=options.tolerance,
                 rationality=options.rationality,
+                followers=options.followers,
+                ties=options.ties,
+                end_rule=options.end_rule,
                 budget=Budget(seconds=options.time_limit),
                 on_iteration=on_iteration,
             )
@@ -198,7 +216,7 @@ def _show_on(console: Console, answer: Answer) -> None:
 def _show_solution(console: Console, answer: Answer, solution: AnySolution, index: int) -> None:
     console.print()
     title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
-    _show_table(console, answer_table(answer.game, solution.profile), title)
+    _show_table(console, _answer_table(answer, solution), title)
     proof = proof_table(solution.certificate)
     if proof is not None:
         _show_table(console, proof, None)
@@ -208,6 +226,11 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
             console.print(f"payoff of {escape(seat)}: [bold]{value}[/bold] ({_decimal(payoff)})")
     statement = one_line(solution.certificate.statement)
     console.print(f"[green]verified[/green]: {escape(statement)}")
+
+
+def _answer_table(answer: Answer, solution: AnySolution) -> AnswerTable:
+    leader = getattr(solution.certificate, "leader", 0)
+    return answer_table(answer.game, solution.profile, leader=leader)
 
 
 def _show_table(console: Console, found: AnswerTable, title: str | None) -> None:

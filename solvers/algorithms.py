@@ -8,7 +8,7 @@ from functools import partial
 
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
-from solvers import calls, takes, tree_calls
+from solvers import calls, rule_calls, takes, tree_calls
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
@@ -19,7 +19,14 @@ from solvers.correlated.extensive_form import (
     normal_form_coarse_correlated_equilibrium,
 )
 from solvers.dynamics.regret_matching import regret_matching
+from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.many_players.pure import pure
+from solvers.markov.shapley import shapley_value_iteration
+from solvers.markov.stage_games import (
+    stage_nash_induction,
+    stage_stackelberg_induction,
+)
 from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.refinements.sequential import sequential_equilibrium
 from solvers.stackelberg.bayesian import bayesian_stackelberg
@@ -436,5 +443,61 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "two players, constant sum: a linear program whose mistakes have a symbol for their size",
         takes.constant_sum_recall_tree,
         partial(calls.plainly, quasi_perfect),
+    ),
+    Algorithm(
+        "markov_stackelberg",
+        Concept.MARKOV_STACKELBERG,
+        "two players and a horizon: branch and bound over deterministic memoryless leaders",
+        takes.leader_game,
+        partial(rule_calls.leading, markov_stackelberg),
+        ("leader", "followers", "ties"),
+    ),
+    Algorithm(
+        "stochastic_markov_commitment",
+        Concept.MARKOV_COMMITMENT,
+        "two players and a horizon: lotteries found by local search, with a bound for all",
+        takes.leader_game,
+        partial(rule_calls.leading, stochastic_markov_commitment),
+        ("leader", "followers", "ties", "tolerance"),
+    ),
+    Algorithm(
+        "stage_nash_induction",
+        Concept.MARKOV_PERFECT,
+        "a horizon, and all see the state: an equilibrium of each stage, from the end",
+        takes.open_game_with_horizon,
+        partial(calls.plainly, stage_nash_induction),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "stage_correlated_induction",
+        Concept.MARKOV_CORRELATED,
+        "a horizon, and all see the state: a correlated equilibrium of each stage, from the end",
+        takes.open_game_with_horizon,
+        rule_calls.correlated_stages,
+        ("objective", "player"),
+    ),
+    Algorithm(
+        "stage_stackelberg_induction",
+        Concept.STAGE_STACKELBERG,
+        "a horizon, and both see the state: the best commitment in each stage, from the end",
+        takes.open_leader_game,
+        partial(calls.plainly, stage_stackelberg_induction),
+        ("leader",),
+    ),
+    Algorithm(
+        "shapley_value_iteration",
+        Concept.MINIMAX,
+        "two players, rewards that sum to 0, no horizon: values of states until they settle",
+        takes.endless_zero_sum_game,
+        partial(calls.plainly, shapley_value_iteration),
+        ("tolerance",),
+    ),
+    Algorithm(
+        "jam_value_iteration",
+        Concept.MEDIATED,
+        "agents and a mediator answer each other exactly until a round changes nothing",
+        takes.mediated_game,
+        rule_calls.mediated,
+        ("objective", "end_rule"),
     ),
 )

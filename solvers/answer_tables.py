@@ -18,8 +18,14 @@ from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.leader_commitments import LeaderCommitment
+from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.mixture import BehavioralMixture
+from solvers import rule_tables
+from solvers.concepts import Game
 
 Cell: TypeAlias = str | Fraction
 
@@ -42,14 +48,16 @@ class AnswerTable:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def answer_table(game: Any, answer: Any) -> AnswerTable:
+def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
     """Write an answer about a game as a table.
 
     Parameters
     ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG, ...
     answer : MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
         As ``gametheory_core.certificates.answers.answer_of`` gives it.
+    leader : int
+        Who commits, if the answer is a commitment in a Markov game.
 
     Returns
     -------
@@ -72,11 +80,33 @@ def answer_table(game: Any, answer: Any) -> AnswerTable:
         return _mixture_of_profiles(game, answer)
     if isinstance(answer, CoverageLottery):
         return _coverages(game, answer)
+    if isinstance(answer, _OF_RULES):
+        return _of_rules(game, answer, leader)
     if answer and isinstance(answer[0], NashComponent):
         return _components(game, answer)
     if answer and isinstance(answer[0][0], Fraction):
         return _corners(game, answer)
     return _survivors(game, answer)
+
+
+_OF_RULES = (LeaderCommitment, StochasticLeader, MarkovProfile, MarkovCorrelation, MediatedProfile)
+
+
+def _of_rules(game: Any, answer: Any, leader: int) -> AnswerTable:
+    if isinstance(answer, LeaderCommitment):
+        columns = ("player", "time", "sees", "action")
+        return AnswerTable(columns, tuple(rule_tables.commitment_rows(game, leader, answer)))
+    if isinstance(answer, StochasticLeader):
+        columns = ("player", "sees", "action", PROBABILITY)
+        return AnswerTable(columns, tuple(rule_tables.lottery_rows(game, leader, answer)))
+    if isinstance(answer, MarkovProfile):
+        columns = ("time", "state", "player", "action", PROBABILITY)
+        return AnswerTable(columns, tuple(rule_tables.markov_rows(game, answer)))
+    if isinstance(answer, MarkovCorrelation):
+        columns = ("time", "state", "joint action", PROBABILITY)
+        return AnswerTable(columns, tuple(rule_tables.correlation_rows(game, answer)))
+    columns = ("step", "state", "returns so far", "leader", "action")
+    return AnswerTable(columns, tuple(rule_tables.mediated_rows(game, answer)))
 
 
 def proof_table(certificate: Any) -> AnswerTable | None:
@@ -127,7 +157,7 @@ def _beliefs(certificate: SequentialCertificate) -> AnswerTable | None:
 
 
 def seats(
-    game: NormalFormGame | BayesianGame | SecurityGame | ExtensiveFormGame,
+    game: Game,
 ) -> tuple[str, ...]:
     """Name those who choose: the players; in a Bayesian game the leader and each type."""
     leader, *others = shown_players(game.players)

@@ -7,11 +7,14 @@ from typing import Any, TypeAlias
 
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tabular_posg import TabularPOSG
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration, Solution
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
+Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
+Game: TypeAlias = Form | TabularPOSG | MediatedGame
 AnySolution: TypeAlias = Solution[Any, Any]
 AnyEquilibria: TypeAlias = EquilibriumSet[Any, Any]
 
@@ -40,6 +43,22 @@ class Concept(Enum):
     EXTENSIVE_CORRELATED = "extensive-form-correlated"
     EXTENSIVE_COARSE_CORRELATED = "extensive-form-coarse-correlated"
     ALPHA_RANK = "alpha-rank"
+    MARKOV_STACKELBERG = "markov-stackelberg"
+    MARKOV_COMMITMENT = "markov-commitment"
+    MARKOV_PERFECT = "markov-perfect"
+    MARKOV_CORRELATED = "markov-correlated"
+    STAGE_STACKELBERG = "stage-stackelberg"
+    MEDIATED = "mediated"
+
+
+OF_RULES = (
+    Concept.MINIMAX,
+    Concept.MARKOV_STACKELBERG,
+    Concept.MARKOV_COMMITMENT,
+    Concept.MARKOV_PERFECT,
+    Concept.MARKOV_CORRELATED,
+    Concept.STAGE_STACKELBERG,
+)  # are asked about the rules of POSGs too
 
 
 @dataclass(frozen=True)
@@ -58,6 +77,12 @@ class Options:
         Epsilon that is good enough, in payoff units.
     rationality : float or None
         How strongly quantal responses favor what earns more, in units of one over payoffs.
+    followers : str or None
+        What followers in Markov games can see, in words: ``"time-aware"``, ``"stationary"``.
+    ties : str or None
+        How ties of followers break, in words: ``"strong"``, ``"weak"``.
+    end_rule : str or None
+        What holds the last leader of a mediated game to fairness, in words.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function or None
@@ -69,6 +94,9 @@ class Options:
     player: int | None = None
     tolerance: float | None = None
     rationality: float | None = None
+    followers: str | None = None
+    ties: str | None = None
+    end_rule: str | None = None
     budget: Budget = UNLIMITED
     on_iteration: OnIteration | None = None
 
@@ -81,6 +109,9 @@ class Options:
             "player": self.player,
             "tolerance": self.tolerance,
             "rationality": self.rationality,
+            "followers": self.followers,
+            "ties": self.ties,
+            "end_rule": self.end_rule,
         }
         return {name: value for name, value in given.items() if value is not None}
 

@@ -9,16 +9,27 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
 
+from gametheory_core.arguments import shown
 from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.kinds import is_tree_rules
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.properties import is_absent_minded
-from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.rules import Rules
 from solvers.algorithms import ALGORITHMS
-from solvers.concepts import Algorithm, AnyEquilibria, AnySolution, Concept, Game, Options
+from solvers.concepts import (
+    OF_RULES,
+    Algorithm,
+    AnyEquilibria,
+    AnySolution,
+    Concept,
+    Form,
+    Game,
+    Options,
+)
+from solvers.rule_calls import word
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
 from solvers.takes import KINDS, NEEDS_NORMAL_FORM
 
@@ -70,7 +81,7 @@ class Answer:
 
 
 def solve(
-    game: Game,
+    game: Game | Rules,
     concept: Concept | str,
     *,
     algorithm: str | None = None,
@@ -79,6 +90,9 @@ def solve(
     player: int | None = None,
     tolerance: float | None = None,
     rationality: float | None = None,
+    followers: str | Enum | None = None,
+    ties: str | Enum | None = None,
+    end_rule: str | Enum | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Answer:
@@ -86,8 +100,8 @@ def solve(
 
     Parameters
     ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
-        What to solve.
+    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or POSG
+        What to solve. Some concepts are asked about the rules of POSGs; these become tables first.
     concept : Concept or str
         What to find: ``Concept.NASH`` or ``"nash"``.
     algorithm : str, optional
@@ -102,6 +116,12 @@ def solve(
         Epsilon that is good enough, in payoff units. Default: exact, where that is possible.
     rationality : float, optional
         How strongly quantal responses favor what earns more, in units of one over payoffs.
+    followers : str or FollowerClass, optional
+        What a follower in a Markov game can see: ``"time-aware"`` (default) or ``"stationary"``.
+    ties : str or FollowerTies, optional
+        How the follower's ties break: ``"strong"`` (default), for the leader, or ``"weak"``.
+    end_rule : str or EndRule, optional
+        What holds the last leader of a mediated game to fairness.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function, optional
@@ -129,27 +149,49 @@ def solve(
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
     """
-    if not isinstance(game, NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame):  # pyright: ignore[reportUnnecessaryIsInstance]
-        remedy = (
-            "Lay it out with lay_out_rules(rules)."
-            if is_tree_rules(game)
-            else "Carry rules over with posg_to_extensive(game).target or "
-            "aec_to_extensive(game).target."
-        )
-        raise UnsupportedGame(
-            f"solve: needs a matrix, a tree, a Bayesian or a security game, but got {game!r} (type "
-            f"{type(game).__name__}). {remedy}"
-        )
-    words = str(objective.value) if isinstance(objective, Enum) else objective
-    options = Options(leader, words, player, tolerance, rationality, budget, on_iteration)
-    rows = _knowing(_fitting(game, _concept(concept), algorithm), options)
-    meter = Meter(budget, "seconds")
+    concept, meter = _concept(concept), Meter(budget, "seconds")
+    game = _prepared(game, concept)
+    options = Options(
+        leader=leader,
+        objective=_words(objective),
+        player=player,
+        tolerance=tolerance,
+        rationality=rationality,
+        followers=word(followers),
+        ties=word(ties),
+        end_rule=word(end_rule),
+        budget=budget,
+        on_iteration=on_iteration,
+    )
+    rows = _knowing(_fitting(game, concept, algorithm), options)
     for row in rows[:-1]:
         try:
             return _run(game, row, replace(options, budget=meter.left))
         except UnsupportedGame:  # after a closer look; the next algorithm may know more
             continue
     return _run(game, rows[-1], replace(options, budget=meter.left))
+
+
+def _words(choice: str | Enum | None) -> str | None:
+    return str(choice.value) if isinstance(choice, Enum) else choice
+
+
+def _prepared(game: Game | Rules, concept: Concept) -> Game:
+    """Return the game, as tables where a concept is about rules; refuse what nobody solves."""
+    if isinstance(game, Form | MediatedGame):
+        return game
+    if concept in OF_RULES and is_rules_of_posg(game):
+        return posg_to_tabular(game).target
+    remedy = (
+        "Lay it out with lay_out_rules(rules)."
+        if is_tree_rules(game)
+        else "Carry rules over with posg_to_extensive(game).target or "
+        "aec_to_extensive(game).target, or python -m gametheory_core convert GAME FILE.efg"
+    )
+    raise UnsupportedGame(
+        f"solve: needs a matrix, a tree, a Bayesian, security or mediated game for "
+        f"{concept.value}, but got {shown(game)} (type {type(game).__name__}). {remedy}"
+    )
 
 
 def _run(game: Game, row: Algorithm, options: Options) -> Answer:
@@ -220,6 +262,8 @@ def _reasons(game: Game, missing: dict[Algorithm, str]) -> str:
     remedy = (
         " (python -m gametheory_core convert GAME game.nfg)" if lack == NEEDS_NORMAL_FORM else ""
     )
+    if isinstance(game, MediatedGame):
+        remedy = f". For mediated games ask for {Concept.MEDIATED.value}"
     return f"{row.name} needs {lack}{remedy}"
 
 

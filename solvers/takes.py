@@ -2,8 +2,11 @@
 
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tabular_posg import TabularPOSG
 from solvers.concepts import Game
 from solvers.requirements import (
     missing_constant_sum,
@@ -16,7 +19,16 @@ NEEDS_NORMAL_FORM = "a normal form"
 NEEDS_TREE = "a tree"
 NEEDS_BAYESIAN = "a Bayesian game"
 NEEDS_SECURITY = "a security game"
-KINDS = (NEEDS_NORMAL_FORM, NEEDS_TREE, NEEDS_BAYESIAN, NEEDS_SECURITY)
+NEEDS_POSG = "the rules of a POSG"
+NEEDS_MEDIATED = "a mediated game"
+KINDS = (
+    NEEDS_NORMAL_FORM,
+    NEEDS_TREE,
+    NEEDS_BAYESIAN,
+    NEEDS_SECURITY,
+    NEEDS_POSG,
+    NEEDS_MEDIATED,
+)
 
 
 def normal_form(game: Game) -> str:
@@ -122,3 +134,47 @@ def two_player_perfect_information_tree(game: Game) -> str:
     if lacking or len(game.infosets) == game.num_decision_infosets:
         return lacking
     return f"a tree without chance, but {game!r} has chance moves"
+
+
+def leader_game(game: Game) -> str:
+    """Take POSGs of two players that end after a number of steps."""
+    if not isinstance(game, TabularPOSG):
+        return NEEDS_POSG
+    if game.horizon is None:
+        return f"a horizon, but {game!r} has none: stop_posg(game, steps=...) gives one"
+    return _count(game, "two players", fits=game.num_players == 2)
+
+
+def open_leader_game(game: Game) -> str:
+    """Take POSGs of two players who see the state, with a horizon."""
+    return leader_game(game) or open_game_with_horizon(game)
+
+
+def open_game_with_horizon(game: Game) -> str:
+    """Take POSGs in which all players see the state, with a horizon."""
+    if not isinstance(game, TabularPOSG):
+        return NEEDS_POSG
+    if game.horizon is None:
+        return f"a horizon, but {game!r} has none: stop_posg(game, steps=...) gives one"
+    return _hidden_state(game)
+
+
+def endless_zero_sum_game(game: Game) -> str:
+    """Take POSGs of two players who see the state and whose rewards sum to 0, without a horizon."""
+    if not isinstance(game, TabularPOSG):
+        return NEEDS_POSG
+    if game.horizon is not None:
+        return f"no horizon, but {game!r} has {game.horizon} steps: its tree has a value too"
+    zero_sum = has_zero_sum_rewards(game)
+    lack = "" if zero_sum else f"rewards that sum to 0, but {zero_sum.reason}"
+    return _count(game, "two players", fits=game.num_players == 2) or lack or _hidden_state(game)
+
+
+def _hidden_state(game: TabularPOSG) -> str:
+    verdict = is_fully_observed(game)
+    return "" if verdict else f"players who see the state, but {verdict.reason}"
+
+
+def mediated_game(game: Game) -> str:
+    """Take mediated games."""
+    return "" if isinstance(game, MediatedGame) else NEEDS_MEDIATED

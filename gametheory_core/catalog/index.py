@@ -16,6 +16,7 @@ from gametheory_core.catalog import (
     liars_dice,
     markov,
     matrix,
+    mediated,
     oshi_zumo,
     patrols,
     payments,
@@ -36,11 +37,13 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | POSG | AEC
+Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
+Game: TypeAlias = Form | MediatedGame | POSG | AEC
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,12 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     iterated.iterated_battle,
     iterated.iterated_chicken,
     iterated.iterated_modified_prisoners_dilemma,
+    mediated.mediated_prisoners_dilemma,
+    mediated.mediated_chicken,
+    mediated.mediated_battle_of_the_sexes,
+    mediated.resource_collection_one_color,
+    mediated.resource_collection_two_colors,
+    mediated.paid_leadership,
     rir_rps.rir_rps,
     tiger.tiger,
     cleanup.cleanup_fixed_order,

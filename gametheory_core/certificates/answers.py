@@ -7,7 +7,14 @@ from gametheory_core.certificates.certificate import Certificate, rationals
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import DominanceCertificate
+from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
+from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
+from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.security import SecurityCertificate
+from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
+from gametheory_core.certificates.stochastic_commitment import StochasticCommitmentCertificate
+from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
 from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -16,6 +23,12 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.mixture import BehavioralMixture
+
+_WITH_PAYOFFS = (
+    MarkovPerfectCertificate,
+    MarkovCorrelatedCertificate,
+    StageStackelbergCertificate,
+)
 
 
 def answer_of(certificate: Certificate) -> Any:
@@ -33,6 +46,8 @@ def answer_of(certificate: Certificate) -> Any:
         return certificate.components
     if isinstance(certificate, CorrelatedPayoffsCertificate):
         return certificate.vertices
+    if isinstance(certificate, StochasticCommitmentCertificate):
+        return certificate.policy
     return getattr(certificate, "profile", None)
 
 
@@ -47,6 +62,16 @@ def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
     game, answer = certificate.game, answer_of(certificate)
     if isinstance(certificate, SecurityCertificate):
         return (certificate.defender_payoff, certificate.attacker_payoff)
+    if isinstance(certificate, StochasticCommitmentCertificate):
+        return _in_order(certificate.leader, certificate.leader_payoff, certificate.follower_payoff)
+    if isinstance(certificate, MarkovStackelbergCertificate):
+        return _in_order(certificate.leader, certificate.leader_value, certificate.follower_value)
+    if isinstance(certificate, MediatedCertificate):
+        return certificate.returns
+    if isinstance(certificate, _WITH_PAYOFFS):
+        return certificate.payoffs
+    if isinstance(certificate, ZeroSumMarkovCertificate):
+        return (certificate.game_value, -certificate.game_value)
     if isinstance(answer, CorrelatedDistribution):
         return correlated_payoffs(cast("Any", game), answer)
     if isinstance(answer, BehavioralMixture):
@@ -56,6 +81,10 @@ def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
     if isinstance(answer, MixedProfile | BehavioralProfile):
         return rationals(expected_payoffs(cast("Any", game), answer))
     return ()
+
+
+def _in_order(leader: int, own: Fraction, others: Fraction) -> tuple[Fraction, ...]:
+    return (own, others) if leader == 0 else (others, own)
 
 
 def epsilon_of(certificate: Certificate) -> str | None:

@@ -31,7 +31,7 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pure-nash": ("nash",),
         "best-nash": ("optimal-equilibrium",),
         "nash-components": ("nash-components", "nash"),
-        "minimax": ("minimax",),
+        "minimax": ("minimax", "zero-sum-markov"),
         "max-entropy": ("max-entropy",),
         "dominance": ("dominance",),
         "weak-dominance": ("dominance",),
@@ -60,6 +60,12 @@ PROVED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "extensive-form-correlated": ("extensive-correlated",),
         "extensive-form-coarse-correlated": ("extensive-correlated",),
         "alpha-rank": ("alpha-rank",),
+        "markov-stackelberg": ("markov-stackelberg",),
+        "markov-commitment": ("stochastic-commitment",),
+        "markov-perfect": ("markov-perfect",),
+        "markov-correlated": ("markov-correlated",),
+        "stage-stackelberg": ("stage-stackelberg",),
+        "mediated": ("mediated",),
     }
 )
 

@@ -1,4 +1,4 @@
-"""Games by name: of every kind, from the catalogue and from files; solvers take two kinds."""
+"""Games by name: of every kind, from the catalogue and from files."""
 
 import pytest
 
@@ -6,15 +6,14 @@ from gametheory_core.catalog.matrix import chicken
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game
-from gametheory_core.loading import load_form, load_game
+from gametheory_core.loading import load_game
 from solvers.__main__ import main as solve
 
 
 def test_matrix_of_the_catalogue_is_loaded():
     assert load_game("chicken") == chicken()
-    assert load_form("chicken") == chicken()
 
 
 def test_rules_of_the_catalogue_are_loaded():
@@ -29,21 +28,16 @@ def test_rules_of_a_file_are_loaded_as_tables(tmp_path, name, convert):
     table = convert(load_game(name)).target
     write_game(table, path)
     assert load_game(path) == table
-    with pytest.raises(UnsupportedGame, match=r"game.json' gives the rules .*convert GAME FILE"):
-        load_form(path)
 
 
-@pytest.mark.parametrize("name", ["rir_rps", "random_order_team"])
-def test_forms_are_asked_for_and_rules_refused_by_their_title(name):
-    with pytest.raises(UnsupportedGame, match=rf"{name!r} gives the rules .* \([A-Z].*\)"):
-        load_form(name)
-
-
-def test_solvers_refuse_rules_in_one_line(capsys):
-    assert solve(["tiger"]) == 2
+@pytest.mark.parametrize("name", ["tiger", "random_order_team"])
+def test_solvers_refuse_rules_in_one_line(capsys, name):
+    assert solve([name]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("load_form: needs a matrix or a tree, but 'tiger' gives the rules")
+    assert shown.err.startswith("solve: needs a matrix, a tree, ")
+    assert "for nash, but got " in shown.err
+    assert "convert GAME FILE.efg" in shown.err
     assert shown.err.count("\n") == 1
 
 

@@ -10,6 +10,7 @@ from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
@@ -84,8 +85,11 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
 def test_every_row_answers_some_catalogue_game(row):
     candidates = ["stag_hunt", "matching_pennies", "centipede:rounds=3", "one_card_poker"]
     candidates += ["beer_quiche", "selten_horse", "house_patrol", "guarded_targets"]
-    candidates += ["irrational_equilibrium"]
-    taken = [game for game in [*map(load, candidates), *ONE_PLAYER] if not row.takes(game)]
+    candidates += ["irrational_equilibrium", "mediated_chicken"]
+    rules = ["iterated_hero:rounds=3", "stopping_pennies", "fish_war"]
+    tables = [posg_to_tabular(load(name)).target for name in rules]
+    known = [*map(load, candidates), *tables, *ONE_PLAYER]
+    taken = [game for game in known if not row.takes(game)]
     if row.name == "pure" and row.concept is Concept.NASH:  # asked by name, it needs a pure one
         taken = [game for game in taken if solve(game, Concept.PURE_NASH).solutions]
     assert taken

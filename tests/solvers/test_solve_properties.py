@@ -69,6 +69,12 @@ def must_answer(game, concept):
         Concept.MAX_ENTROPY: is_rivalry and is_matrix,
         Concept.SUBGAME_PERFECT: not is_matrix and has_recall,
         Concept.CORRELATED_PAYOFFS: is_matrix and game.num_players > 1,
+        Concept.MARKOV_STACKELBERG: False,
+        Concept.MARKOV_COMMITMENT: False,
+        Concept.MARKOV_PERFECT: False,
+        Concept.MARKOV_CORRELATED: False,
+        Concept.STAGE_STACKELBERG: False,
+        Concept.MEDIATED: False,
     }.get(concept, is_matrix)
 
 

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from gametheory_core.__main__ import main as core_main
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.formats.files import write_game
+from gametheory_core.games.kinds import is_rules_of_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.loading import load_game
@@ -17,6 +19,8 @@ from solvers.solve import solve
 GAMES = ("commitment_example", "battle_of_the_sexes", "shapley_cycle", "centipede:rounds=3")
 GAMES += ("kuhn_poker", "beer_quiche", "selten_horse", "chicken", "matching_pennies")
 GAMES += ("house_patrol", "guarded_targets", "irrational_equilibrium")
+GAMES += ("iterated_hero", "iterated_prisoners_dilemma", "mediated_chicken")
+GAMES += ("stopping_pennies", "repeated_prisoners_dilemma")
 ONE_PLAYER = {
     "one.nfg": NormalFormGame.from_payoffs([[1, 2, 2]]),
     "one.efg": from_sketch(Decision(0, "", {"l": Terminal([1]), "r": Terminal([1])}), players="A"),
@@ -26,10 +30,13 @@ DONE_AT_A_GLANCE = {
     "minimax",  # uniform play is exact
     "max_entropy",  # and most even
     "security_stackelberg",  # a single sweep
+    "stochastic_markov_commitment",  # the first start meets the bound
 }
 NOTHING_AT_FIRST = {"mixed_integer", "correlated_commitment", "alpha_rank_limit"}
 NOTHING_AT_FIRST |= {"correlated_payoff_vertices", "quantal_response"}
 NOTHING_AT_FIRST |= {"perfect_information_commitment", "sequential_equilibrium", "quasi_perfect"}
+NOTHING_AT_FIRST |= {"stage_correlated_induction", "stage_stackelberg_induction"}
+NOTHING_AT_FIRST |= {"jam_value_iteration"}
 NEED_WORK = {  # the other games are too easy for a report
     "sequence_form_lp": {},
     "quasi_perfect": {},
@@ -44,9 +51,15 @@ def files(tmp_path, monkeypatch):
         write_game(game, name)
 
 
+def as_solved(name):
+    """Load a game; what some solvers are asked about are the tables of rules."""
+    game = load_game(name)
+    return posg_to_tabular(game).target if is_rules_of_posg(game) else game
+
+
 def a_game_for(row):
     names = (*GAMES, *ONE_PLAYER)
-    name = next((name for name in names if not row.takes(load_game(name))), None)
+    name = next((name for name in names if not row.takes(as_solved(name))), None)
     assert name is not None
     return name
 
@@ -79,7 +92,7 @@ def test_time_limit_of_zero_still_shows_certified_answers(row, capsys, tmp_path)
 def test_progress_is_passed_through(row):
     """Some game makes each algorithm work; where a bound decides, nothing is reported."""
     reports = []
-    for game in (*map(load_game, GAMES), *ONE_PLAYER.values()):
+    for game in (*map(as_solved, GAMES), *ONE_PLAYER.values()):
         has_answer = row.name != "pure" or (
             not row.takes(game) and solve(game, Concept.PURE_NASH).solutions
         )

@@ -10,7 +10,7 @@ from gametheory_core.formats.certificate_records import certificate_from, certif
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.game_records import game_from, game_record
-from gametheory_core.loading import load_form, load_game
+from gametheory_core.loading import load_game
 from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
@@ -75,7 +75,7 @@ def test_files_read_back(tmp_path, game):
     ("name", "game"), [("house_patrol", PATROL), ("guarded_targets:types=2", GUARDED)]
 )
 def test_solvers_are_given_these_games_by_name(name, game):
-    assert load_form(name) == game
+    assert load_game(name) == game
 
 
 @pytest.mark.parametrize(
