@@ -1,7 +1,6 @@
 """Hypothesis strategies for two-player games with a leader, and for policies of both players.
 
-Both players observe a function of the state. A game shrinks to few states, one step and zero
-rewards.
+Both players observe a function of the state.
 """
 
 from fractions import Fraction
@@ -44,9 +43,8 @@ def leader_games(
     ``max_observations`` observations and 2 to ``max_actions`` actions, all of them legal or, now
     and then, one missing after an observation. Laws have at most three outcomes, with denominators
     up to 9; if not ``stochastic`` they are certain. The last state may be terminal, though play
-    does not surely begin there. Rewards are
-    integers from -5 to 5, the horizon 1 to ``max_horizon``, the discount 1, 9/10 or 1/2. The leader
-    is player 0 or 1 unless said.
+    does not surely begin there. Rewards are integers from -5 to 5, the horizon is 1 to
+    ``max_horizon``, the discount 1, 9/10 or 1/2. The leader is player 0 or 1 unless said.
     """
     states = list(range(draw(st.integers(2, max_states))))
     ends = {states[-1]} if terminal and draw(st.sampled_from([False, False, True])) else set[int]()
