@@ -17,12 +17,11 @@ from gametheory_core.certificates.deviation_prices import (
     price_bound,
 )
 from gametheory_core.certificates.stochastic_commitment import BOUND, CommitmentBoundCertificate
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from solvers.leaders.guarantees import Guarantees, follower_guarantees
-from solvers.leaders.layers import Layers, Pair
+from solvers.leaders.layers import Layers, Pair, view_led_by
 from solvers.leaders.promise_frontiers import best_at, promise_frontiers, rates_of
 from solvers.requirements import require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
@@ -50,7 +49,7 @@ class OutOfBudget(Exception):
 def commitment_upper_bound(
     game: POSG | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     method: BoundMethod = BoundMethod.PROMISES,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -61,8 +60,8 @@ def commitment_upper_bound(
     ----------
     game : POSG or LeaderView
         Two players and a horizon; observations are functions of the state.
-    leader : int
-        Who commits.
+    leader : int, optional
+        Who commits. Default: the view's leader, else player 0.
     method : BoundMethod
     budget : Budget
         Iterations are stage games of the follower's guarantee, then linear programs of promises,
@@ -78,16 +77,17 @@ def commitment_upper_bound(
     Raises
     ------
     UnsupportedGame
-        If the game does not fit ``LeaderView``, or what commitments can give has too many corners.
+        If the game does not fit ``LeaderView``.
     NotConverged
         If the budget ends first; ``best`` proves what both could reach together.
 
     Notes
     -----
-    By PROMISES the bound is what a leader earns who may announce a plan at each step, drawn then,
-    if the follower breaks ties in his favor and he punishes deviations by her minmax: it cannot be
-    improved for leaders who may announce things. One small program for each corner of what is
-    possible from each step and state on; corners may multiply with the number of next states.
+    By PROMISES the bound is what a leader earns who may announce things, sees what the follower
+    does, and punishes deviations by her minmax, if she breaks ties in his favor: for such leaders
+    it is exact, unless what commitments can give has so many corners that some are left out, or
+    numbers so long that they are rounded up. One small linear program for each corner, from each
+    step and state on.
 
     References
     ----------
@@ -102,7 +102,7 @@ def commitment_upper_bound(
     23/4
     26/3
     """
-    view = leader_view(game, leader=leader)
+    view = view_led_by(game, leader)
     require_member(method, BoundMethod, function=NAME, name="method")
     meter = Meter(budget, "programs", on_iteration)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
@@ -139,7 +139,7 @@ def promise_prices(layers: Layers, tick: Callable[[], None]) -> DeviationPrices:
     def rates(time: int, state: int, price: Fraction) -> tuple[DeviationRate, ...]:
         options = frontiers.options(time, state)
         best = best_at(options, Pair(ONE, price), tick)
-        return rates_of(best, layers.follower_actions[state])
+        return rates_of(best, price, layers.follower_actions[state])
 
     return DeviationPrices(guarantees.lotteries, _nodes(layers, rates))
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import TypeAlias, cast
 
 from gametheory_core.arguments import require_member
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -30,7 +29,7 @@ from gametheory_core.strategies.leader_policies import (
     leader_policies,
     num_leader_policies,
 )
-from solvers.leaders.layers import Layers, Pair
+from solvers.leaders.layers import Layers, Pair, view_led_by
 
 NAME = "deceiving_leader"
 MOST_POLICIES = 4096
@@ -81,7 +80,7 @@ class Deception:
 def deceiving_leader(
     game: POSG | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     follower_class: FollowerClass = FollowerClass.TIME_AWARE,
     ties: FollowerTies = FollowerTies.STRONG,
     play: LeaderPlay = LeaderPlay.MEMORYLESS,
@@ -92,8 +91,8 @@ def deceiving_leader(
     ----------
     game : POSG or LeaderView
         Two players and a horizon; observations are functions of the state.
-    leader : int
-        Who answers queries and moves first.
+    leader : int, optional
+        Who answers queries. Default: the view's leader, else player 0.
     follower_class : FollowerClass
     ties : FollowerTies
         How the follower chooses among best responses to the answers, by what they would earn the
@@ -125,7 +124,7 @@ def deceiving_leader(
     >>> int(found.honest_value), int(found.returns[0])
     (-11, -2)
     """
-    view = leader_view(game, leader=leader)
+    view = view_led_by(game, leader)
     require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
     require_member(ties, FollowerTies, function=NAME, name="ties")
     require_member(play, LeaderPlay, function=NAME, name="play")

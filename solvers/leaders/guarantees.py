@@ -5,11 +5,13 @@ With ``v[h, s] = 0``, the value of a zero-sum game at each step and state,
     v[t, s] = max over y  min over a of  sum_b y(b) (r_F(s, a, b) + gamma E v[t + 1, s']),
 
 by one exact linear program each, where no pure action is as good as the leader's best threat.
+Lotteries with long denominators are rounded, and what the rounded ones guarantee is taken.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
 import numpy as np
 
@@ -18,6 +20,8 @@ from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.deviation_prices import GuaranteeLottery
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.layers import Layers
+from solvers.leaders.short_numbers import LONG
+from solvers.rounding import dyadic_distribution
 from solvers.stackelberg.leader_problem import dense_program
 
 
@@ -79,7 +83,9 @@ def secured(
 
 
 def security_strategy(payoffs: list[list[Fraction]]) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """Return the value of a matrix game to the player of columns, and an optimal lottery.
+    """Return what a lottery over columns guarantees their player in a matrix game, and the lottery.
+
+    The most possible, or almost so if the best lottery has long denominators.
 
     Examples
     --------
@@ -107,4 +113,9 @@ def security_strategy(payoffs: list[list[Fraction]]) -> tuple[Fraction, tuple[Fr
         is_free=np.arange(size + 1) == size,
     )
     optimum = solve_exactly(program, None)
-    return optimum.value / scaled.denominator, rationals(optimum.primal[:size])
+    lottery = rationals(optimum.primal[:size])
+    if max(weight.denominator.bit_length() for weight in lottery) <= LONG:
+        return optimum.value / scaled.denominator, lottery
+    lottery = rationals(dyadic_distribution(optimum.primal[:size]))
+    earned = (sum(map(mul, row, lottery), ZERO) for row in payoffs)
+    return min(earned), lottery

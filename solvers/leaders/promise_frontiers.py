@@ -11,9 +11,10 @@ responds and is punished with her guarantee ``v`` if she deviates. Where she is 
 More for the follower is never a problem before, so only the frontier matters: points of which none
 is better for the leader without being worse for the follower. Its corners are found by linear
 programs ``max u_L + price u_F`` in the directions of chords; the multipliers of the constraints are
-rates that prove a bound.
+rates that prove a bound. Corners with long denominators are rounded outwards.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,13 +26,13 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, exact_array, scaled_integers
 from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.deviation_prices import DeviationRate
-from gametheory_core.errors import UnsupportedGame
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.guarantees import Guarantees, secured
 from solvers.leaders.layers import Layers, Pair
+from solvers.leaders.short_numbers import rounded_up
 from solvers.stackelberg.leader_problem import dense_program
 
-MAX_CORNERS = 1000
+MAX_CORNERS = 24
 
 
 class Option(NamedTuple):
@@ -120,22 +121,16 @@ def promise_frontiers(
     tick : function
         Called before each linear program; may raise to stop.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a frontier has more than ``MAX_CORNERS`` corners.
+    Notes
+    -----
+    Of frontiers with more than ``MAX_CORNERS`` corners some of these are left out. Rates found then
+    still prove bounds, if not the best ones.
     """
     frontiers = Frontiers(layers, guarantees, tick)
     for time in reversed(range(layers.view.horizon)):
         for state in layers.states[time]:
             corners = _corners(frontiers.options(time, state), tick)
-            if len(corners) > MAX_CORNERS:
-                raise UnsupportedGame(
-                    f"promise_frontiers: needs at most {MAX_CORNERS:,} corners of what commitments "
-                    f"can give from each step and state on, but step {time} in state {state} has "
-                    f"{len(corners):,}. Use BoundMethod.SINGLE_PRICE."
-                )
-            frontiers.corners[time, state] = corners
+            frontiers.corners[time, state] = frontier(Pair(*map(rounded_up, c)) for c in corners)
     return frontiers
 
 
@@ -175,15 +170,13 @@ def _promised(
     matrix = np.zeros((count + 1, len(options) + 1), dtype=object)
     matrix[:count, :-1] = -slacks.numerators.T
     matrix[count] = 1
-    optimum = solve_exactly(
-        dense_program(
-            matrix,
-            worths.numerators,
-            is_equation=np.arange(count + 1) == count,
-            is_free=np.zeros(len(options) + 1, dtype=bool),
-        ),
-        None,
+    program = dense_program(
+        matrix,
+        worths.numerators,
+        is_equation=np.arange(count + 1) == count,
+        is_free=np.zeros(len(options) + 1, dtype=bool),
     )
+    optimum = solve_exactly(program, None)
     unit = Fraction(slacks.denominator, worths.denominator)
     rates = tuple(rate * unit for rate in rationals(optimum.dual[:count]))
     return optimum.value / worths.denominator, rationals(optimum.primal[:-1]), rates
@@ -194,11 +187,11 @@ def _worth(pair: Pair, weights: Pair) -> Fraction:
 
 
 def _corners(options: dict[int, list[Option]], tick: Callable[[], None]) -> list[Pair]:
-    """Find all corners: a chord is an edge if nothing lies beyond it."""
+    """Find corners from coarse to fine: a chord is an edge if nothing lies beyond it."""
     ends = [best_at(options, weights, tick).pair for weights in (Pair(ONE, ZERO), Pair(ZERO, ONE))]
-    found, open_chords = set(ends), [(ends[0], ends[1])]
-    while open_chords:
-        left, right = open_chords.pop()
+    found, open_chords = set(ends), deque([(ends[0], ends[1])])
+    while open_chords and len(found) < MAX_CORNERS:
+        left, right = open_chords.popleft()
         weights = Pair(right.follower - left.follower, left.leader - right.leader)
         if weights.leader <= 0 or weights.follower < 0:
             continue
@@ -257,11 +250,17 @@ def added(start: Pair, parts: list[tuple[Fraction, list[Pair]]]) -> list[Pair]:
     return found
 
 
-def rates_of(best: Best, order: tuple[int, ...]) -> tuple[DeviationRate, ...]:
-    """Write multipliers down, for deviations in a given order; those of zero are left out."""
-    return tuple(
-        DeviationRate(answer, deviation, rate)
-        for answer, own in best.rates.items()
-        for deviation, rate in zip(order, own, strict=True)
-        if rate
-    )
+def rates_of(best: Best, price: Fraction, order: tuple[int, ...]) -> tuple[DeviationRate, ...]:
+    """Write multipliers down, for deviations in a given order; those of zero are left out.
+
+    Where the price that an answer leads to has a long denominator, it is rounded up: the rate at
+    which the answer itself is weighed against the guarantee after it makes up the difference.
+    """
+    rates: list[DeviationRate] = []
+    for answer, own in best.rates.items():
+        after = price + sum(own, ZERO)
+        for deviation, rate in zip(order, own, strict=True):
+            extra = rounded_up(after) - after if deviation == answer else ZERO
+            if rate + extra:
+                rates.append(DeviationRate(answer, deviation, rate + extra))
+    return tuple(rates)

@@ -21,7 +21,6 @@ from gametheory_core.certificates.stochastic_commitment import (
     StochasticCommitmentCertificate,
     certify_stochastic_commitment,
 )
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -38,7 +37,7 @@ from gametheory_core.strategies.leader_policies import (
 )
 from solvers.leaders.commitment_bound import OutOfBudget, no_prices, promise_prices, single_price
 from solvers.leaders.float_values import float_leaders
-from solvers.leaders.layers import Layers
+from solvers.leaders.layers import Layers, view_led_by
 from solvers.leaders.lottery_search import Found, Search, climb
 from solvers.requirements import require_generator, require_tolerance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -52,7 +51,7 @@ GRAIN = 8  # random starts have weights in eighths of the actions' number
 def stochastic_markov_commitment(
     game: POSG | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     ties: FollowerTies = FollowerTies.STRONG,
     follower_class: FollowerClass = FollowerClass.TIME_AWARE,
     starts: int = 8,
@@ -71,8 +70,8 @@ def stochastic_markov_commitment(
     ----------
     game : POSG or LeaderView
         Two players and a horizon; observations are functions of the state.
-    leader : int
-        Who commits.
+    leader : int, optional
+        Who commits. Default: the view's leader, else player 0.
     ties : FollowerTies
         With WEAK ties the best value is often approached only, by lotteries near a tie.
     follower_class : FollowerClass
@@ -118,7 +117,7 @@ def stochastic_markov_commitment(
     >>> solution.payoffs[0], solution.certificate.epsilon
     (Fraction(23, 4), Fraction(0, 1))
     """
-    view = leader_view(game, leader=leader)
+    view = view_led_by(game, leader)
     require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
     require_member(ties, FollowerTies, function=NAME, name="ties")
     require_integer(starts, function=NAME, name="starts", low=0)
