@@ -11,6 +11,7 @@ transitions, queries in any order, both follower classes and both ways of breaki
 """
 
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
@@ -25,16 +26,22 @@ from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
+    leader_returns,
 )
 from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.query_oracle import halting_states
 from gametheory_core.strategies.leader_policies import (
     StationaryFollower,
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.testing.leader_generators import leader_games, memoized_leaders
+from gametheory_core.testing.leader_generators import (
+    leader_games,
+    memoized_leaders,
+    stochastic_leaders,
+)
 from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.contextual_queries import acting_observations, contextual_queries
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
@@ -66,7 +73,7 @@ learning = pytest.mark.theorem(
 
 CLASSES = st.sampled_from(list(FollowerClass))
 TIES = st.sampled_from(list(FollowerTies))
-many = settings(max_examples=300, deadline=None)
+many = settings(max_examples=250, deadline=None)
 fewer = settings(max_examples=60, deadline=None)
 
 
@@ -131,6 +138,23 @@ def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, tie
     assert value <= max(values.values())
 
 
+@drawing
+@fewer
+@given(st.data(), leader_games(max_states=3, max_horizon=3), CLASSES)
+def test_who_draws_afresh_plays_against_responses_to_drawn_policies(data, view, follower_class):
+    """What the problem then computes: a mean, over answers, of returns against the response."""
+    policy = data.draw(stochastic_leaders(view))
+    oracle = contextual_queries(view, follower_class=follower_class)
+    value = problem_value(leader_problem(view, oracle).target, policy)
+    expected = Fraction(0)
+    for answers in leader_policies(view):
+        rows = zip(policy.lotteries, answers.actions, strict=True)
+        odds = prod(row[a] for row, a in rows if row)
+        response = follower_response(view, answers, follower_class=follower_class).policy
+        expected += odds * leader_returns(view, policy, response)[0]
+    assert value == expected
+
+
 @theorem
 @drawing
 def test_fresh_draws_smallest_twin():
@@ -176,6 +200,20 @@ def test_equal_numbers_of_queries_scale_all_values_alike(data, view):
     factor = view.discount ** len(order)
     assert wrong == {pi: factor * value for pi, value in right.items()}
     assert maximizers(wrong) == maximizers(right)
+
+
+@discounting
+@fewer
+@given(leader_games(max_states=3, max_horizon=3))
+def test_each_query_costs_a_factor(view):
+    oracle = adaptive_queries(view)
+    right = problem_values(leader_problem(view, oracle).target)
+    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    for pi, value in wrong.items():
+        plays = zip(view.game.observations[view.leader], pi.actions, strict=True)
+        answers = {o: view.game.actions[view.leader][a] for o, a in plays}
+        ((state, _),) = halting_states(oracle, answers.__getitem__)
+        assert value == view.discount ** len(state) * right[pi]
 
 
 @discounting
