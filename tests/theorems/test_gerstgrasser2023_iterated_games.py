@@ -104,6 +104,13 @@ def test_twelve_are_all_up_to_the_names_of_the_actions():
     assert len(found | renamed) == 24
 
 
+@matrices
+@pytest.mark.parametrize("build", [small_battle_of_the_sexes, modified_prisoners_dilemma])
+def test_twin_other_games_of_the_table_are_not_symmetric(build):
+    own, other = build().exact_payoffs
+    assert (other != own.T).any()
+
+
 @single
 @pytest.mark.parametrize(
     ("build", "value"),
