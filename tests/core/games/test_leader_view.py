@@ -65,6 +65,18 @@ def test_step_gives_expected_rewards_and_the_next_law():
 @SOME
 @given(leader_games())
 def test_tables_say_what_steps_say(view):
+    check_tables(view)
+
+
+def test_tables_leave_out_rows_after_the_horizon():
+    """A table made for a longer play has rows of states in which nobody acts any more."""
+    game = posg_to_tabular(iterated_prisoners_dilemma(rounds=3)).target
+    view = LeaderView(replace(game, horizon=1))
+    assert view.leader_observation.tolist() == [0, -1, -1, -1, -1]
+    check_tables(view)
+
+
+def check_tables(view):
     tables = view.tables
     for state in range(view.num_states):
         own = view.leader_observation[state]
