@@ -1,0 +1,69 @@
+"""Stage Stackelberg certificates: each stage's bound is checked, and forged claims are rejected."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from gametheory_core.catalog.markov import fish_war
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.certificates.stage_stackelberg import certify_stage_stackelberg
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.distributions import surely
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.strategies.markov_policies import markov_profile, uniform_markov_profile
+from solvers.markov.stage_games import stage_stackelberg_induction
+
+ONE = Fraction(1)
+
+
+def dilemma(rounds=2):
+    return markov_view(RepeatedGame.of("prisoners_dilemma", rounds=rounds, recall=0))
+
+
+def played(view, *pairs):
+    """One pair of labels for each time."""
+    return markov_profile(view, [[{(): surely(a)} for a in pair] for pair in pairs])
+
+
+def zeros(view):
+    return tuple(((((0 * ONE,) * 2,) * 2),) for _ in view.layers)
+
+
+def test_a_response_that_is_not_best_is_rejected_with_time_and_state():
+    view = dilemma()
+    profile = played(view, ("defect", "defect"), ("defect", "cooperate"))
+    with pytest.raises(CertificateRejected, match=r"at time 1 in state \(\): .* best response"):
+        certify_stage_stackelberg(view, profile, leader=0, multipliers=zeros(view))
+
+
+def test_without_multipliers_the_bound_is_loose_and_says_so():
+    view = dilemma()
+    profile = played(view, *[("defect", "defect")] * 2)
+    loose = certify_stage_stackelberg(view, profile, leader=0, multipliers=zeros(view))
+    loose.verify()
+    assert loose.epsilon == 4
+    assert "nearly best, within 4," in loose.statement
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_changed_claims_are_rejected(leader):
+    truth = stage_stackelberg_induction(dilemma(), leader=leader).certificate
+    truth.verify()
+    assert truth.epsilon == 0
+    for forged in (
+        replace(truth, payoffs=(truth.payoffs[0] + 1, truth.payoffs[1])),
+        replace(truth, epsilon=ONE),
+        replace(truth, leader=2),
+        replace(truth, multipliers=truth.multipliers[1:]),
+        replace(truth, multipliers=tuple((((),),) for _ in truth.multipliers)),
+        replace(truth, profile=uniform_markov_profile(dilemma())),
+    ):
+        with pytest.raises(CertificateRejected, match="certificate"):
+            forged.verify()
+
+
+def test_other_numbers_of_players_are_refused():
+    view = markov_view(fish_war(fishers=3))
+    with pytest.raises(UnsupportedGame, match="needs two players, but"):
+        certify_stage_stackelberg(view, uniform_markov_profile(view), leader=0, multipliers=())

@@ -1,0 +1,136 @@
+"""Markov profiles: what does not fit is refused by time, state and player; the rest is policies."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.markov import fish_war
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.distributions import surely
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core.strategies.markov_policies import (
+    MarkovCorrelation,
+    MarkovProfile,
+    check_markov_correlation,
+    check_markov_profile,
+    markov_policies,
+    markov_profile,
+    uniform_markov_profile,
+)
+from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+
+HALF, ZERO, ONE = Fraction(1, 2), Fraction(0), Fraction(1)
+EVENLY = (HALF, HALF)
+
+
+def pennies(rounds=1):
+    return markov_view(RepeatedGame.of("matching_pennies", rounds=rounds, recall=0))
+
+
+def stationary(*lotteries):
+    return MarkovProfile(((lotteries,),), is_stationary=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_policies_do_what_the_profile_says(data):
+    view = data.draw(markov_games())
+    profile = data.draw(markov_profiles(view, stationary=data.draw(st.booleans())))
+    values = [[ZERO] * view.num_players for _ in range(view.num_states)]
+    for time in reversed(range(len(view.layers))):
+        after, values = values, [[ZERO] * view.num_players for _ in range(view.num_states)]
+        for state in view.layers[time].tolist():
+            label = view.game.states[state]
+            for row in view.stage_rows(state).ravel().tolist():
+                joint = view.game.joint_action(
+                    int(view.game.row_key[row]) % view.game.num_joint_actions
+                )
+                share = ONE
+                for i, action in enumerate(joint):
+                    share *= profile.at(time)[state][i][view.game.actions[i].index(action)]
+                for following, weight in view.game.transition(label, joint):
+                    paid = view.game.reward(label, joint, following)
+                    later = after[view.game.state_index[following]]
+                    for i in range(view.num_players):
+                        values[state][i] += (
+                            share * weight * (paid[i] + view.game.discount * later[i])
+                        )
+    returns = [sum(w * values[s][i] for s, w in view.initial) for i in range(view.num_players)]
+    assert expected_returns(view.game, markov_policies(view, profile)).tolist() == returns
+
+
+@pytest.mark.parametrize(
+    ("profile", "match"),
+    [
+        (MarkovProfile((), is_stationary=True), "one row of lotteries for all times"),
+        (MarkovProfile((), is_stationary=False), "a row of lotteries for each of 1 times"),
+        (MarkovProfile(((),), is_stationary=True), "an entry for each of 1 states at time 0"),
+        (MarkovProfile((((),),), is_stationary=True), "it has nothing there"),
+        (stationary(EVENLY), "a lottery of each of 2 players at time 0 in state"),
+        (stationary(EVENLY, (ONE, ONE)), "2 probabilities that sum to 1 for 'Odd'"),
+        (stationary(EVENLY, (ONE,)), "2 probabilities that sum to 1 for 'Odd'"),
+        (stationary(EVENLY, (2 * ONE, -ONE)), "2 probabilities that sum to 1 for 'Odd'"),
+        (stationary((0.5, 0.5), EVENLY), "2 probabilities that sum to 1 for 'Even'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(profile, match):
+    with pytest.raises(InvalidStrategy, match=match):
+        check_markov_profile(pennies(), profile)
+
+
+def test_lotteries_where_nobody_acts_are_refused():
+    view = markov_view(fish_war(fishers=2, stock=4, rounds=2))
+    fits = uniform_markov_profile(view)
+    check_markov_profile(view, fits)
+    full = tuple(own or fits.lotteries[0][0] for own in fits.lotteries[0])
+    with pytest.raises(InvalidStrategy, match="it has some"):
+        check_markov_profile(view, replace(fits, lotteries=(full,)))
+
+
+def test_illegal_actions_are_refused_by_name():
+    view = markov_view(fish_war(fishers=2, stock=4, rounds=2))
+    row = list(uniform_markov_profile(view).lotteries[0])
+    state = view.game.state_index[2]
+    row[state] = ((ZERO, ZERO, ONE),) * 2
+    with pytest.raises(InvalidStrategy, match="'1' plays 2 at time 0 in state 2"):
+        check_markov_profile(view, MarkovProfile((tuple(row),), is_stationary=True))
+
+
+def test_tables_of_labels_must_name_states_and_actions():
+    with pytest.raises(InvalidStrategy, match="needs a law of 'Odd' in state"):
+        markov_profile(pennies(), [{(): surely("heads")}, {}])
+    with pytest.raises(InvalidStrategy, match="'edge' is none"):
+        markov_profile(pennies(), [{(): surely("heads")}, {(): surely("edge")}])
+
+
+@pytest.mark.parametrize(
+    ("distributions", "match"),
+    [
+        ((), "a row of lotteries for each of 1 times"),
+        (((None,),), "it has nothing there"),
+        (((correlated_distribution([[1]]),),), r"joint actions of shape \(2, 2\) at time 0"),
+    ],
+)
+def test_correlations_that_do_not_fit_are_refused(distributions, match):
+    with pytest.raises(InvalidStrategy, match=match):
+        check_markov_correlation(pennies(), MarkovCorrelation(distributions))
+
+
+def test_recommended_actions_are_legal():
+    view = markov_view(fish_war(fishers=2, stock=3, rounds=1))
+    law = correlated_distribution([[0, 0], [0, 1]])
+    check_markov_correlation(view, MarkovCorrelation(((law, *(None,) * (view.num_states - 1)),)))
+    lone = markov_view(fish_war(fishers=2, stock=4, rounds=2))
+    both = correlated_distribution([[0, 0, 0], [0, 0, 0], [0, 0, 1]])
+    rows = [[None] * lone.num_states for _ in range(2)]
+    for time, layer in enumerate(lone.layers):
+        for state in layer.tolist():
+            rows[time][state] = both
+    with pytest.raises(InvalidStrategy, match="it may tell '1' to play 2"):
+        check_markov_correlation(lone, MarkovCorrelation(tuple(map(tuple, rows))))
