@@ -1,0 +1,213 @@
+"""Concepts of Markov games and mediated games: asked by word, answered with proofs, in rows."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from gametheory_core.__main__ import main as core_main
+from gametheory_core.catalog.index import load
+from gametheory_core.certificates.answers import answer_of, payoffs_of
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.end_transfers import EndRule
+from gametheory_core.evaluation.fairness import FairnessKind
+from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.games.information_states import NULL
+from gametheory_core.testing.leader_generators import leader_games
+from gametheory_core.testing.mediated_generators import mediated_games
+from solvers.__main__ import main
+from solvers.answer_tables import answer_table
+from solvers.concepts import OF_RULES, Concept
+from solvers.rule_tables import label_text
+from solvers.solution import Budget
+from solvers.solve import solve
+
+ASKED = [
+    ("iterated_prisoners_dilemma", "markov-stackelberg"),
+    ("iterated_prisoners_dilemma", "markov-commitment"),
+    ("iterated_chicken:rounds=3", "markov-perfect"),
+    ("iterated_chicken:rounds=3", "markov-correlated"),
+    ("repeated_prisoners_dilemma", "stage-stackelberg"),
+    ("stopping_pennies", "minimax"),
+    ("mediated_chicken", "mediated"),
+]
+
+
+def check(answer):
+    for solution in answer.solutions:
+        assert answer_of(solution.certificate) == solution.profile
+        assert payoffs_of(solution.certificate) == solution.payoffs
+        solution.certificate.verify()
+
+
+@pytest.mark.parametrize(("name", "concept"), ASKED)
+def test_a_file_of_the_answer_proves_it(name, concept, tmp_path, capsys):
+    assert main([name, "--concept", concept, "--format", "json"]) == 0
+    written = capsys.readouterr().out
+    path = tmp_path / "answer.json"
+    path.write_text(written, encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 0
+
+
+@pytest.mark.parametrize(("name", "concept"), ASKED)
+@pytest.mark.parametrize("part", ["profile", "payoffs"])
+def test_a_file_that_shows_another_answer_is_rejected(name, concept, part, tmp_path, capsys):
+    assert main([name, "--concept", concept, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    solution = record["solutions"][0]
+    if part == "payoffs":
+        solution["payoffs"][0] = "1234567"
+    else:
+        solution["profile"] = {**solution["profile"], "actions": [], "lotteries": []}
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    assert core_main(["verify", str(path)]) != 0
+    assert "needs to show what is certified" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "concept"), ASKED)
+def test_people_see_the_answer_and_that_it_is_verified(name, concept, capsys):
+    assert main([name, "--concept", concept]) == 0
+    shown = capsys.readouterr().out
+    assert "verified: " in shown
+    assert "payoff of " in shown
+
+
+@settings(max_examples=15)
+@given(leader_games())
+def test_any_leader_game_is_answered(view):
+    for concept in (Concept.MARKOV_STACKELBERG, Concept.MARKOV_COMMITMENT):
+        for ties in ("strong", "weak"):
+            answer = solve(view.game, concept, ties=ties, leader=view.leader)
+            assert answer.solutions
+            check(answer)
+
+
+@settings(max_examples=15)
+@given(mediated_games())
+def test_any_mediated_game_is_answered(game):
+    try:
+        answer = solve(game, Concept.MEDIATED)
+    except UnsupportedGame as error:  # transfers need a step that is surely the last
+        assert re.search("last|two players", str(error))  # noqa: PT017  most games are answered
+        return
+    assert answer.solutions
+    check(answer)
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({}, -11),
+        ({"followers": "stationary"}, -9),
+        ({"followers": FollowerClass.STATIONARY, "ties": FollowerTies.WEAK}, -9),
+        ({"ties": "weak"}, -11),
+    ],
+)
+def test_followers_and_ties_are_chosen_by_word_or_member(options, value):
+    answer = solve(load("iterated_prisoners_dilemma"), "markov-stackelberg", **options)
+    assert answer.solutions[0].payoffs[0] == value
+
+
+def test_the_second_player_may_lead():
+    answer = solve(load("iterated_prisoners_dilemma"), "markov-stackelberg", leader=1)
+    assert answer.solutions[0].payoffs[1] == -11
+    rows = answer_table(answer.game, answer.solutions[0].profile, leader=1).rows
+    assert rows[0][:2] == ("Follower", "always")
+
+
+@pytest.mark.parametrize("rule", [EndRule.STEP_IDEAL, "step-ideal"])
+def test_end_rules_are_chosen_by_word_or_member(rule):
+    answer = solve(load("mediated_chicken"), "mediated", end_rule=rule)
+    assert answer.solutions[0].certificate.fairness == 21
+    assert solve(load("mediated_chicken"), "mediated").solutions[0].certificate.fairness == 24
+
+
+@pytest.mark.parametrize(
+    ("objective", "kind", "payoffs"),
+    [
+        ("minimum", FairnessKind.MINIMUM, (24, 24)),
+        ("gini", FairnessKind.GINI, (25, 20)),
+        ("nash", FairnessKind.NASH, (25, 20)),
+    ],
+)
+def test_measures_of_fairness_are_objectives(objective, kind, payoffs):
+    (solution,) = solve(load("mediated_chicken"), "mediated", objective=objective).solutions
+    assert solution.certificate.incentives.fairness.kind is kind
+    assert solution.payoffs == payoffs
+
+
+@pytest.mark.parametrize(
+    ("name", "concept", "options", "problem"),
+    [
+        ("iterated_hero", "markov-stackelberg", {"ties": "loose"}, "known ties, but 'loose'"),
+        ("iterated_hero", "markov-commitment", {"followers": "blind"}, "known followers"),
+        ("mediated_chicken", "mediated", {"end_rule": "never"}, "step-ideal, history-ideal"),
+        ("mediated_chicken", "mediated", {"objective": "maximum"}, "minimum, gini, nash"),
+        ("mediated_chicken", "mediated", {"ties": "weak"}, "jam_value_iteration knows"),
+    ],
+)
+def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, problem):
+    with pytest.raises(InvalidArgument, match=problem):
+        solve(load(name), concept, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "concept", "problem"),
+    [
+        ("stopping_pennies", "markov-stackelberg", "needs a horizon, but"),
+        ("fish_war", "markov-stackelberg", "needs two players, but"),
+        ("stopping_pennies", "markov-perfect", "needs a horizon, but"),
+        ("tiger", "markov-perfect", "players who see the state, but player '1' sees"),
+        ("iterated_hero", "minimax", "no horizon, but"),
+        ("mediated_chicken", "nash", "For mediated games ask for mediated"),
+        ("chicken", "mediated", "jam_value_iteration needs a mediated game"),
+        ("random_order_team", "markov-perfect", "needs a matrix, a tree, .* for markov-perfect"),
+    ],
+)
+def test_games_that_do_not_fit_are_refused_with_what_is_missing(name, concept, problem):
+    with pytest.raises(UnsupportedGame, match=problem):
+        solve(load(name), concept)
+
+
+def test_rounds_that_do_not_end_in_time_have_no_answer():
+    with pytest.raises(NotConverged, match="until one changes nothing, but the budget") as caught:
+        solve(load("mediated_chicken"), "mediated", budget=Budget(iterations=1))
+    assert caught.value.best is None
+
+
+def test_concepts_of_rules_are_asked_about_rules():
+    assert Concept.MEDIATED not in OF_RULES
+    assert all(isinstance(concept, Concept) for concept in OF_RULES)
+    assert {concept for name, concept in ASKED if name != "mediated_chicken"} == {
+        concept.value for concept in OF_RULES
+    }
+
+
+def test_labels_are_written_for_people():
+    assert label_text((("C", "D"),)) == "(C, D)"
+    assert label_text(()) == "()"
+    assert label_text(NULL) == "null"
+    assert label_text(("a", 3)) == "(a, 3)"
+
+
+def test_table_of_a_stationary_follower_has_no_times():
+    answer = solve(
+        load("iterated_prisoners_dilemma:rounds=2"), "markov-stackelberg", followers="stationary"
+    )
+    table = answer_table(answer.game, answer.solutions[0].profile)
+    assert {row[1] for row in table.rows} == {"always"}
+    assert len(table.rows) == 10
+
+
+def test_table_of_a_mediated_answer_follows_play():
+    table = answer_table(*_solved("mediated_prisoners_dilemma"))
+    assert table.columns == ("step", "state", "returns so far", "leader", "action")
+    assert [row[0] for row in table.rows] == ["0", "1", "2", "3"]
+    assert table.rows[0][2] == "0, 0"
+
+
+def _solved(name):
+    answer = solve(load(name), "mediated")
+    return answer.game, answer.solutions[0].profile
