@@ -34,8 +34,8 @@ class BoundMethod(Enum):
 
     PROMISES prices them at every step, which bounds best; SINGLE_PRICE at the first step only, one
     price for all, which takes one dynamic program for each price tried. In an iterated game the
-    latter is the number of rounds times what the leader gets at most in one round that pays the
-    follower her minmax.
+    latter is at most the number of rounds times what the leader gets at most in one round that pays
+    the follower her minmax.
     """
 
     PROMISES = "promises"

@@ -1,0 +1,125 @@
+"""Bounds on commitments in Markov games: valid, and exact for leaders who announce things."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
+from gametheory_core.catalog.ordinal import ORDINAL_GAMES
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.evaluation.follower_responses import follower_response
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.testing.leader_generators import leader_games, stochastic_leaders
+from solvers.leaders import promise_frontiers as frontiers_room
+from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
+from solvers.solution import Budget
+from tests.solvers.leaders.announced_commitment import announced_value, held_down
+
+SMALL = {"max_states": 3, "max_horizon": 3}
+
+
+def bound_of(game, method=BoundMethod.PROMISES):
+    found = commitment_upper_bound(game, method=method)
+    found.verify()
+    return found.upper_bound
+
+
+@settings(max_examples=40, deadline=None)
+@given(leader_games(**SMALL))
+def test_bound_is_what_a_leader_earns_who_announces(view):
+    bound = bound_of(view)
+    assert float(bound) == pytest.approx(announced_value(view), abs=1e-6)
+    assert bound <= bound_of(view, BoundMethod.SINGLE_PRICE)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_stochastic_leader_exceeds_the_bound(data):
+    view = data.draw(leader_games())
+    policy = data.draw(stochastic_leaders(view))
+    assert follower_response(view, policy).returns[0] <= bound_of(view)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_single_price_is_no_worse_than_the_stage_game_bound(data):
+    """Rounds times the most for the leader in a round that pays the follower her minmax."""
+    payoff = st.integers(-5, 5)
+    own, other = data.draw(st.tuples(*(st.lists(payoff, min_size=4, max_size=4),) * 2))
+    rounds = data.draw(st.integers(1, 6))
+    game = repeated([own[:2], own[2:]], [other[:2], other[2:]], rounds)
+    level = held_down([other[:2], other[2:]])
+    expected = rounds * best_above(np.array(own), np.array(other), level)
+    assert float(bound_of(game, BoundMethod.SINGLE_PRICE)) <= expected + 1e-6
+
+
+def repeated(own, other, rounds):
+    actions = ("abc"[: len(own)], "xyz"[: len(own[0])])
+    stage = NormalFormGame.bimatrix(own, other, actions=tuple(map(tuple, actions)))
+    return RepeatedGame(stage, rounds=rounds)
+
+
+def best_above(own, other, level):
+    solved = linprog(-own, A_ub=[-other], b_ub=[-level + 1e-12], A_eq=[np.ones(4)], b_eq=[1])
+    return -solved.fun
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 10])
+def test_dilemma_bounds(rounds):
+    game = iterated_prisoners_dilemma(rounds=rounds)
+    assert bound_of(game) == -Fraction(rounds + 3, 2)
+    assert bound_of(game, BoundMethod.SINGLE_PRICE) == -Fraction(rounds, 2)
+
+
+def test_memory_does_not_move_the_bound():
+    """Histories are no news to a bound that holds for leaders who remember everything."""
+    for name in ("prisoners_dilemma", "battle_of_the_sexes", "chicken"):
+        bounds = {bound_of(RepeatedGame.of(name, rounds=3, recall=recall)) for recall in (0, 1, 2)}
+        assert len(bounds) == 1
+
+
+def test_view_keeps_its_leader():
+    """The second player of this game earns something only as the leader."""
+    game = repeated([[0, 0], [0, 0]], [[0, 0], [0, 1]], 1)
+    assert bound_of(leader_view(game, leader=1)) == 1
+    assert commitment_upper_bound(leader_view(game, leader=1), leader=0).upper_bound == 0
+
+
+def test_left_out_corners_loosen_the_bound_only(monkeypatch):
+    own, other = [[3, -5, -4], [-3, -4, 3], [4, 1, -5]], [[-4, -2, -1], [1, 0, -3], [-4, 2, 3]]
+    view = leader_view(repeated(own, other, 3))
+    assert bound_of(view) == Fraction(59, 12)
+    assert announced_value(view) == pytest.approx(59 / 12)
+    monkeypatch.setattr(frontiers_room, "MAX_CORNERS", 2)
+    assert bound_of(view) == Fraction(81, 8)
+
+
+def test_budget_ends_with_a_bound():
+    game = iterated_prisoners_dilemma(rounds=10)
+    with pytest.raises(NotConverged, match="needs a larger budget to price promises") as caught:
+        commitment_upper_bound(game, budget=Budget(iterations=5))
+    caught.value.best.verify()
+    assert caught.value.best.upper_bound == 0
+
+
+def test_steps_are_reported():
+    seen = []
+    commitment_upper_bound(iterated_prisoners_dilemma(rounds=3), on_iteration=seen.append)
+    assert [progress.done for progress in seen] == list(range(1, len(seen) + 1))
+
+
+def test_method_is_a_method():
+    with pytest.raises(InvalidArgument, match="needs a member of BoundMethod as method"):
+        commitment_upper_bound(iterated_prisoners_dilemma(rounds=3), method="promises")
+
+
+@pytest.mark.parametrize("name", sorted(ORDINAL_GAMES))
+def test_bounds_of_all_iterated_games_verify(name):
+    game = iterated_game(ORDINAL_GAMES[name](), rounds=10)
+    assert bound_of(game) <= bound_of(game, BoundMethod.SINGLE_PRICE)
