@@ -7,6 +7,7 @@ where ``expected_returns`` must tell whole plays apart: time is linear in the nu
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
@@ -16,7 +17,7 @@ from gametheory_core.evaluation.trajectories import MAX_PLAYS, refuse_endless
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.policies import reactive
-from gametheory_core.strategies.remembered import remembered, remembered_lotteries
+from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 
 ReactiveTable: TypeAlias = Mapping[Hashable, Distribution[Any]]
 Place: TypeAlias = tuple[Any, tuple[Any, ...]]  # state, joint observation
@@ -56,37 +57,49 @@ def memoryless_returns(
     rules = remembered(checked_posg(game, "memoryless_returns"))
     lottery = remembered_lotteries(rules, tuple(map(reactive, tables)))
     total = [ZERO] * len(rules.players)
+    law = _first_places(rules)
+    step, factor = 0, ONE
+    while law:
+        law, paid = _after_a_step(rules, lottery, law, goes_on=step + 1 != rules.horizon)
+        total = [before + factor * own for before, own in zip(total, paid, strict=True)]
+        if len(law) > max_states:
+            raise UnsupportedGame(
+                f"memoryless_returns: needs at most max_states = {max_states:,} pairs of state and "
+                f"joint observation at a time, but after {step + 1} steps there are {len(law):,}. "
+                "Give a shorter horizon (stop_posg), or raise max_states."
+            )
+        if law and rules.horizon is None:
+            refuse_endless("memoryless_returns", step)
+        step, factor = step + 1, factor * rules.discount
+    return exact_array(total)
+
+
+def _first_places(rules: POSG) -> dict[Place, Fraction]:
     law: dict[Place, Fraction] = {}
     for state, weight in rules.initial():
         if not rules.is_terminal(state) and rules.horizon != 0:
             for seen, share in rules.initial_observation(state):
-                law[state, seen] = law.get((state, seen), ZERO) + weight * share
-    step, factor = 0, ONE
-    while law:
-        following: dict[Place, Fraction] = {}
-        goes_on = step + 1 != rules.horizon
-        for (state, seen), weight in law.items():
-            for choice in product(*(lottery(i, (o,)) for i, o in enumerate(seen))):
-                actions = tuple(a for a, _ in choice)
-                played = weight
-                for _, share in choice:
-                    played *= share
-                for after, odds in rules.transition(state, actions):
-                    moved = played * odds
-                    paid = cast("tuple[Fraction, ...]", rules.reward(state, actions, after))
-                    for i, reward in enumerate(paid):
-                        total[i] += factor * moved * reward
-                    if goes_on and not rules.is_terminal(after):
-                        for new, share in rules.observation(actions, after):
-                            key = (after, new)
-                            following[key] = following.get(key, ZERO) + moved * share
-        if len(following) > max_states:
-            raise UnsupportedGame(
-                f"memoryless_returns: needs at most max_states = {max_states:,} pairs of state and "
-                f"joint observation at a time, but after {step + 1} steps there are "
-                f"{len(following):,}. Give a shorter horizon (stop_posg), or raise max_states."
-            )
-        if following and rules.horizon is None:
-            refuse_endless("memoryless_returns", step)
-        law, step, factor = following, step + 1, factor * rules.discount
-    return exact_array(total)
+                law[state, seen] = weight * share
+    return law
+
+
+def _after_a_step(
+    rules: POSG, lottery: Lottery, law: dict[Place, Fraction], *, goes_on: bool
+) -> tuple[dict[Place, Fraction], list[Fraction]]:
+    """Return the law of where play goes on, and what the step pays each player on average."""
+    following: dict[Place, Fraction] = {}
+    total = [ZERO] * len(rules.players)
+    for (state, seen), weight in law.items():
+        for choice in product(*(lottery(i, (o,)) for i, o in enumerate(seen))):
+            actions = tuple(a for a, _ in choice)
+            played = prod((share for _, share in choice), start=weight)
+            for after, odds in rules.transition(state, actions):
+                moved = played * odds
+                paid = cast("tuple[Fraction, ...]", rules.reward(state, actions, after))
+                for i, reward in enumerate(paid):
+                    total[i] += moved * reward
+                if goes_on and not rules.is_terminal(after):
+                    for new, share in rules.observation(actions, after):
+                        key = (after, new)
+                        following[key] = following.get(key, ZERO) + moved * share
+    return following, total
