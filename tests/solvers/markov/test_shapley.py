@@ -1,0 +1,157 @@
+"""Shapley value iteration: known values, any width, budgets, and what it refuses."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.soccer import Soccer
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.testing.markov_generators import markov_games
+from solvers.markov import float_stages as module
+from solvers.markov.float_stages import float_stages, solve_stages, values_of_play
+from solvers.markov.shapley import shapley_value_iteration
+from solvers.solution import Budget
+from solvers.zero_sum.minimax import minimax
+
+
+def verified(game, **options):
+    solution = shapley_value_iteration(game, **options)
+    solution.certificate.verify()
+    return solution
+
+
+@pytest.mark.parametrize("percent", [0, 50, 90, 99])
+def test_the_big_match_is_worth_half_of_all_rounds(percent):
+    gamma = Fraction(percent, 100)
+    solution = verified(BigMatch(gamma))
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs == (1 / (2 * (1 - gamma)), -1 / (2 * (1 - gamma)))
+
+
+@pytest.mark.parametrize("digits", [3, 12, 30, 200])
+def test_an_irrational_value_is_enclosed_to_any_width(digits):
+    tolerance = Fraction(1, 10**digits)
+    certificate = verified(StoppingPennies(), tolerance=tolerance).certificate
+    assert 0 < certificate.epsilon <= tolerance
+    assert (2 * certificate.lower + 3) ** 2 <= 17 <= (2 * certificate.upper + 3) ** 2
+
+
+def test_soccer_is_fair_and_worth_having_the_ball():
+    game = Soccer(rows=2, columns=4)
+    certificate = verified(game, tolerance=Fraction(1, 10**20)).certificate
+    assert certificate.lower <= 0 <= certificate.upper
+    values = dict(zip(certificate.game.states, certificate.values, strict=True))
+    with_ball, without = (values[state] for state, _ in game.initial())
+    assert with_ball > Fraction(1, 10)
+    assert abs(with_ball + without) < Fraction(1, 10**19)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_one_state_without_a_future_is_a_matrix_game(data):
+    view = data.draw(markov_games(zero_sum=True, max_horizon=None, max_states=1, max_actions=4))
+    certificate = verified(view, tolerance=Fraction(1, 10**15)).certificate
+    if not view.acting.size:
+        assert certificate.game_value == 0
+        return
+    rows = view.stage_rows(0)
+    paid = [Fraction(x, view.rewards.denominator) for x in view.rewards.numerators[rows, 0].ravel()]
+    table = np.array(paid, dtype=object).reshape(rows.shape)
+    stage = minimax(NormalFormGame.zero_sum(table)).certificate.game_value
+    assert certificate.lower <= stage / (1 - view.game.discount) <= certificate.upper
+
+
+@settings(max_examples=40, deadline=None)
+@given(markov_games(zero_sum=True, max_horizon=None, max_actions=3), st.sampled_from([3, 9, 40]))
+def test_the_promised_width_is_kept(view, digits):
+    tolerance = Fraction(1, 10**digits)
+    assert verified(view, tolerance=tolerance).certificate.epsilon <= tolerance
+
+
+def test_players_exchanged_exchange_the_value():
+    """Soccer seen from the other side: the half turn maps each state to one of opposite value."""
+    game = Soccer(rows=2, columns=4)
+    certificate = verified(game).certificate
+    values = dict(zip(certificate.game.states, certificate.values, strict=True))
+    for state, value in values.items():
+        turned = tuple((1 - r, 3 - c) for r, c in reversed(state.cells))
+        other = values[type(state)(turned, 1 - state.holder)]
+        assert abs(value + other) <= 2 * certificate.epsilon
+
+
+def test_a_budget_that_ends_leaves_the_best_so_far():
+    with pytest.raises(NotConverged, match="the budget ended after 1 sweeps") as caught:
+        shapley_value_iteration(Soccer(rows=2, columns=4), budget=Budget(iterations=1))
+    best = caught.value.best
+    best.certificate.verify()
+    assert best.certificate.epsilon > Fraction(1, 10)
+
+
+def test_progress_is_reported():
+    seen = []
+    solution = shapley_value_iteration(StoppingPennies(), on_iteration=seen.append)
+    assert [p.done for p in seen] == list(range(1, solution.run.iterations + 1))
+    assert {p.unit for p in seen} == {"sweeps"}
+
+
+@pytest.mark.parametrize("tolerance", [0, -1.0, float("nan"), float("inf"), "1", Fraction(0)])
+def test_tolerances_that_promise_nothing_are_refused(tolerance):
+    with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
+        shapley_value_iteration(BigMatch(), tolerance=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("game", "match"),
+    [
+        (FishWar(fishers=3, rounds=None), "shapley_value_iteration: needs two players"),
+        (FishWar(fishers=2, rounds=None), r"needs rewards that sum to 0, but in state 6"),
+        (BigMatch(Fraction(1)), r"play surely goes on after .* Stop it: stop_posg"),
+        (RepeatedGame.of("matching_pennies"), "needs a game without a horizon"),
+    ],
+)
+def test_other_games_are_refused_with_a_witness(game, match):
+    with pytest.raises(UnsupportedGame, match=match):
+        shapley_value_iteration(game)
+
+
+def test_sweeps_value_play_as_elimination_does(monkeypatch):
+    stages = float_stages(markov_view(Soccer(rows=2, columns=4)))
+    optimum = solve_stages(stages, np.zeros(stages.num_stages))
+    paid = np.ones(stages.num_stages)
+    exact = values_of_play(stages, optimum.strategy, paid)
+    monkeypatch.setattr(module, "DENSE", 0)
+    monkeypatch.setattr(module, "SETTLED", 1e-13)
+    assert values_of_play(stages, optimum.strategy, paid) == pytest.approx(exact, rel=1e-9)
+    assert exact == pytest.approx(np.full(stages.num_stages, 10.0))
+
+
+def test_games_too_large_for_elimination_converge_too(monkeypatch):
+    monkeypatch.setattr(module, "DENSE", 0)
+    certificate = verified(Soccer(rows=2, columns=4), tolerance=1e-10).certificate
+    assert certificate.epsilon <= Fraction(1, 10**10)
+
+
+def test_a_stage_on_which_the_kernel_breaks_down_is_solved_by_another_road(monkeypatch):
+    from solvers._kernels import stage_games as kernel
+
+    stages = float_stages(markov_view(Soccer(rows=2, columns=4)))
+    values = np.linspace(-1, 1, stages.num_stages)
+    expected = solve_stages(stages, values).values
+    usual = kernel.solve_stages
+    calls = []
+
+    def breaks_down(*arguments):
+        calls.append(None)
+        usual(*arguments)
+        return 2 if len(calls) < 4 else -1
+
+    monkeypatch.setattr(kernel, "solve_stages", breaks_down)
+    assert solve_stages(stages, values).values == pytest.approx(expected)
+    assert len(calls) == 4

@@ -1,0 +1,153 @@
+"""Induction over stage games: certified at every stage, and the same as other roads give."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.markov import FishWar, fish_war
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.soccer import Soccer
+from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.testing.markov_generators import markov_games
+from solvers.markov import stage_induction as module
+from solvers.markov.stage_games import (
+    stage_correlated_induction,
+    stage_nash_induction,
+    stage_stackelberg_induction,
+)
+from solvers.solution import Budget
+
+OBJECTIVES = [
+    LinearObjective((Fraction(1), Fraction(0))),
+    LinearObjective((Fraction(0), Fraction(1))),
+]
+ALL = (stage_nash_induction, stage_stackelberg_induction, stage_correlated_induction)
+
+
+def odd_one_out():
+    """Three players name sides, once: matching player 1 pays 2 and not 3, who pay each other."""
+    acts = [("H", "T")] * 3
+    joint = [(a, b, c) for a in "HT" for b in "HT" for c in "HT"]
+    paid = {j: (int(j[0] == j[1]), int(j[1] == j[2]), int(j[2] != j[0])) for j in joint}
+    return posg_from_tables(
+        players=("1", "2", "3"),
+        actions=acts,
+        initial={"s": 1},
+        transitions={("s", j): {"end": 1} for j in joint},
+        rewards={("s", j, "end"): paid[j] for j in joint},
+        terminal=["end"],
+        horizon=1,
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(markov_games(num_players=(1, 2), max_actions=3))
+def test_answers_are_exact_at_every_stage(view):
+    for solver in ALL:
+        if solver is stage_stackelberg_induction and view.num_players != 2:
+            continue
+        solution = solver(view)
+        solution.certificate.verify()
+        assert solution.certificate.epsilon == 0
+        assert solution.payoffs == solution.certificate.payoffs
+        assert solution.run.iterations == view.num_stages
+
+
+@settings(max_examples=25, deadline=None)
+@given(markov_games(num_players=(2, 2), max_actions=3), st.sampled_from([1e-3, 1e-12]))
+def test_a_tolerance_is_kept(view, tolerance):
+    certificate = stage_nash_induction(view, tolerance=tolerance).certificate
+    certificate.verify()
+    assert certificate.epsilon <= Fraction(tolerance)
+
+
+@settings(max_examples=30, deadline=None)
+@given(markov_games(num_players=(2, 2), max_horizon=1), st.sampled_from([0, 1]))
+def test_in_one_stage_commitment_is_worth_at_least_equilibrium_and_correlation(view, leader):
+    committed = stage_stackelberg_induction(view, leader=leader).payoffs[leader]
+    best = stage_correlated_induction(view, objective=OBJECTIVES[leader])
+    assert committed >= best.payoffs[leader] >= stage_nash_induction(view).payoffs[leader]
+
+
+def test_several_players_share_a_stock():
+    solution = stage_nash_induction(fish_war(fishers=3, stock=9, rounds=3))
+    solution.certificate.verify()
+    assert min(solution.payoffs) >= 3  # each can take its share at once
+    last = solution.profile.lotteries[2]
+    full = solution.certificate.game.state_index[9]
+    assert [own[3] for own in last[full]] == [1, 1, 1]  # in the end everybody takes the share
+
+
+def test_a_stage_of_three_without_pure_equilibrium_is_refused_but_can_be_correlated():
+    with pytest.raises(UnsupportedGame, match=r"in state 's' there is none\. stage_correlated"):
+        stage_nash_induction(odd_one_out())
+    solution = stage_correlated_induction(odd_one_out())
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+
+
+def test_zero_sum_stages_give_the_value_of_soccer_soon():
+    game = stop_posg(Soccer(rows=2, columns=4), steps=4)
+    exact = stage_nash_induction(game)
+    assert exact.payoffs == (0, 0)
+    near = stage_nash_induction(game, tolerance=1e-9)
+    near.certificate.verify()
+    assert abs(near.payoffs[0]) <= Fraction(1, 10**9)
+
+
+def test_leader_views_are_taken():
+    game = RepeatedGame.of("chicken", rounds=2)
+    assert stage_stackelberg_induction(leader_view(game)).payoffs == (
+        stage_stackelberg_induction(game).payoffs
+    )
+
+
+def test_a_budget_that_ends_leaves_a_measured_profile():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    seen = []
+    with pytest.raises(NotConverged, match="all 9 stages, but the budget ended after 5") as caught:
+        stage_nash_induction(game, budget=Budget(iterations=5), on_iteration=seen.append)
+    assert [p.total for p in seen] == [9] * 5
+    best = caught.value.best
+    best.certificate.verify()
+    assert best.certificate.epsilon > 0
+
+
+@pytest.mark.parametrize("solver", ALL[1:])
+def test_other_inductions_stop_in_time_too(solver):
+    with pytest.raises(NotConverged, match="Give a larger budget"):
+        solver(RepeatedGame.of("chicken", rounds=3), budget=Budget(iterations=2))
+    with pytest.raises(NotConverged, match="after 0"):
+        solver(RepeatedGame.of("chicken", rounds=3), budget=Budget(seconds=0))
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_endless_and_very_long_games_are_refused(solver):
+    with pytest.raises(UnsupportedGame, match="needs a horizon, but .* has none"):
+        solver(RepeatedGame.of("chicken", rounds=None))
+    with pytest.raises(UnsupportedGame, match="needs at most 200,000 stages"):
+        solver(RepeatedGame.of("chicken", rounds=300_000, recall=0))
+
+
+def test_other_bad_questions_are_refused():
+    with pytest.raises(UnsupportedGame, match="needs two players, a leader and a follower"):
+        stage_stackelberg_induction(FishWar())
+    with pytest.raises(InvalidArgument, match="leader"):
+        stage_stackelberg_induction(RepeatedGame.of("chicken"), leader=2)
+    with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
+        stage_nash_induction(RepeatedGame.of("chicken"), tolerance=0)
+
+
+def test_numbers_that_grow_too_long_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BITS", 3)
+    game = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=3, discount=Fraction(1, 10)))
+    with pytest.raises(UnsupportedGame, match=r"Give a tolerance \(stage_nash_induction\)"):
+        stage_nash_induction(game)
+    assert stage_nash_induction(game, tolerance=1e-6).certificate.epsilon <= Fraction(1, 10**6)
