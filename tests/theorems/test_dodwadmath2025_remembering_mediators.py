@@ -1,0 +1,253 @@
+"""Dodwadmath and Maghsudi 2025, (3), (4), (11), (12): what a mediator gains by remembering.
+
+For fixed agents, on a finite horizon and where nothing is drawn, the recursion that adds returns so
+far before it compares leaders finds the fairest sequence of leaders there is; the one that looks at
+returns to come alone may not. Two conditions are not in the paper. With a discount, returns to come
+must be brought to the same time as past ones, or each step undoes the plans of the one before. With
+drawn states the recursion compares *expected* returns at each node, so that what it picks later may
+not be what its own earlier picks counted on being fair. The full values are the truncated ones plus
+the past, (12), at every node. Checked in rationals against all sequences of leaders.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.conversions.mediated_rules import mediated_game
+from gametheory_core.evaluation.end_transfers import MediatorStage
+from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_values import (
+    full_values,
+    mediated_fairness,
+    mediated_returns,
+    truncated_values,
+)
+from gametheory_core.games.mediated_histories import Memory, mediated_histories
+from gametheory_core.strategies.mediated_policies import random_mediated_profile
+from solvers.mediated.responses import mediator_response
+from tests.solvers.mediated.mediated_cases import mediated_cases
+from tests.theorems.led_games import leader_sequences, play_out
+
+SOURCE = "Dodwadmath and Maghsudi 2025"
+optimal = pytest.mark.theorem(
+    source=SOURCE,
+    statement="For fixed agents, and where nothing is drawn, a mediator that remembers returns "
+    "reaches the fairest of all sequences of leaders.",
+)
+identity = pytest.mark.theorem(
+    source=SOURCE, statement="The mediator's full values are the truncated ones plus the past."
+)
+REMEMBERS = MediatorIncentives(MINIMUM, MediatorStage.PRE_FINAL)
+FORGETS = MediatorIncentives(MINIMUM, MediatorStage.NAIVE)
+
+
+def seeded_profile(game, seed, agents=Memory.HISTORY, mediator=Memory.HISTORY):
+    rng = np.random.default_rng(seed)
+    return random_mediated_profile(game, rng=rng, agents=agents, mediator=mediator)
+
+
+def action_by(game, profile):
+    """What an agent of a profile on histories does, looked up by returns."""
+    histories = mediated_histories(game)
+    table = {
+        (step, int(state), histories.returns(step, node)): profile.actions[step][node]
+        for step, layer in enumerate(histories.layers)
+        for node, state in enumerate(layer.states)
+    }
+    return lambda step, state, returns, leader: table[step, state, tuple(map(Fraction, returns))][
+        leader
+    ]
+
+
+@optimal
+@settings(max_examples=80, deadline=None)
+@given(
+    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
+    st.integers(0, 99),
+)
+def test_remembering_finds_the_fairest_sequence_of_leaders(case, seed):
+    game, incentives = case
+    profile = seeded_profile(game, seed)
+    found = mediator_response(game, profile, incentives=incentives)
+    fairness, acts = incentives.fairness, action_by(game, profile)
+    assert mediated_fairness(game, found, fairness) == max(
+        fairness_value(fairness, play_out(game, leaders, acts))
+        for leaders in leader_sequences(game)
+    )
+
+
+@optimal
+@settings(max_examples=60, deadline=None)
+@given(
+    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.NAIVE,)),
+    st.integers(0, 99),
+)
+def test_forgetting_is_never_fairer(case, seed):
+    game, naive = case
+    forgetting = seeded_profile(game, seed, Memory.STEP, Memory.STEP)
+    forgetting = mediator_response(game, forgetting, incentives=naive)
+    start = seeded_profile(game, seed, Memory.STEP)
+    remembering = mediator_response(
+        game,
+        replace(start, actions=forgetting.actions),
+        incentives=replace(naive, stage=MediatorStage.PRE_FINAL),
+    )
+    fairness = naive.fairness
+    assert mediated_fairness(game, remembering, fairness) >= mediated_fairness(
+        game, forgetting, fairness
+    )
+
+
+def two_steps(first, second, **options):
+    """Each leader has one action a step, and pays as written; the law after the first may vary."""
+    return mediated_game(
+        players=["A", "B"],
+        horizon=2,
+        initial={"first": 1},
+        actions=[["lead"], ["lead"]],
+        play=lambda state, leader, _: (
+            (first[leader], {after: weight for after, (weight, _) in second.items()})
+            if state == "first"
+            else (second[state][1][leader], {state: 1})
+        ),
+        **options,
+    )
+
+
+@optimal
+def test_forgetting_twin_is_strictly_less_fair():
+    """Somebody has got 3 already; whoever forgets it treats both alike at the end."""
+    game = two_steps([(3, 0), (3, 0)], {"second": (1, [(1, 1), (0, 3)])})
+    values = [
+        mediated_fairness(
+            game,
+            mediator_response(
+                game, seeded_profile(game, 0, Memory.STEP, memory), incentives=incentives
+            ),
+            MINIMUM,
+        )
+        for incentives, memory in ((REMEMBERS, Memory.HISTORY), (FORGETS, Memory.STEP))
+    ]
+    assert values == [3, 1]
+
+
+@optimal
+def test_drawn_states_twin_leaves_fairer_expected_returns_aside():
+    """By lot A or B may get 6: fair on average, but in neither state once it is known."""
+    game = two_steps(
+        [(0, 0), (0, 0)],
+        {"left": ("1/2", [(2, 2), (6, 0)]), "right": ("1/2", [(2, 2), (0, 6)])},
+    )
+    start = seeded_profile(game, 0)
+    found = mediator_response(game, start, incentives=REMEMBERS)
+    assert mediated_returns(game, found) == (2, 2)
+    promised = replace(found, leaders=((0,), (1, 1)))
+    assert mediated_returns(game, promised) == (3, 3)
+    assert mediated_fairness(game, promised, MINIMUM) == 3
+
+
+@optimal
+def test_undiscounted_comparison_twin_undoes_its_own_plan():
+    """Returns to come that are not brought to the time of past ones look too large."""
+    game = two_steps([(2, 0), (2, 0)], {"second": (1, [(0, 4), (2, 3)])}, discount=Fraction(1, 2))
+    found = mediator_response(game, seeded_profile(game, 0), incentives=REMEMBERS)
+    past = mediated_histories(game).returns(1, 0)
+    to_come = truncated_values(game, found)[1][0]
+    naively = [
+        fairness_value(MINIMUM, [h + v for h, v in zip(past, own, strict=True)]) for own in to_come
+    ]
+    assert naively == [2, 3]
+    assert [fairness_value(MINIMUM, own) for own in full_values(game, found)[1][0]] == [
+        2,
+        Fraction(3, 2),
+    ]
+    assert found.leaders[1] == (0,)
+    assert mediated_fairness(game, found, MINIMUM) == 2
+
+
+@identity
+@settings(max_examples=60, deadline=None)
+@given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
+def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
+    game, _ = case
+    profile = seeded_profile(game, seed)
+    full, truncated = full_values(game, profile), truncated_values(game, profile)
+    histories = mediated_histories(game)
+    for t, layer in enumerate(histories.layers):
+        for node in range(layer.num_nodes):
+            past = histories.returns(t, node)
+            for whole, to_come in zip(full[t][node], truncated[t][node], strict=True):
+                assert whole == tuple(
+                    h + game.discount**t * q for h, q in zip(past, to_come, strict=True)
+                )
+
+
+@identity
+@settings(max_examples=60, deadline=None)
+@given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
+def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
+    """(11), and at an end of play the returns of all steps."""
+    game, _ = case
+    profile = seeded_profile(game, seed)
+    full, histories = full_values(game, profile), mediated_histories(game)
+    for t, layer in enumerate(histories.layers):
+        for node in range(layer.num_nodes):
+            for leader, value in enumerate(full[t][node]):
+                action = profile.actions[t][node][leader]
+                row = int(layer.row[node, leader, action])
+                step = zip(histories.returns(t, node), game.rewards[row].tolist(), strict=True)
+                ended = tuple(h + game.discount**t * r for h, r in step)
+                weights = game.transition_kernel.weight[game.transition_kernel.row(row)]
+                mean = [Fraction(0)] * game.num_players
+                for weight, child in zip(
+                    weights, layer.child[node, leader, action, : len(weights)], strict=True
+                ):
+                    after = ended
+                    if child >= 0:
+                        after = full[t + 1][child][profile.leaders[t + 1][child]]
+                    mean = [m + weight * v for m, v in zip(mean, after, strict=True)]
+                assert value == tuple(mean)
+
+
+@identity
+@settings(max_examples=40, deadline=None)
+@given(mediated_cases(deterministic=True, max_states=2, horizons=(1, 3)), st.integers(0, 99))
+def test_full_values_of_the_start_are_the_returns_of_play(case, seed):
+    game, _ = case
+    profile = seeded_profile(game, seed)
+    histories = mediated_histories(game)
+    acts = action_by(game, profile)
+    picks = {
+        (t, int(state), histories.returns(t, node)): profile.leaders[t][node]
+        for t, layer in enumerate(histories.layers)
+        for node, state in enumerate(layer.states)
+    }
+    (start,) = histories.start
+    assume(start >= 0)
+    for first, value in enumerate(full_values(game, profile)[0][start]):
+        assert value in {
+            play_out(game, leaders, acts)
+            for leaders in leader_sequences(game)
+            if leaders[0] == first and follows(game, leaders, acts, picks)
+        }
+
+
+def follows(game, leaders, acts, picks):
+    """Tell whether a sequence of leaders is what the picks lead to, but for the first one."""
+    (state,) = game.initial_kernel.outcome.tolist()
+    returns = (Fraction(0),) * game.num_players
+    for t, leader in enumerate(leaders):
+        if game.is_terminal(state):
+            return True
+        if t and picks[t, state, returns] != leader:
+            return False
+        row = game.row(state, leader, acts(t, state, returns, leader))
+        pairs = zip(returns, game.rewards[row].tolist(), strict=True)
+        returns = tuple(h + game.discount**t * r for h, r in pairs)
+        state = int(game.transition_kernel.outcome[game.transition_kernel.start[row]])
+    return True
