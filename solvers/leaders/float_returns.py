@@ -216,6 +216,7 @@ def best_actions(
 
 
 def _prefer(first: FloatArray, second: FloatArray, near: float) -> Any:
-    """Return, along the last axis, where the first is largest, and among ties the second."""
+    """Return, along the last axis, where the first is largest, then the second, then the index."""
     is_best = first >= first.max(axis=-1, keepdims=True) - near
-    return np.where(is_best, second, -np.inf).argmax(axis=-1)
+    kept = np.where(is_best, second, -np.inf)
+    return (kept >= kept.max(axis=-1, keepdims=True) - near).argmax(axis=-1)

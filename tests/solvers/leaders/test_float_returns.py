@@ -1,0 +1,88 @@
+"""Returns, gradients and best responses in floats are the exact ones, rounded."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    FollowerTies,
+    follower_response,
+)
+from gametheory_core.evaluation.leader_gradients import leader_gradient
+from gametheory_core.testing.leader_generators import (
+    leader_games,
+    stationary_followers,
+    stochastic_leaders,
+    timed_followers,
+)
+from solvers.leaders import float_returns
+from solvers.leaders.float_returns import (
+    best_actions,
+    float_game,
+    follower_actions,
+    hold,
+    returns_and_partials,
+    stationary_actions,
+)
+
+
+def table(view, leader):
+    lotteries = np.zeros((len(leader.lotteries), len(view.game.actions[view.leader])))
+    for o, own in enumerate(leader.lotteries):
+        lotteries[o, : len(own)] = [float(p) for p in own]
+    return lotteries
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_returns_and_partials_are_the_exact_ones(data):
+    view = data.draw(leader_games())
+    leader = data.draw(stochastic_leaders(view))
+    followers = [data.draw(timed_followers(view)), data.draw(stationary_followers(view))]
+    game = float_game(view)
+    held = hold(game, follower_actions(view, followers))
+    returns, partials = returns_and_partials(game, held, table(view, leader))
+    for k, follower in enumerate(followers):
+        exact = leader_gradient(view, leader, follower)
+        assert returns[k] == pytest.approx(float(exact.value), abs=1e-9)
+        for o, own in enumerate(exact.partials):
+            for a in view.leader_actions(o):
+                assert partials[k, o, a] == pytest.approx(float(own[a]), abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(FollowerClass), st.sampled_from(FollowerTies))
+def test_best_actions_return_what_exact_responses_do(data, kind, ties):
+    view = data.draw(leader_games())
+    leader = data.draw(stochastic_leaders(view))
+    game, lotteries = float_game(view), table(view, leader)
+    stationary = stationary_actions(view) if kind is FollowerClass.STATIONARY else None
+    chosen = best_actions(game, lotteries, follower_class=kind, ties=ties, stationary=stationary)
+    exact = follower_response(view, leader, follower_class=kind, ties=ties)
+    for player in (0, 1):
+        held = hold(game, chosen, player=player)
+        returned = returns_and_partials(game, held, lotteries)[0][0]
+        assert returned == pytest.approx(float(exact.returns[player]), abs=1e-9)
+
+
+def test_stationary_actions_are_all_different():
+    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
+    actions = stationary_actions(view)
+    assert actions.shape == (3, 32, 5)
+    assert len({tuple(row) for row in actions[0].tolist()}) == 32
+    assert (actions[0] == actions[2]).all()
+
+
+def test_games_too_large_are_refused(monkeypatch):
+    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
+    monkeypatch.setattr(float_returns, "MAX_CELLS", 299)
+    with pytest.raises(UnsupportedGame, match="at most 299 cells .* has 300"):
+        float_game(view)
+    monkeypatch.setattr(float_returns, "MAX_FOLLOWERS", 31)
+    with pytest.raises(UnsupportedGame, match="at most 31 stationary .* has 32"):
+        stationary_actions(view)
