@@ -13,6 +13,7 @@ from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.distributions import evenly, surely
 from gametheory_core.errors import (
     InvalidArgument,
@@ -24,6 +25,7 @@ from gametheory_core.evaluation.follower_responses import leader_returns
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
+from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (
@@ -244,10 +246,29 @@ def test_size_is_counted_before_states_are_made():
     assert leader_problem(view, oracle, max_states=395).target.horizon == 51
 
 
+def test_all_policies_of_a_lottery_are_counted():
+    view, oracle = dilemma()
+    both = Scripted({}, {}, {"start": evenly(oracle.policies.values())})
+    with pytest.raises(UnsupportedGame, match="at least 10: 0 queries, and 5 pairs .* each of 2"):
+        leader_problem(view, both, max_states=9)
+    assert leader_problem(view, both, max_states=10).target.horizon == 2
+
+
+def test_table_can_be_written_and_read(tmp_path):
+    view, oracle = dilemma()
+    table = label_by_text(posg_to_tabular(leader_problem(view, oracle).target).target).target
+    write_game(table, tmp_path / "problem.json")
+    assert read_game(tmp_path / "problem.json") == table
+
+
 @pytest.mark.parametrize(
     ("oracle", "error", "message"),
     [
-        (Scripted({"start": "sky"}, {}), InvalidGame, r"after which 'Leader' acts, but .* about 'sky'"),
+        (
+            Scripted({"start": "sky"}, {}),
+            InvalidGame,
+            r"after which 'Leader' acts, but .* about 'sky'",
+        ),
         (Scripted({}, {}, {"start": "defect"}), InvalidStrategy, "but in state 'start' .*'defect'"),
         (Scripted({}, {}, {"start": StationaryFollower((0,))}), InvalidStrategy, "tuple of 5"),
         (Scripted({}, {}, {"start": StationaryFollower((7,) * 5)}), InvalidStrategy, "but has 7"),
