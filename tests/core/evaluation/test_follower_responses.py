@@ -47,7 +47,7 @@ from tests.core.evaluation.naive_leaders import (
     timed_policies,
 )
 
-SOME = settings(max_examples=40)
+SOME = settings(max_examples=25)
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 MANY = 3000  # policies to compare with
 

@@ -21,7 +21,7 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.leader_generators import leader_games
 
-SOME = settings(max_examples=40)
+SOME = settings(max_examples=25)
 
 
 def table(**changes):
@@ -204,6 +204,29 @@ def test_observations_after_the_last_step_do_not_matter():
     law = {("t", "t"): "1/2", ("t", "u"): "1/2"}
     game = table(observations=_everywhere(signals(law)), initial_observations=FIRST)
     assert leader_view(game, horizon=1).leader_observation.tolist() == [0, -1]
+
+
+def test_observations_after_the_last_step_do_not_matter_in_states_met_before():
+    """One may come to x by the right only from step 2 on, when a play of two steps is over."""
+    game = posg_from_tables(
+        players=("Ann", "Bob"),
+        actions=(("l", "r"), ("-",)),
+        initial={"s": 1},
+        transitions={
+            ("s", ("l", "-")): {"x": 1},
+            ("s", ("r", "-")): {"y": 1},
+            **{(state, (a, "-")): {"x": 1} for state in "xy" for a in "lr"},
+        },
+        observations={
+            (("l", "-"), "x"): {("usual", "usual"): 1},
+            (("r", "-"), "x"): {("other", "usual"): 1},
+            (("r", "-"), "y"): {("usual", "usual"): 1},
+        },
+        initial_observations={"s": {("usual", "usual"): 1}},
+    )
+    assert leader_view(game, horizon=2).leader_observation.tolist() == [0, 0, 0]
+    with pytest.raises(UnsupportedGame, match="'Ann' may see .* in state 'x'"):
+        leader_view(game, horizon=3)
 
 
 def _everywhere(rows):

@@ -40,7 +40,7 @@ from gametheory_core.testing.leader_generators import (
 
 HALF = Fraction(1, 2)
 ONE = Fraction(1)
-SOME = settings(max_examples=40)
+SOME = settings(max_examples=25)
 
 
 @pytest.fixture(scope="module")
