@@ -24,6 +24,7 @@ from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.testing.bayesian_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
+from gametheory_core.testing.mediated_laws import check_mediated
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 MAX_PROFILES = 2_000  # joint plans of a normal form that is compared with its tree
@@ -165,6 +166,10 @@ def _security_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
 
 
 def _mediated_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    yield Law(
+        "plays pay on average what values say",
+        lambda rng: check_mediated(game, rng=rng, num_profiles=NUM_PROFILES),
+    )
     yield from _common_laws(game)
 
 

@@ -103,6 +103,11 @@ def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
         is Nash and somebody has less than at disagreement: a product of two losses is positive, so
         (-2, -3) would beat (1, 1). The message names the player by position.
 
+    References
+    ----------
+    .. [1] :cite:`weymark1981generalized`, for the Gini measure; :cite:`nash1950bargaining`, for the
+       product.
+
     Examples
     --------
     >>> fairness_value(MINIMUM, (Fraction(5), Fraction(1)))

@@ -14,7 +14,7 @@ from gametheory_core.errors import InvalidArgument
 
 FOLK = {"indifference", "degenerate", "forgetful_bit", "reversing_order"}
 FOLK |= {"listen_wait_guess", "seen_choice", "public_coin", "private_coins"}
-FOLK |= {"fair_payment", "sure_payment", "steady_pay"}
+FOLK |= {"fair_payment", "sure_payment", "steady_pay", "paid_leadership"}
 
 
 @pytest.mark.parametrize("name", CATALOG)
@@ -81,6 +81,14 @@ def test_parameter_changes_the_game():
         ("reversing_order:seats=5", "got 5"),
         ("pursuit_paid_after:side=1", "got 1"),
         ("take_away:most=0", "got 0"),
+        ("mediated_prisoners_dilemma:players=1", "got 1"),
+        ("mediated_chicken:players=17", "2..16, but got 17"),
+        ("mediated_battle_of_the_sexes:rounds=0", "got 0"),
+        ("resource_collection_one_color:players=1", "got 1"),
+        ("resource_collection_two_colors:rounds=1001", "got 1001"),
+        ("paid_leadership:rounds=0", "got 0"),
+        ("chicken_with_brakes:players=9", "got 9"),
+        ("resource_agreement:players=1", "got 1"),
         ("seen_choice:coins=1", "none"),
     ],
 )
