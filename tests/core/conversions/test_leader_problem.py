@@ -216,6 +216,13 @@ def test_queries_pay_nothing_and_are_not_discounted():
         assert play.steps[0].rewards == (0,)
 
 
+def test_counter_counts_all_steps_of_an_episode():
+    view, oracle = dilemma(rounds=3)
+    problem = leader_problem(view, oracle, display=QueryDisplay.COUNTED)
+    for play, _ in posg_trajectories(problem.target, uniform_policies(problem.target)):
+        assert [step.observations[0][0] for step in play.steps] == [0, 1, 2, 3]
+
+
 def test_oracle_that_asks_nothing_starts_play():
     view, _ = dilemma()
     oracle = Scripted({}, {}, {"start": StationaryFollower((1, 1, 1, 1, 1))})
