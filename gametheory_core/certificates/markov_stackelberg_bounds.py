@@ -39,6 +39,7 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.markov_stackelberg_trees import (
     KIND,
     OPEN,
@@ -58,7 +59,7 @@ def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
     if not multipliers or multipliers[0] != 0 or any(x >= y for x, y in pairwise(multipliers)):
         raise CertificateRejected(
             f"{KIND} certificate: needs multipliers that ascend from 0, but has "
-            f"{', '.join(map(str, multipliers)) or 'none'}."
+            f"{written(multipliers)}."
         )
 
 

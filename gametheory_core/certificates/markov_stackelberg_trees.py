@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import IntArray
+from gametheory_core.certificates.certificate import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
@@ -126,7 +127,7 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
         elif not 0 <= node < len(legal) or fixed[node] != OPEN:
             raise CertificateRejected(
                 f"{KIND} certificate: needs splits on observations 0 to {len(legal) - 1} whose "
-                f"action is still open, but one is on {node}."
+                f"action is still open, but one is on {written(node)}."
             )
         else:
             waiting += [(*fixed[:node], a, *fixed[node + 1 :]) for a in reversed(legal[node])]

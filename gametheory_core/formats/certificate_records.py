@@ -33,6 +33,10 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
+from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.certificates.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
@@ -104,6 +108,8 @@ CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
             MaxEntropyCorrelatedCertificate,
             MaxGiniCorrelatedCertificate,
             ExtensiveCorrelatedCertificate,
+            MarkovStackelbergCertificate,
+            MarkovStackelbergOptimaCertificate,
             MarkovPerfectCertificate,
             ZeroSumMarkovCertificate,
             StageStackelbergCertificate,

@@ -13,7 +13,7 @@ from gametheory_core.certificates.markov_stackelberg_bounds import leaf_bounds
 from gametheory_core.certificates.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
 from gametheory_core.evaluation.follower_responses import FollowerTies
 from gametheory_core.strategies.leader_policies import StationaryFollower
-from solvers.leaders.leader_responses import Incumbent, commit
+from solvers.leaders.leader_responses import Incumbent, commit, respond
 from solvers.leaders.leader_search import LeaderSearch, children_of
 from solvers.leaders.relaxed_leaders import OPEN, LeaderProblem
 from solvers.leaders.split_tree import LEAF, SplitTree
@@ -76,6 +76,9 @@ def _reopened(
 def settle(search: LeaderSearch, multipliers: tuple[Fraction, ...]) -> None:
     """Split leaves whose exact bound exceeds what the best leader gets, until there is none."""
     problem, tree = search.problem, search.tree
+    rounded, search.best = list(search.known.values()), None
+    for found in rounded:
+        _learn(search, settled_response(problem, found, multipliers)[0])
     waiting = tree.leaves()
     while waiting:
         witnesses = tuple(StationaryFollower(tuple(row)) for row in search.witnesses.tolist())
@@ -87,27 +90,29 @@ def settle(search: LeaderSearch, multipliers: tuple[Fraction, ...]) -> None:
         waiting = fresh
 
 
+def _learn(search: LeaderSearch, found: Incumbent) -> None:
+    search.known[found.commitment.leader_policy.actions] = found
+    search.keep(found)
+
+
 def _settle_leaf(
     search: LeaderSearch, node: int, bound: LeafBound, multipliers: tuple[Fraction, ...]
-) -> list[int]:
+) -> range:
     """Return what is to be looked at again after a leaf: nothing if it is closed."""
-    problem = search.problem
-    best = search.best
+    problem, best = search.problem, search.best
     if bound.upper is None or (best is not None and bound.upper <= best.returns[0]):
-        return []
+        return range(0)
     pattern = search.tree.patterns[node]
-    count = problem.num_leader
-    if not np.any(pattern[:count] == OPEN):
-        search.consider(pattern[:count])
-        key = tuple(int(a) for a in pattern[:count])
-        found, _ = settled_response(problem, search.known[key], multipliers)
-        search.keep(found)
-        if search.best is found or not problem.is_stationary:
-            return []
-        if not np.any(pattern == OPEN):
-            return []
-    places = np.flatnonzero(pattern == OPEN)
-    return list(_split(problem, search.tree, node, places[0]))
+    leader = pattern[: problem.num_leader]
+    if not np.any(leader == OPEN) and tuple(leader.tolist()) not in search.known:
+        found = respond(problem, leader, search.witnesses)
+        _learn(search, settled_response(problem, found, multipliers)[0])
+        return range(node, node + 1)  # once more, now that the response is known
+    splits = pattern if problem.is_stationary else leader
+    places = np.flatnonzero(splits == OPEN)
+    if not places.size:
+        return range(0)
+    return _split(problem, search.tree, node, places[0])
 
 
 def _split(problem: LeaderProblem, tree: SplitTree, node: int, observation: Any) -> range:

@@ -6,20 +6,27 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    num_stationary_followers,
+)
 from gametheory_core.games.leader_view import LeaderView
 
 MOST_WORK = 50_000_000  # multiplications of numbers of 64 bits, for one exact bound
+MOST_FOLLOWERS = 1 << 22  # stationary policies, among which a response is searched
 WORD = 64
 
 
-def refuse_large_problem(view: LeaderView, *, function: str) -> None:
+def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, function: str) -> None:
     """Refuse a game of which a single dynamic program, in exact numbers, is out of reach.
 
     Raises
     ------
     UnsupportedGame
-        Names the size, and what any leader earns at most.
+        Names the size, and what any leader earns at most; or the number of stationary policies.
     """
+    if follower_class is FollowerClass.STATIONARY:
+        _refuse_many_followers(view, function)
     tables = view.tables
     scale = tables.weight_denominator * view.discount.denominator
     words = 1 + (scale.bit_length() * view.horizon) // WORD
@@ -31,6 +38,17 @@ def refuse_large_problem(view: LeaderView, *, function: str) -> None:
             f"step, with numbers of about {words} words. No leader gets more than "
             f"{highest_return(view)}, the largest reward in every step. Stop the game earlier, by "
             "stop_posg(game, steps=...)."
+        )
+
+
+def _refuse_many_followers(view: LeaderView, function: str) -> None:
+    count = num_stationary_followers(view)
+    if count > MOST_FOLLOWERS:
+        raise UnsupportedGame(
+            f"{function}: needs at most {MOST_FOLLOWERS:,} stationary policies of the follower, "
+            f"but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. No leader "
+            f"gets more than {highest_return(view)}, the largest reward in every step. Take "
+            "FollowerClass.TIME_AWARE, for whom the number of policies does not matter."
         )
 
 

@@ -5,7 +5,7 @@ rounding has left open is settled exactly before the answer is given.
 """
 
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -29,7 +29,13 @@ from solvers.leaders.relaxed_leaders import leader_problem
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "markov_stackelberg"
-SLOPES = (Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2))
+LeaderSolution: TypeAlias = Solution[LeaderCommitment, MarkovStackelbergCertificate]
+SLOPES = (
+    Fraction(0),
+    Fraction(1, 2),
+    Fraction(1),
+    Fraction(2),
+)  # of multipliers, on the scale of payoffs
 
 
 def markov_stackelberg(
@@ -91,21 +97,49 @@ def markov_stackelberg(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
-    require_member(ties, FollowerTies, function=NAME, name="ties")
+    _, solution = best_leader(
+        leader_view(game, leader=leader),
+        follower_class=follower_class,
+        ties=ties,
+        budget=budget,
+        on_iteration=on_iteration,
+        function=NAME,
+    )
+    return solution
+
+
+def best_leader(
+    view: LeaderView,
+    *,
+    follower_class: FollowerClass,
+    ties: FollowerTies,
+    budget: Budget,
+    on_iteration: OnIteration | None,
+    function: str,
+) -> tuple[LeaderSearch, LeaderSolution]:
+    """Search for the best leader; return the search too, for who goes on from there.
+
+    Raises
+    ------
+    UnsupportedGame, NotConverged
+        As ``markov_stackelberg``; ``function`` is named.
+    """
+    require_member(follower_class, FollowerClass, function=function, name="follower_class")
+    require_member(ties, FollowerTies, function=function, name="ties")
     meter = Meter(budget, "splits", on_iteration)
-    view = leader_view(game, leader=leader)
-    refuse_large_problem(view, function=NAME)
+    refuse_large_problem(view, follower_class, function=function)
     multipliers = payoff_slopes(view)
     problem = leader_problem(view, follower_class, ties, multipliers)
     search = LeaderSearch(problem, meter, first_witnesses(problem))
     start_search(search)
     run_search(search)
-    solution = _solution(search, multipliers)
+    solution = _solution(search, multipliers, function)
     if solution.certificate.epsilon and not meter.is_exhausted:
         settle(search, multipliers)
-        solution = _solution(search, multipliers)
-    return _finished(solution, meter)
+        solution = _solution(search, multipliers, function)
+    if solution.certificate.epsilon:
+        raise _unproved(solution, function)
+    return search, solution
 
 
 def payoff_slopes(view: LeaderView) -> tuple[Fraction, ...]:
@@ -121,8 +155,8 @@ def payoff_slopes(view: LeaderView) -> tuple[Fraction, ...]:
 
 
 def _solution(
-    search: LeaderSearch, multipliers: tuple[Fraction, ...]
-) -> Solution[LeaderCommitment, MarkovStackelbergCertificate]:
+    search: LeaderSearch, multipliers: tuple[Fraction, ...], function: str
+) -> LeaderSolution:
     view, best = search.problem.view, cast("Incumbent", search.best)
     best, response_nodes = settled_response(search.problem, best, multipliers)
     certificate = certify_markov_stackelberg(
@@ -136,7 +170,8 @@ def _solution(
         nodes=search.tree.written(),
         response_nodes=response_nodes,
     )
-    return Solution(best.commitment, best.returns, certificate, search.meter.record(NAME))
+    payoffs = best.returns if view.leader == 0 else best.returns[::-1]
+    return Solution(best.commitment, payoffs, certificate, search.meter.record(function))
 
 
 def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
@@ -144,16 +179,12 @@ def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
     return tuple(StationaryFollower(tuple(row)) for row in np.asarray(rows).tolist())
 
 
-def _finished(
-    solution: Solution[LeaderCommitment, MarkovStackelbergCertificate], meter: Meter
-) -> Solution[LeaderCommitment, MarkovStackelbergCertificate]:
+def _unproved(solution: LeaderSolution, function: str) -> NotConverged:
     certificate = solution.certificate
-    if certificate.epsilon:
-        raise NotConverged(
-            f"{NAME}: needs an optimal leader, but the budget ended after {meter.iterations} "
-            f"splits: the best one found gets {certificate.leader_value}, and no deterministic "
-            f"memoryless leader gets more than {certificate.upper_bound}. Give a larger budget, or "
-            "use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
+    return NotConverged(
+        f"{function}: needs an optimal leader, but the budget ended after "
+        f"{solution.run.iterations} splits: the best one found gets {certificate.leader_value}, "
+        f"and no deterministic memoryless leader gets more than {certificate.upper_bound}. Give a "
+        "larger budget, or use the commitment in the exception's best.",
+        best=solution,
+    )

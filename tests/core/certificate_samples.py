@@ -65,6 +65,11 @@ from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePri
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
+from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.certificates.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+    OptimalPattern,
+)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
@@ -102,7 +107,13 @@ from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.strategies.leader_commitments import LeaderCommitment
+from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    StationaryFollower,
+    StochasticLeader,
+    TimedFollower,
+)
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     MarkovProfile,
@@ -222,6 +233,20 @@ def stochastic_commitment_claims():
     ]
 
 
+def markov_stackelberg_claims():
+    game, third = leader_view(RepeatedGame.of("chicken")).game, Fraction(1, 3)
+    leader, follower = DeterministicLeader((1, -1)), StationaryFollower((0, -1))
+    kinds = (FollowerClass.STATIONARY, FollowerTies.WEAK)
+    proof = ((Fraction(0), third), (follower,), (0, -1, -1))
+    timed = LeaderCommitment(leader, TimedFollower(((0, -1), (1, 0))))
+    fixed = LeaderCommitment(leader, follower)
+    pattern = OptimalPattern((-2, 1), (-1,))
+    return [
+        MarkovStackelbergCertificate(game, 0, *kinds, each, third, -third, third, *proof, (-1,))
+        for each in (timed, fixed)
+    ] + [MarkovStackelbergOptimaCertificate(game, 1, *kinds, third, 2, (pattern,), *proof)]
+
+
 def markov_claims():
     third, zero = Fraction(1, 3), Fraction(0)
     view = markov_view(RepeatedGame.of("matching_pennies", rounds=2, recall=0))
@@ -272,5 +297,6 @@ def certificates_of_every_kind():
         *tree_commitment_claims(tree),
         *markov_claims(),
         mediated_claim(),
+        *markov_stackelberg_claims(),
         *stochastic_commitment_claims(),
     ]
