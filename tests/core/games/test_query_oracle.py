@@ -97,6 +97,12 @@ def test_endless_querying_is_refused_with_what_is_asked():
         halting_states(LOOP, lambda _: "a", max_queries=7)
 
 
+def test_as_many_queries_as_allowed_are_answered():
+    assert dict(halting_states(COIN, lambda _: "a", max_queries=2)) == {"done": 1}
+    with pytest.raises(UnsupportedGame, match="max_queries = 1 queries, but in state 'again'"):
+        halting_states(COIN, lambda _: "a", max_queries=1)
+
+
 def test_too_many_states_are_refused_with_the_depth():
     class Counting:
         def start(self):
