@@ -14,6 +14,7 @@ from gametheory_core.catalog.mediated import (
 from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.errors import InvalidGame, MalformedFile, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.mediated_records import mediated_fields, mediated_from
 from gametheory_core.testing.mediated_generators import mediated_games
 
@@ -50,6 +51,16 @@ def test_catalogue_game_reads_back_with_its_title(game):
     again = back(record_of(game))
     assert again == game
     assert again.title == game.title
+
+
+def test_file_reads_back_with_its_kind(tmp_path):
+    path = tmp_path / "game.json"
+    game = resource_collection_one_color(players=3)
+    write_game(game, path)
+    again = read_game(path)
+    assert again == game
+    assert again.title == game.title
+    assert json.loads(path.read_text(encoding="utf-8"))["kind"] == "mediated"
 
 
 def test_numbers_are_written_as_text_and_stay_exact():
