@@ -51,7 +51,7 @@ def rounds_of(game, incentives, ties, seed):
 
 
 @converges
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(mediated_cases(horizons=(1, 3), max_states=2), TIES, st.integers(0, 99))
 def test_rounds_come_to_rest_at_a_subgame_perfect_profile(case, ties, seed):
     game, incentives = case
@@ -87,7 +87,7 @@ def test_the_bound_on_rounds_is_attained(rounds):
 
 
 @converges
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     mediated_cases(horizons=(1, 3), max_states=2),
     st.sampled_from([AgentTies.FIRST, AgentTies.LAST]),

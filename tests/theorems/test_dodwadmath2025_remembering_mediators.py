@@ -65,7 +65,7 @@ def action_by(game, profile):
 
 
 @optimal
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
@@ -82,7 +82,7 @@ def test_remembering_finds_the_fairest_sequence_of_leaders(case, seed):
 
 
 @optimal
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(
     mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.NAIVE,)),
     st.integers(0, 99),
@@ -171,7 +171,7 @@ def test_undiscounted_comparison_twin_undoes_its_own_plan():
 
 
 @identity
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
 def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
     game, _ = case
@@ -188,7 +188,7 @@ def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
 
 
 @identity
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
 def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
     """(11), and at an end of play the returns of all steps."""
