@@ -212,7 +212,9 @@ class LeaderView:
 
     def _successors(self, states: Any) -> Any:
         game = self.game
-        rows = np.flatnonzero(np.isin(game.row_state, states))
+        start = np.searchsorted(game.row_state, states, side="left")
+        which, position = spread(np.searchsorted(game.row_state, states, side="right") - start)
+        rows = start[which] + position
         which, position = spread(game.transition_kernel.sizes[rows])
         return game.transition_kernel.outcome[game.transition_kernel.start[rows][which] + position]
 
