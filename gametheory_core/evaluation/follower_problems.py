@@ -158,11 +158,11 @@ def lexicographic(values: Any, legal: Any, *, sign: int) -> Any:
     ----------
     values : integer array (..., B, 2)
     legal : bool array (..., B)
-        Where nothing is legal the answer is 0.
+        Where nothing is legal all values are zero, and the answer is 0.
     sign : int
         1 in the leader's favor, -1 against.
     """
     own, other = values[..., 1], sign * values[..., 0]
     own = np.where(legal, own, own.min(initial=0) - 1)
-    best = legal & (own == own.max(axis=-1, keepdims=True))
+    best = own == own.max(axis=-1, keepdims=True)
     return np.where(best, other, other.min(initial=0) - 1).argmax(axis=-1)
