@@ -111,7 +111,7 @@ def test_adaptive_oracle_asks_some_leaders_less():
     assert counts == {3, 5}  # the start and what follows either action, or all
 
 
-def learned_table(view, policy, *, episodes, rate, explore_every, last):
+def learned_table(view, policy, *, episodes, rate, discount, explore_every, last):
     """Q-learning of a game without chance, written out; two actions a player."""
     table = {}
     states, labels = view.game.states, view.game.actions
@@ -131,7 +131,7 @@ def learned_table(view, policy, *, episodes, rate, explore_every, last):
             best = 0
             if time + 1 < view.horizon:
                 best = max(table.get(int(view.follower_observation[state]), [Fraction(0)]))
-            row[b] += rate * (reward + view.discount * best - row[b])
+            row[b] += rate * (reward + discount * best - row[b])
     return table
 
 
@@ -140,20 +140,30 @@ def learned_table(view, policy, *, episodes, rate, explore_every, last):
     st.sampled_from(list(leader_policies(DILEMMA))),
     st.integers(0, 6),
     st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1)]),
+    st.sampled_from([None, Fraction(9, 10), Fraction(0)]),
     st.integers(0, 4),
     st.booleans(),
 )
-def test_q_learning_learns_the_table_written_out(policy, episodes, rate, explore_every, last):
+def test_q_learning_learns_the_table_written_out(
+    policy, episodes, rate, discount, explore_every, last
+):
     oracle = q_learning_queries(
         DILEMMA,
         episodes=episodes,
         rate=rate,
+        discount=discount,
         explore_every=explore_every,
         ties=GreedyTies.LAST if last else GreedyTies.FIRST,
     )
     ((state, _),) = halting_states(oracle, answered_by(DILEMMA, policy))
     expected = learned_table(
-        DILEMMA, policy, episodes=episodes, rate=rate, explore_every=explore_every, last=last
+        DILEMMA,
+        policy,
+        episodes=episodes,
+        rate=rate,
+        discount=DILEMMA.discount if discount is None else discount,
+        explore_every=explore_every,
+        last=last,
     )
     for seen, row in enumerate(state.table):
         assert list(row) == expected.get(seen, [0, 0])
