@@ -61,9 +61,14 @@ class MediatedRounds:
     run: RunRecord
 
     @property
+    def values(self) -> tuple[Fraction, ...]:
+        """How fair the returns are at the start and after each round."""
+        return (self.start_value, *(row[-1] for row in self.trace))
+
+    @property
     def fairness(self) -> Fraction:
         """How fair the returns of the last policies are."""
-        return self.trace[-1][-1] if self.trace else self.start_value
+        return self.values[-1]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,84 @@
+"""Rounds of agents and mediator on the paper's eight games: ours beside plain recursion.
+
+``python tests/benchmarks/mediated.py`` prints a table, as ``python -m tests.benchmarks mediated``
+does. Contenders get the same games in turn, in one run; CPU seconds, the minimum over the rounds.
+No library has mediated games, so the peer is the update written down with dictionaries and
+``Fraction`` (``plain_mediated``), which does without a certificate. Ours includes the certificate,
+and is measured with it verified once more, too.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from fractions import Fraction
+
+from gametheory_core.catalog.mediated import (
+    mediated_chicken,
+    mediated_prisoners_dilemma,
+    resource_collection_one_color,
+    resource_collection_two_colors,
+)
+from gametheory_core.games.mediated import MediatedGame
+from solvers.mediated.jam_value_iteration import jam_value_iteration
+from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.plain_mediated import PlainRounds
+
+PEER = "dictionaries and Fractions, no certificate"
+MAKERS = (
+    mediated_prisoners_dilemma,
+    mediated_chicken,
+    resource_collection_one_color,
+    resource_collection_two_colors,
+)
+
+
+def eight_games(*, players: tuple[int, ...] = (2, 4)) -> list[MediatedGame]:
+    """Build the games of the paper, for each number of players."""
+    return [make(players=count) for count in players for make in MAKERS]
+
+
+def ours(games: list[MediatedGame]) -> list[Fraction]:
+    """Return how fair each limit is, certified."""
+    return [jam_value_iteration(game).fairness for game in games]
+
+
+def ours_verified(games: list[MediatedGame]) -> None:
+    """Verify each certificate once more, as a third party would."""
+    for game in games:
+        found = jam_value_iteration(game).solution
+        if found is not None:
+            found.certificate.verify()
+
+
+def by_recursion(games: list[MediatedGame]) -> list[Fraction]:
+    """Return the same by plain recursion."""
+    return [PlainRounds(game).run()[-1][-1] for game in games]
+
+
+def rows(*, players: tuple[int, ...] = (2, 4), rounds: int = 2) -> list[Row]:
+    """Measure all games together, and each of the two large ones."""
+    games = eight_games(players=players)
+    tasks = {
+        f"{len(games)} games together": games,
+        "dilemma of most players": [mediated_prisoners_dilemma(players=players[-1])],
+        "Chicken of most players": [mediated_chicken(players=players[-1])],
+    }
+    found: list[Row] = []
+    for task, chosen in tasks.items():
+        best = interleaved(
+            {
+                "certified": lambda chosen=chosen: ours(chosen),
+                "certified and verified": lambda chosen=chosen: ours_verified(chosen),
+                PEER: lambda chosen=chosen: by_recursion(chosen),
+            },
+            rounds=rounds,
+        )
+        peer = best.pop(PEER)
+        found += [Row(f"{task}, {name}", seconds, PEER, peer) for name, seconds in best.items()]
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table(rows()) + "\n")
