@@ -159,6 +159,17 @@ def run_search(search: LeaderSearch) -> None:
             if tree.bounds[node] <= search.target or not problem.is_stationary:
                 continue
         split_node(search, node)
+        if search.meter.iterations.bit_count() == 1:  # rarely: after 1, 2, 4, ... splits
+            _climb_from(search, pattern)
+
+
+def _climb_from(search: LeaderSearch, pattern: Any) -> None:
+    """Look for a better leader near a promising pattern, completed by the best one."""
+    if search.best is None:
+        return
+    leader = pattern[: search.problem.num_leader]
+    best = np.array(search.best.commitment.leader_policy.actions, dtype=np.int32)
+    search.consider(_climb(search, np.where(leader == OPEN, best, leader)))
 
 
 def split_node(search: LeaderSearch, node: int) -> None:

@@ -69,7 +69,7 @@ def markov_stackelberg(
     -------
     Solution[LeaderCommitment, MarkovStackelbergCertificate]
         The commitment and the response; the certificate proves that no deterministic memoryless
-        leader earns more. Payoffs are the leader's, then the follower's.
+        leader earns more. Payoffs are in the order of players.
 
     Raises
     ------

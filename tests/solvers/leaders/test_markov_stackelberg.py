@@ -89,12 +89,14 @@ def test_finds_what_enumeration_finds(view, convention):
     )
     solution.certificate.verify()
     value, optimal = enumerated(view, follower_class, ties)
-    assert solution.payoffs[0] == value
+    certificate = solution.certificate
+    assert certificate.leader_value == value
     assert solution.profile.leader_policy.actions in optimal
     response = follower_response(
         view, solution.profile.leader_policy, follower_class=follower_class, ties=ties
     )
-    assert solution.payoffs == response.returns
+    assert (certificate.leader_value, certificate.follower_value) == response.returns
+    assert solution.payoffs[view.leader] == value
 
 
 @settings(max_examples=40)
