@@ -31,6 +31,12 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
     the own past. A ``TimedFollower`` becomes one that counts steps; what the follower sees must
     tell apart the states in which she acts differently.
 
+    Parameters
+    ----------
+    view : LeaderView
+    policy : a leader's or a follower's policy
+        Any of those in ``strategies.leader_policies``.
+
     Raises
     ------
     InvalidStrategy

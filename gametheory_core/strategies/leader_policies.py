@@ -207,10 +207,22 @@ def _lottery(
 def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     """Refuse what is no policy of this leader.
 
+    Parameters
+    ----------
+    view : LeaderView
+    policy : DeterministicLeader, StochasticLeader or MemoizedLeader
+
     Raises
     ------
     InvalidStrategy
         Names the observation and what is wrong there.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
     if isinstance(policy, DeterministicLeader):
         _check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
@@ -229,10 +241,22 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
 def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     """Refuse what is no policy of this follower.
 
+    Parameters
+    ----------
+    view : LeaderView
+    policy : TimedFollower, StationaryFollower or PlannedFollower
+
     Raises
     ------
     InvalidStrategy
         Names the step, state or observation and what is wrong there.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> check_follower_policy(view, StationaryFollower((0, 0, 0, 1, 1)))
     """
     seen = view.game.observations[view.follower]
     if isinstance(policy, StationaryFollower):

@@ -14,6 +14,11 @@ def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
     A digit is the number of the action among ``game.actions[leader]``, after 9 follow letters; a
     dash stands where the leader never acts.
 
+    Parameters
+    ----------
+    view : LeaderView
+    policy : DeterministicLeader
+
     Raises
     ------
     InvalidStrategy
@@ -36,6 +41,12 @@ def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
 
 def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     """Read a policy that ``leader_to_text`` wrote.
+
+    Parameters
+    ----------
+    view : LeaderView
+    text : str
+        A digit or letter for each observation, a dash where the leader never acts.
 
     Raises
     ------
