@@ -1,7 +1,7 @@
 """What inductions over stage games have in common: times backwards, states one by one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
+from gametheory_core.games.rule_graphs import longest_play
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile
@@ -90,17 +91,22 @@ class Induction(Generic[PlayT]):
 def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovView:
     """Return the view of a game with a horizon, and not too many stages.
 
+    A game that always ends is stopped after its longest play, which changes nothing.
+
     Raises
     ------
     UnsupportedGame
-        If there is no horizon, or there are more than ``MAX_STAGES`` stages.
+        If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     view = markov_view(game)
     horizon = view.game.horizon
+    if horizon is None and (longest := longest_play(view.game)) is not None:
+        view, horizon = MarkovView(replace(view.game, horizon=longest)), longest
     if horizon is None:
         raise UnsupportedGame(
-            f"{function}: needs a horizon, but {view.game!r} has none. Stop it: stop_posg(game, "
-            "steps=...); shapley_value_iteration takes discounted zero-sum games without one."
+            f"{function}: needs a horizon, or play that always ends, but {view.game!r} has "
+            "neither. Stop it: stop_posg(game, steps=...); shapley_value_iteration takes "
+            "discounted zero-sum games without one."
         )
     if horizon > MAX_STAGES or view.num_stages > MAX_STAGES:
         number = horizon if horizon > MAX_STAGES else view.num_stages

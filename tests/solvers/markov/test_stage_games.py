@@ -1,5 +1,6 @@
 """Induction over stage games: certified at every stage, and the same as other roads give."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -102,6 +103,13 @@ def test_zero_sum_stages_give_the_value_of_soccer_soon():
     assert abs(near.payoffs[0]) <= Fraction(1, 10**9)
 
 
+def test_games_that_always_end_need_no_horizon():
+    game = odd_one_out()
+    endless = replace(game, horizon=None)
+    assert stage_correlated_induction(endless).payoffs == stage_correlated_induction(game).payoffs
+    assert stage_correlated_induction(endless).certificate.game == game
+
+
 def test_leader_views_are_taken():
     game = RepeatedGame.of("chicken", rounds=2)
     assert stage_stackelberg_induction(leader_view(game)).payoffs == (
@@ -130,7 +138,7 @@ def test_other_inductions_stop_in_time_too(solver):
 
 @pytest.mark.parametrize("solver", ALL)
 def test_endless_and_very_long_games_are_refused(solver):
-    with pytest.raises(UnsupportedGame, match="needs a horizon, but .* has none"):
+    with pytest.raises(UnsupportedGame, match="needs a horizon, or play that always ends"):
         solver(RepeatedGame.of("chicken", rounds=None))
     with pytest.raises(UnsupportedGame, match="needs at most 200,000 stages"):
         solver(RepeatedGame.of("chicken", rounds=300_000, recall=0))
