@@ -11,15 +11,13 @@ all of these, so the stationary answer is no best response in general.
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import product
-from math import prod
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer, require_member
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.follower_problems import (
     FollowerProblems,
     ScaledReturns,
@@ -28,6 +26,13 @@ from gametheory_core.evaluation.follower_problems import (
     played,
     problem_of_stochastic,
     problems_of_deterministic,
+)
+from gametheory_core.evaluation.stationary_followers import (
+    actions_by_state,
+    best_stationary,
+    only_action,
+    problems_at_once,
+    stationary_maps,
 )
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import (
@@ -45,7 +50,6 @@ from gametheory_core.strategies.leader_policies import (
 )
 
 MAX_STATIONARY = 100_000
-CELLS_AT_ONCE = 2_000_000
 
 
 class FollowerClass(Enum):
@@ -234,15 +238,15 @@ def response_returns(
     rows = _checked_leaders(view, leaders)
     sign = _sign(ties)
     if follower_class is FollowerClass.STATIONARY:
-        maps = _stationary_maps(view, max_policies)
-        size = max(1, _leaders_at_once(view) // len(maps))
+        maps = stationary_maps(view, max_policies)
+        size = max(1, problems_at_once(view) // len(maps))
         parts = [
-            _best_stationary(view, problems_of_deterministic(view, rows[k : k + size]), maps, sign)
+            best_stationary(view, problems_of_deterministic(view, rows[k : k + size]), maps, sign)
             for k in range(0, len(rows), size)
         ]
         parts = [returns for returns, _ in parts]
     else:
-        size = _leaders_at_once(view)
+        size = problems_at_once(view)
         legal = view.tables.follower_legal
         parts = [
             fold_back(
@@ -256,24 +260,6 @@ def response_returns(
         return ScaledReturns(np.zeros((0, 2), dtype=np.int64), 1)
     numerators = np.concatenate([part.numerators for part in parts])
     return ScaledReturns(numerators, parts[0].denominator)
-
-
-def num_stationary_followers(view: LeaderView) -> int:
-    """Return the number of deterministic stationary follower policies.
-
-    Examples
-    --------
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> num_stationary_followers(leader_view(RepeatedGame.of("chicken", rounds=10)))
-    32
-    """
-    return prod(len(own) for own in _follower_choices(view) if own)
-
-
-def _follower_choices(view: LeaderView) -> list[tuple[int, ...]]:
-    seen = view.game.observations[view.follower]
-    return [view.follower_actions(o) for o in range(len(seen))]
 
 
 def _sign(ties: FollowerTies) -> int:
@@ -303,20 +289,10 @@ def _pair(
     """Evaluate one pair of policies without plans."""
     problem = _problem(view, leader)
     if isinstance(follower, StationaryFollower):
-        actions = np.maximum(_by_state(view, np.array([follower.actions])), 0)
-        return fold_back(view, played(problem, actions), _only).pair(0)
+        actions = np.maximum(actions_by_state(view, np.array([follower.actions])), 0)
+        return fold_back(view, played(problem, actions), only_action).pair(0)
     by_step = [np.maximum(np.array([own]), 0) for own in follower.actions]
     return fold_back(view, problem, lambda step, _: by_step[step]).pair(0)
-
-
-def _by_state(view: LeaderView, maps: Any) -> Any:
-    """Turn actions by follower observation into actions by state; 0 where nobody acts."""
-    seen = view.follower_observation
-    return np.where(seen >= 0, maps[:, seen], 0)
-
-
-def _only(_: int, values: Any) -> Any:
-    return np.zeros(values.shape[:2], dtype=np.int64)
 
 
 def _timed(
@@ -344,50 +320,9 @@ def _stationary(
     sign: int,
     max_policies: int,
 ) -> FollowerResponse:
-    maps = _stationary_maps(view, max_policies)
-    returns, best = _best_stationary(view, _problem(view, leader), maps, sign)
+    maps = stationary_maps(view, max_policies)
+    returns, best = best_stationary(view, _problem(view, leader), maps, sign)
     return FollowerResponse(StationaryFollower(tuple(maps[best[0]].tolist())), returns.pair(0))
-
-
-def _stationary_maps(view: LeaderView, max_policies: int) -> Any:
-    """Return all stationary policies, one a row, -1 where the follower never acts."""
-    count = num_stationary_followers(view)
-    if count > max_policies:
-        raise UnsupportedGame(
-            f"follower_response: needs at most max_policies = {max_policies:,} stationary "
-            f"policies, but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. "
-            "Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, or "
-            "raise max_policies."
-        )
-    return np.array(list(product(*(own or (-1,) for own in _follower_choices(view)))))
-
-
-def _best_stationary(
-    view: LeaderView, problems: FollowerProblems, maps: Any, sign: int
-) -> tuple[ScaledReturns, Any]:
-    """Return the best stationary returns for each problem, and the rows of ``maps``."""
-    count = len(problems.rewards)
-    by_state = _by_state(view, maps)
-    size = max(1, _leaders_at_once(view) // count)
-    parts: list[ScaledReturns] = []
-    for k in range(0, len(maps), size):
-        some = by_state[k : k + size]
-        each = FollowerProblems(
-            np.repeat(problems.rewards, len(some), axis=0),
-            np.repeat(problems.successor, len(some), axis=0),
-            np.repeat(problems.weight, len(some), axis=0),
-            problems.reward_denominator,
-            problems.weight_denominator,
-        )
-        parts.append(fold_back(view, played(each, np.tile(some, (count, 1))), _only))
-    values = np.concatenate([p.numerators.reshape(count, -1, 2) for p in parts], axis=1)
-    best = lexicographic(values, np.ones(values.shape[:2], dtype=bool), sign=sign)
-    return ScaledReturns(values[np.arange(count), best], parts[0].denominator), best
-
-
-def _leaders_at_once(view: LeaderView) -> int:
-    shape = view.tables.successor.shape
-    return max(1, CELLS_AT_ONCE // max(1, shape[0] * shape[2] * shape[3]))
 
 
 def _checked_leaders(view: LeaderView, leaders: Any) -> Any:

@@ -17,11 +17,11 @@ from gametheory_core.evaluation.follower_responses import (
     FollowerTies,
     follower_response,
     leader_returns,
-    num_stationary_followers,
     response_returns,
 )
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,
