@@ -50,6 +50,21 @@ def require_instance(
     )
 
 
+def require_function(value: object, *, function: str, name: str, remedy: str = "") -> None:
+    """Refuse what cannot be called.
+
+    Raises
+    ------
+    InvalidArgument
+        Shows what came instead.
+    """
+    if not callable(value):
+        raise InvalidArgument(
+            f"{function}: needs {name} to be a function, but got {shown(value)} (type "
+            f"{type(value).__name__}).{f' {remedy}' if remedy else ''}"
+        )
+
+
 def require_integer(
     value: Any,
     *,

@@ -7,7 +7,12 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, require_integer
+from gametheory_core.arguments import (
+    as_tuple,
+    require_function,
+    require_instance,
+    require_integer,
+)
 from gametheory_core.arrays import exact_array
 from gametheory_core.conversions.exploration import explore
 from gametheory_core.distributions import Distribution
@@ -20,7 +25,7 @@ from gametheory_core.games.listings import (
     refuse_idle_rows,
     require_player,
 )
-from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.mediated import MediatedGame, actions_as_tuples
 from gametheory_core.games.rule_answers import Question, checked_rewards
 from gametheory_core.games.table_content import check_distinct
 from gametheory_core.labels import check_labels
@@ -98,10 +103,18 @@ def mediated_game(
     ['-2', '3']
     """
     owner = "mediated_game"
-    labels = check_labels(players, kind="player", owner=owner)
+    labels = check_labels(
+        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
+    )
+    for name, function in (("play", play), ("is_terminal", is_terminal or _never)):
+        require_function(function, function=owner, name=name)
     for name, number in (("horizon", horizon), ("max_states", max_states)):
         require_integer(number, function=owner, name=name, low=1)
-    fixed = None if callable(actions) else listed_actions(actions, labels, owner=owner)
+    fixed = (
+        None
+        if callable(actions)
+        else listed_actions(actions_as_tuples(actions, function=owner), labels, owner=owner)
+    )
     table = _MediatedTable(
         labels,
         cast("LegalActions", actions) if fixed is None else _everywhere(fixed),
@@ -165,7 +178,9 @@ def list_mediated_game(
     (('start', 'end'), (('left',), ('right',)))
     """
     owner = "list_mediated_game"
-    labels = check_labels(players, kind="player", owner=owner)
+    labels = check_labels(
+        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
+    )
     require_instance(steps, Mapping, function=owner, name="steps")
     own: dict[tuple[Any, int], list[Any]] = {}
     for key in steps:
@@ -222,9 +237,8 @@ class _MediatedTable:
         reached: dict[int, None] = {}
         for leader, player in enumerate(self.players):
             asked = Question("actions", (label, leader))
-            own = check_distinct(
-                tuple(self.legal(label, leader)), kind=f"actions of {player!r}", owner=str(asked)
-            )
+            legal = as_tuple(self.legal(label, leader), function=str(asked), name="actions")
+            own = check_distinct(legal, kind=f"actions of {player!r}", owner=str(asked))
             for action in own:
                 rewards, law = self._step(label, leader, action)
                 entries = [(self.states.number(after), weight) for after, weight in law]

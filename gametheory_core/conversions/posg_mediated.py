@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NoReturn, TypeAlias, cast
 
-from gametheory_core.arguments import require_member
+from gametheory_core.arguments import require_function, require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.stage_responses import (
@@ -89,6 +89,9 @@ def mediate(
     [Fraction(3, 1), Fraction(2, 1)]
     """
     require_member(control, StateControl, function="mediate", name="control")
+    if not isinstance(responses, Mapping):
+        remedy = "Give naive_responses(game), a dictionary, or a function of your own."
+        require_function(responses, function="mediate", name="responses", remedy=remedy)
     stages = stages_of(game, horizon=horizon, function="mediate")
     answers: dict[Key, tuple[Any, ...]] = {}
 

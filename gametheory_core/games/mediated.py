@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, require_integer
+from gametheory_core.arguments import as_tuple, require_instance, require_integer
 from gametheory_core.arrays import (
     ONE,
     ExactArray,
@@ -80,11 +80,18 @@ class MediatedGame:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(self.players, kind="player", owner=_OWNER)
+        players = check_labels(
+            as_tuple(self.players, function=_OWNER, name="players"), kind="player", owner=_OWNER
+        )
         if not players:
             raise InvalidGame(f"{_OWNER}: needs at least one player, but has none.")
-        states = check_distinct(self.states, kind="states", owner=_OWNER)
-        actions = listed_actions(self.actions, players, owner=_OWNER)
+        states = check_distinct(
+            as_tuple(self.states, function=_OWNER, name="states"), kind="states", owner=_OWNER
+        )
+        actions = listed_actions(
+            actions_as_tuples(self.actions, function=_OWNER), players, owner=_OWNER
+        )
+        require_instance(self.title, str, function=_OWNER, name="title")
         horizon = cast("object", self.horizon)
         if type(horizon) is not int or horizon < 1:
             raise InvalidGame(
@@ -278,6 +285,20 @@ class MediatedGame:
             f"MediatedGame({self.title!r}, {self.num_players} players, {self.num_states} states, "
             f"{len(self.row_key)} rows, horizon {self.horizon})"
         )
+
+
+def actions_as_tuples(actions: object, *, function: str) -> tuple[tuple[Any, ...], ...]:
+    """Return the actions of each player as tuples.
+
+    Raises
+    ------
+    InvalidArgument
+        If they cannot be listed.
+    """
+    return tuple(
+        as_tuple(own, function=function, name="the actions of each player")
+        for own in as_tuple(actions, function=function, name="actions")
+    )
 
 
 def _whole_numbers(keys: Any) -> Any:

@@ -47,11 +47,11 @@ def mediated_games(
     )
     missing: dict[tuple[int, int], Any] = {}
 
-    def legal(state: int, leader: int) -> str:
+    def legal(state: int, leader: int) -> tuple[str, ...]:
         own = actions[leader]
         if len(own) > 1 and (state, leader) not in missing:
-            missing[state, leader] = draw(st.sampled_from(["", "", *own]))
-        return own.replace(missing.get((state, leader)) or " ", "")
+            missing[state, leader] = draw(st.sampled_from([None, None, *own]))
+        return tuple(action for action in own if action != missing.get((state, leader)))
 
     def play(_state: int, _leader: int, _action: str) -> tuple[Any, Distribution[int]]:
         paid = tuple(Fraction(draw(rewards)) for _ in range(count))

@@ -130,6 +130,11 @@ def test_horizon_stops_a_game_without_one():
 @pytest.mark.parametrize(
     ("responses", "error", "message"),
     [
+        (
+            5,
+            InvalidArgument,
+            "responses to be a function, but got 5",
+        ),
         (lambda *_: "swerve", InvalidArgument, r"legal actions of the 1 others, .* is 'swerve'"),
         (lambda *_: ("fly",), InvalidArgument, r"is \('fly',\). Legal are \(\('straight'"),
         (lambda *_: ("brake",) * 2, InvalidArgument, r"is \('brake', 'brake'\)"),

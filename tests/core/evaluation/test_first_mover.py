@@ -13,6 +13,7 @@ from gametheory_core.catalog.mediated import (
     resource_collection_one_color,
     resource_collection_two_colors,
 )
+from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
@@ -106,6 +107,20 @@ def test_leading_later_may_be_worth_more_than_leading_now():
     assert "'Player 1' gets 3 from there on by leading and 4 where 'Player 2' leads" in (
         verdict.reason
     )
+
+
+def test_small_difference_counts():
+    game = mediated_game(
+        players=["Ann", "Bob"],
+        horizon=1,
+        initial={"round": 1},
+        actions=[["act"], ["act"]],
+        play=lambda _state, leader, _action: ((0, "1/2") if leader else ("1/3", 1), {"round": 1}),
+    )
+    profile = MediatedProfile((((0, 0),),), ((0,),))
+    verdict = is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    assert verdict.witness == (0, 0, 1, 0)
+    assert "'Bob' gets 1/2 from there on by leading and 1 where 'Ann' leads" in verdict.reason
 
 
 def test_transfers_count_if_asked_for():

@@ -111,9 +111,20 @@ def test_what_is_no_game_is_refused_with_what_is_wrong(changes, message):
         dilemma(**changes)
 
 
-def test_kernel_of_another_type_is_refused():
-    with pytest.raises(InvalidArgument, match="initial_kernel to be of type Kernel"):
-        dilemma(initial_kernel=[[0]])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"initial_kernel": [[0]]}, "initial_kernel to be of type Kernel"),
+        ({"players": 2}, "players to be a sequence"),
+        ({"states": 1}, "states to be a sequence"),
+        ({"actions": None}, "actions to be a sequence"),
+        ({"actions": (1, 2)}, "the actions of each player to be a sequence"),
+        ({"title": None}, "title to be of type str"),
+    ],
+)
+def test_field_of_another_type_is_refused(changes, message):
+    with pytest.raises(InvalidArgument, match=message):
+        dilemma(**changes)
 
 
 def test_player_without_an_action_where_another_has_one_is_refused():
