@@ -8,8 +8,8 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
-    num_stationary_followers,
 )
+from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.leader_view import LeaderView
 
 MOST_WORK = 50_000_000  # multiplications of numbers of 64 bits, for one exact bound

@@ -36,9 +36,9 @@ from gametheory_core.evaluation.follower_responses import (
     FollowerTies,
     follower_response,
     leader_returns,
-    num_stationary_followers,
     response_returns,
 )
+from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,

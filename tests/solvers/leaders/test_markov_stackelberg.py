@@ -18,9 +18,9 @@ from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
-    num_stationary_followers,
     response_returns,
 )
+from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
 from gametheory_core.testing.leader_generators import leader_games
