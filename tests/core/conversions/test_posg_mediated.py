@@ -213,30 +213,6 @@ def test_leader_who_alone_moves_the_state_is_refused_as_another_may_lead():
         mediate(moving([("a", "a"), ("a", "b")]), responses=same(1))
 
 
-@settings(max_examples=60, deadline=None)
-@given(markov_rules(controlled=True), st.integers(0, 2**32))
-def test_state_that_only_leaders_move_is_moved_by_nobody(game, seed):
-    rng = np.random.default_rng(seed)
-    known = {}
-
-    def respond(state, leader, action):
-        if (state, leader, action) not in known:
-            own = [game.actions[i] for i in range(len(game.players)) if i != leader]
-            known[state, leader, action] = tuple(str(rng.choice(list(a))) for a in own)
-        return known[state, leader, action]
-
-    free = replace(game, rewards=type(game.rewards)(()))
-    try:
-        target = mediate(free, responses=respond).target
-    except UnsupportedGame as error:
-        assert "depend on the leader's action alone" in str(error)  # noqa: PT017  (both are fine)
-        return
-    laws = {}
-    for row, state in enumerate(target.row_state.tolist()):
-        law = dict(target.transition_kernel.law(row, target.states))
-        assert laws.setdefault(state, law) == law
-
-
 @st.composite
 def mediated_rules(draw, **options):
     """Rules with a published map of naive responses, the first found, and the conversion."""
