@@ -13,10 +13,12 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import ONE, ZERO, is_rational
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.strategies.leader_entries import check_actions, check_lotteries
 
 
 @dataclass(frozen=True)
@@ -225,16 +227,16 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
     if isinstance(policy, DeterministicLeader):
-        _check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
+        check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
     elif isinstance(policy, StochasticLeader):
         count = len(view.game.actions[view.leader])
-        _check_lotteries(policy.lotteries, _choices(view), count)
+        check_lotteries(policy.lotteries, _choices(view), count)
     elif isinstance(policy, MemoizedLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
         _check_memoized(view, policy)
     else:
         raise InvalidStrategy(
             "check_leader_policy: needs a DeterministicLeader, StochasticLeader or "
-            f"MemoizedLeader, but got {policy!r}. Write one with leader_policy(view, ...)."
+            f"MemoizedLeader, but got {shown(policy)}. Write one with leader_policy(view, ...)."
         )
 
 
@@ -261,7 +263,7 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     seen = view.game.observations[view.follower]
     if isinstance(policy, StationaryFollower):
         choices = [view.follower_actions(o) for o in range(len(seen))]
-        _check_actions(policy.actions, choices, "StationaryFollower", "observation")
+        check_actions(policy.actions, choices, "StationaryFollower", "observation")
     elif isinstance(policy, TimedFollower):
         by_state = [
             view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
@@ -269,10 +271,10 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
         if type(policy.actions) is not tuple or len(policy.actions) != view.horizon:
             raise InvalidStrategy(
                 f"TimedFollower: needs actions for each of {view.horizon} steps, but has "
-                f"{policy.actions!r}."
+                f"{shown(policy.actions)}."
             )
         for step, actions in enumerate(policy.actions):
-            _check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
+            check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):
@@ -284,54 +286,8 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     else:
         raise InvalidStrategy(
             "check_follower_policy: needs a TimedFollower, StationaryFollower or PlannedFollower, "
-            f"but got {policy!r}. Call follower_response(view, leader_policy)."
+            f"but got {shown(policy)}. Call follower_response(view, leader_policy)."
         )
-
-
-def _check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
-    if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
-        raise InvalidStrategy(
-            f"{owner}: needs a tuple of {len(choices)} actions, one for each {place}, but has "
-            f"{actions!r}."
-        )
-    for k, (action, legal) in enumerate(
-        zip(cast("tuple[object, ...]", actions), choices, strict=True)
-    ):
-        if not is_integer(action) or action not in (legal or (-1,)):
-            raise InvalidStrategy(
-                f"{owner}: needs one of the actions {list(legal or (-1,))} at {place} {k}, but "
-                f"has {action!r}. Actions are numbers; -1 stands where nobody acts."
-            )
-
-
-def _check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
-    owner = "StochasticLeader"
-    if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
-        raise InvalidStrategy(
-            f"{owner}: needs a tuple of {len(choices)} lotteries, one for each observation, but "
-            f"has {lotteries!r}."
-        )
-    for k, (lottery, legal) in enumerate(
-        zip(cast("tuple[object, ...]", lotteries), choices, strict=True)
-    ):
-        if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
-            raise InvalidStrategy(
-                f"{owner}: needs tuples of Fractions, but has {lottery!r} at observation {k}."
-            )
-        weights = cast("tuple[Fraction, ...]", lottery)
-        used = [a for a, weight in enumerate(weights) if weight]
-        if not legal and weights:
-            raise InvalidStrategy(
-                f"{owner}: needs an empty tuple at observation {k}, after which the leader never "
-                f"acts, but has {[str(w) for w in weights]}."
-            )
-        fits = len(weights) == count and set(used) <= set(legal) and min(weights) >= 0
-        if legal and not (fits and sum(weights, ZERO) == ONE):
-            raise InvalidStrategy(
-                f"{owner}: needs {count} weights of at least 0, positive only on the legal actions "
-                f"{list(legal)}, that sum to exactly 1, but has {[str(w) for w in weights]} at "
-                f"observation {k}."
-            )
 
 
 def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
@@ -339,13 +295,13 @@ def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
     plans, weights = policy.plans, policy.weights
     if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
         raise InvalidStrategy(
-            f"{owner}: needs tuples of plans and weights of one length, but has {plans!r} and "
-            f"{weights!r}."
+            f"{owner}: needs tuples of plans and weights of one length, but has {shown(plans)} and "
+            f"{shown(weights)}."
         )
     for plan in plans:
         if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidStrategy(
-                f"{owner}: needs plans of type DeterministicLeader, not {plan!r}."
+                f"{owner}: needs plans of type DeterministicLeader, not {shown(plan)}."
             )
         check_leader_policy(view, plan)
     if len(set(plans)) != len(plans):
