@@ -137,6 +137,11 @@ def check_fairness(fairness: Fairness, num_players: int) -> None:
     ------
     InvalidArgument
         Names the numbers and how many there are.
+
+    Examples
+    --------
+    >>> check_fairness(MINIMUM, 7)
+    >>> check_fairness(Fairness(FairnessKind.GINI, weights=("2/3", "1/3")), 2)
     """
     require_instance(fairness, Fairness, function="check_fairness", name="fairness")
     for name in ("weights", "disagreement"):
