@@ -102,7 +102,7 @@ def _first_unknown(view: LeaderView, answers: dict[int, int]) -> int | None:
             if o not in answers:
                 unknown.add(o)
                 continue
-            possible = tables.follower_legal[s][:, None] & (tables.weight[s, answers[o]] > 0)
+            possible = tables.weight[s, answers[o]] > 0  # 0 where the follower may not
             reached.update(np.unique(tables.successor[s, answers[o]][possible]).tolist())
         states = [s for s in reached - met if seen[s] >= 0]
         met.update(states)
