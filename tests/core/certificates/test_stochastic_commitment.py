@@ -110,6 +110,15 @@ def test_negative_rates_twin():
         price_bound(dilemma(), forged, kind=BOUND)
 
 
+@pytest.mark.parametrize(("answer", "deviation"), [(0, 2), (2, 0), (0, -1), (-1, 0)])
+def test_rates_on_actions_that_are_none_are_rejected(answer, deviation):
+    prices = hand_made()
+    root = replace(prices.nodes[-1], rates=(DeviationRate(answer, deviation, HALF),))
+    forged = replace(prices, nodes=(*prices.nodes[:-1], root))
+    with pytest.raises(CertificateRejected, match="needs rates of at least 0 on legal actions"):
+        price_bound(dilemma(), forged, kind=BOUND)
+
+
 def test_unpaid_price_twin():
     """A node at a price that its rates do not lead to proves nothing."""
     prices = hand_made()

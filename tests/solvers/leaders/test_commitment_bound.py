@@ -77,6 +77,13 @@ def test_dilemma_bounds(rounds):
     assert bound_of(game, BoundMethod.SINGLE_PRICE) == -Fraction(rounds, 2)
 
 
+@pytest.mark.parametrize("discount", [Fraction(1, 2), Fraction(9, 10)])
+def test_discounted_dilemma_is_bounded_as_over_histories(discount):
+    stage = ORDINAL_GAMES["prisoners_dilemma"]()
+    view = leader_view(iterated_game(stage, rounds=3, discount=discount))
+    assert float(bound_of(view)) == pytest.approx(announced_value(view))
+
+
 def test_memory_does_not_move_the_bound():
     """Histories are no news to a bound that holds for leaders who remember everything."""
     for name in ("prisoners_dilemma", "battle_of_the_sexes", "chicken"):
