@@ -110,6 +110,14 @@ def certify_mediated(
     Notes
     -----
     Time is linear in the number of nodes, leaders, actions and players, in rationals.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
+    >>> game = mediated_chicken(rounds=1)
+    >>> str(certify_mediated(game, all_brake, incentives=MediatorIncentives()).fairness)
+    '6'
     """
     require_declared_arguments(MediatedCertificate, profile=profile, incentives=incentives)
     remembers = profile.mediator is Memory.HISTORY

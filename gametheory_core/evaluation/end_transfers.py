@@ -69,6 +69,17 @@ def end_transfers(
     Notes
     -----
     Actions after which play goes on move nothing, and are not compared with.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> game, rule = mediated_chicken(rounds=1), EndRule.HISTORY_IDEAL
+    >>> moved = end_transfers(
+    ...     game, fairness=MINIMUM, rule=rule, step=0, state=0, returns=(0, 0), leader=0
+    ... )
+    >>> {game.actions[0][a]: tuple(map(str, own)) for a, own in moved.items()}
+    {'straight': ('-5', '5'), 'swerve': ('-5', '5'), 'brake': ('0', '0')}
     """
     weight = game.discount**step
     rewards: dict[int, Vector] = {}

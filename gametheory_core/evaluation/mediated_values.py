@@ -48,6 +48,14 @@ def truncated_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValu
     ------
     InvalidStrategy
         If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
+    >>> by_leader = truncated_values(mediated_chicken(rounds=1), all_straight)[0][0]
+    >>> [tuple(map(str, values)) for values in by_leader]
+    [('7', '2'), ('2', '7')]
     """
     nodes = profile_nodes(game, profile)
     return leader_values(nodes, transfers_of(nodes, None))
@@ -73,6 +81,16 @@ def full_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
         If the mediator does not know the returns so far.
     InvalidStrategy
         If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> swerve_then_brake = MediatedProfile(
+    ...     actions=(((1, 1),), ((2, 2),) * 3), leaders=((0,), (0, 0, 0))
+    ... )
+    >>> by_leader = full_values(mediated_chicken(rounds=2), swerve_then_brake)[1][0]
+    >>> [tuple(map(str, values)) for values in by_leader]  # after returns (2, 7)
+    [('8', '13'), ('8', '13')]
     """
     truncated = truncated_values(game, profile)
     if profile.mediator is not Memory.HISTORY:
@@ -109,6 +127,17 @@ def mediated_returns(
     ------
     InvalidStrategy
         If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
+    >>> game = mediated_chicken(rounds=1)
+    >>> [str(paid) for paid in mediated_returns(game, all_straight)]
+    ['7', '2']
+    >>> fined = mediated_returns(game, all_straight, incentives=MediatorIncentives())
+    >>> [str(paid) for paid in fined]
+    ['2', '7']
     """
     nodes = profile_nodes(game, profile)
     starts = start_values(nodes, leader_values(nodes, transfers_of(nodes, incentives)))
@@ -121,6 +150,12 @@ def mediated_returns(
 def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fairness) -> Fraction:
     """Return how fair the returns of a profile are, expected over the first states.
 
+    Parameters
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
+    fairness : Fairness
+
     Raises
     ------
     InvalidArgument
@@ -132,6 +167,14 @@ def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fa
     -----
     Where next states are drawn, this is the fairness of expected returns from each first state: a
     law that treats everybody equally may treat nobody so.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
+    >>> str(mediated_fairness(mediated_chicken(rounds=1), all_brake, MINIMUM))
+    '6'
     """
     nodes = profile_nodes(game, profile)
     starts = start_values(nodes, leader_values(nodes, transfers_of(nodes, None)))

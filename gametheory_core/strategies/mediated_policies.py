@@ -118,7 +118,22 @@ def random_mediated_profile(
     agents: Memory = Memory.HISTORY,
     mediator: Memory = Memory.HISTORY,
 ) -> MediatedProfile:
-    """Draw a legal action of every agent and a leader at every node, each with equal chances."""
+    """Draw a legal action of every agent and a leader at every node, each with equal chances.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    rng : numpy.random.Generator
+    agents, mediator : Memory
+        What the policies may depend on.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> drawn = random_mediated_profile(mediated_chicken(), rng=np.random.default_rng(0))
+    >>> [len(layer) for layer in drawn.leaders]
+    [1, 3, 6, 10]
+    """
     fine = mediated_histories(game, memory=mediator)
     own = fine if agents is mediator else mediated_histories(game, memory=agents)
     everybody = range(game.num_players)
@@ -138,6 +153,11 @@ def random_mediated_profile(
 
 def mediated_plan(game: MediatedGame, profile: MediatedProfile) -> tuple[tuple[str, str], ...]:
     """Return who leads and what the leader does, step by step, where nothing is drawn.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
 
     Raises
     ------

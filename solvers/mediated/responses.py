@@ -47,6 +47,15 @@ def leading_response(
         If the profile does not fit the game.
     UnsupportedGame
         As ``jam_value_iteration``.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> all_swerve = MediatedProfile(actions=(((1, 1),),), leaders=((0,),))
+    >>> incentives = MediatorIncentives()
+    >>> game = mediated_chicken(rounds=1)
+    >>> leading_response(game, all_swerve, agent=1, incentives=incentives).actions
+    (((1, 2),),)
     """
     name = "leading_response"
     require_instance(game, MediatedGame, function=name, name="game")
@@ -76,6 +85,14 @@ def mediator_response(
         If the measure cannot judge the returns.
     InvalidStrategy
         If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> mixed = MediatedProfile(actions=(((1, 2),),), leaders=((0,),))
+    >>> incentives = MediatorIncentives()
+    >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders
+    ((1,),)
     """
     name = "mediator_response"
     require_instance(game, MediatedGame, function=name, name="game")
