@@ -12,8 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.evaluation.leader_gradients import queried_gradient
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.leader_policies import leader_policies
 from solvers.leaders.leader_flow import (
     FlowEnd,
     Parametrization,
@@ -135,3 +138,28 @@ def test_sticking_start_twin(horizon, parametrization):
     assert after_d[-1] < 1e-2
     assert after_c[-1] > 0.9
     assert flow.returns[-1] < -2 * horizon + 0.1
+
+
+@queried
+@pytest.mark.parametrize(
+    ("name", "commitment", "reached", "spread"),
+    [
+        ("prisoners_dilemma", -11, -10.6971, {1: 0.162}),
+        ("prisoners_delight", -10, -8.75, {3: 0.5}),
+        ("deadlock", -10, -9.8819, {}),
+    ],
+)
+def test_twin_of_flows_beyond_commitment(name, commitment, reached, spread):
+    """In other games the flow ends at lots that beat all deterministic commitments.
+
+    Answers are drawn apart from play: that is no Stackelberg equilibrium but a lie told by chance.
+    """
+    view = leader_view(load_game(f"iterated_{name}:rounds=10"))
+    best = max(follower_response(view, plan).returns[0] for plan in leader_policies(view))
+    flow = queried_flow(view, stochastic((Fraction(1, 2),) * 5))
+    assert best == commitment < flow.returns[-1]
+    assert flow.returns[-1] == pytest.approx(reached, abs=1e-3)
+    for seen, chance in spread.items():
+        assert flow.lotteries[-1, seen, 1] == pytest.approx(chance, abs=1e-2)
+    exact = queried_gradient(view, flow.last, lambda plan: follower_response(view, plan).policy)
+    assert exact.value > commitment
