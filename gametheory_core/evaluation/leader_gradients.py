@@ -19,11 +19,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,
+    PlannedFollower,
     SimpleFollower,
     StochasticLeader,
     TimedFollower,
@@ -124,6 +126,7 @@ def leader_gradient(
     >>> str(leader_gradient(view, half, defect).slope(0, 1, instead_of=0))
     '1'
     """
+    _check(view, leader, follower, function="leader_gradient")
     return _gradient(view, leader, follower, weight_of_steps=view.discount)
 
 
@@ -169,6 +172,7 @@ def expected_reinforce(
     >>> [str(update) for update in expected_reinforce(view, half, defect).logits[0]]
     ['-1/4', '1/4']
     """
+    _check(view, leader, follower, function="expected_reinforce")
     return _gradient(view, leader, follower, weight_of_steps=ONE)
 
 
@@ -219,10 +223,16 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     >>> str(found.value), str(found.slope(0, 1, instead_of=0))
     ('1/4', '0')
     """
-    check_leader_policy(view, leader)
+    name = "queried_gradient"
+    _check_leader(view, leader, function=name)
+    if not callable(oracle):
+        raise InvalidArgument(
+            f"{name}: needs a function from answers to a follower's policy as oracle, but got "
+            f"{shown(oracle)}. Give lambda plan: follower_response(view, plan).policy, for one."
+        )
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
-            f"queried_gradient: needs at most {MAX_PLANS} answers to all queries together, but "
+            f"{name}: needs at most {MAX_PLANS} answers to all queries together, but "
             f"{view.game!r} has {num_leader_policies(view)}. Restrict the leader's actions."
         )
     answered: dict[SimpleFollower, list[DeterministicLeader]] = {}
@@ -231,7 +241,8 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     value = ZERO
     partials = [[ZERO] * len(own) for own in leader.lotteries]
     for follower, plans in answered.items():
-        held = leader_gradient(view, leader, follower)
+        _check(view, leader, follower, function=name)
+        held = _gradient(view, leader, follower, weight_of_steps=view.discount)
         weight = ZERO
         for plan in plans:
             weight += _chance(leader, plan)
@@ -242,6 +253,32 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
         for row, own in zip(partials, held.partials, strict=True):
             row[:] = (p + weight * q for p, q in zip(row, own, strict=True))
     return LeaderGradient(leader, value, tuple(map(tuple, partials)))
+
+
+def _check_leader(view: LeaderView, leader: StochasticLeader, *, function: str) -> None:
+    require_instance(
+        view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
+    )
+    require_instance(
+        leader,
+        StochasticLeader,
+        function=function,
+        name="leader",
+        remedy="Write a pure policy as lotteries of 0 and 1.",
+    )
+    check_leader_policy(view, leader)
+
+
+def _check(
+    view: LeaderView, leader: StochasticLeader, follower: SimpleFollower, *, function: str
+) -> None:
+    _check_leader(view, leader, function=function)
+    if isinstance(follower, PlannedFollower):
+        raise InvalidStrategy(
+            f"{function}: needs a TimedFollower or StationaryFollower, but got a PlannedFollower, "
+            "who sees a plan drawn before play. Choose one of its policies."
+        )
+    check_follower_policy(view, follower)
 
 
 def _chance(leader: StochasticLeader, plan: DeterministicLeader, *, but: int = -1) -> Fraction:
@@ -262,8 +299,6 @@ def _gradient(
     Downwards, ``V_t`` has the denominator ``(lotteries * discount * weights)^(h - t)`` in units of
     rewards; upwards, ``Pr(s_t)`` has ``initial * (lotteries * weights)^t``.
     """
-    check_leader_policy(view, leader)
-    check_follower_policy(view, follower)
     tables, horizon = view.tables, view.horizon
     chances, x = _by_state(view, leader)
     gamma, weight = view.discount.numerator, tables.weight_denominator

@@ -303,6 +303,13 @@ def _mover(
     require_instance(
         view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
     )
+    require_instance(
+        start,
+        StochasticLeader,
+        function=function,
+        name="start",
+        remedy="Write a pure policy as lotteries of 0 and 1.",
+    )
     require_member(parametrization, Parametrization, function=function, name="parametrization")
     steps, until, rest = limits
     require_integer(steps, function=function, name="steps", low=0)

@@ -22,6 +22,8 @@ from gametheory_core.evaluation.leader_gradients import (
     queried_gradient,
 )
 from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    PlannedFollower,
     StationaryFollower,
     StochasticLeader,
     leader_policies,
@@ -199,6 +201,25 @@ def test_policies_that_do_not_fit_are_refused():
             StochasticLeader(((Fraction(1, 2), Fraction(1, 3)), (), (), (), ())),
             StationaryFollower((1, -1, -1, -1, -1)),
         )
+
+
+def test_wrong_types_are_refused():
+    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
+    half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),) * 5)
+    follower = StationaryFollower((1,) * 5)
+    for gradient in (leader_gradient, expected_reinforce):
+        with pytest.raises(InvalidArgument, match="needs view to be .* LeaderView"):
+            gradient(view.game, half, follower)
+        with pytest.raises(InvalidArgument, match="lotteries of 0 and 1"):
+            gradient(view, DeterministicLeader((0,) * 5), follower)
+        with pytest.raises(InvalidStrategy, match="but got a PlannedFollower"):
+            gradient(view, half, PlannedFollower((follower,)))
+    with pytest.raises(InvalidArgument, match="needs a function from answers"):
+        queried_gradient(view, half, follower)
+    with pytest.raises(InvalidStrategy, match="queried_gradient: .* but got a PlannedFollower"):
+        queried_gradient(view, half, lambda plan: PlannedFollower((follower,)))
+    with pytest.raises(InvalidStrategy, match="needs a TimedFollower, StationaryFollower"):
+        queried_gradient(view, half, lambda plan: plan)
 
 
 def test_too_many_answers_are_refused(monkeypatch):
