@@ -84,8 +84,8 @@ class WithRandomNumbers:
         while not over:
             legal = info["legal_actions"]
             label = legal[rng.integers(len(legal))] if len(legal) > 1 else legal[0]
-            _, _, ended, cut, info = env.step(env.action_labels.index(label))
-            total += factor * env.situation.rewards[self.player]
+            _, reward, ended, cut, info = env.step(env.action_labels.index(label))
+            total += factor * Fraction(reward)  # the rewards of this game are binary fractions
             factor *= self.game.discount
             over = ended or cut
         return env.situation.information_states[self.player], total
