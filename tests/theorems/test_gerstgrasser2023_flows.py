@@ -17,12 +17,8 @@ from gametheory_core.evaluation.follower_responses import FollowerClass, followe
 from gametheory_core.evaluation.leader_gradients import queried_gradient
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import leader_policies
-from solvers.leaders.leader_flow import (
-    FlowEnd,
-    Parametrization,
-    hidden_query_flow,
-    queried_flow,
-)
+from solvers.leaders.flow_steps import FlowEnd, Parametrization
+from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
 from tests.theorems.modified_dilemma import dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorems 1 and 2"

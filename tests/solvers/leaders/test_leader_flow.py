@@ -15,17 +15,16 @@ from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.evaluation.leader_gradients import leader_gradient, queried_gradient
-from gametheory_core.strategies.leader_policies import StochasticLeader, check_leader_policy
+from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    StochasticLeader,
+    check_leader_policy,
+)
 from gametheory_core.testing.leader_generators import leader_games
 from solvers import Budget
 from solvers.leaders import leader_flow
-from solvers.leaders.leader_flow import (
-    FlowEnd,
-    Parametrization,
-    hidden_query_flow,
-    nearest_lotteries,
-    queried_flow,
-)
+from solvers.leaders.flow_steps import FlowEnd, Parametrization, nearest_lotteries
+from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
 
 BOTH = pytest.mark.parametrize("flow", [hidden_query_flow, queried_flow])
 WAYS = st.sampled_from(Parametrization)
@@ -177,6 +176,8 @@ def test_what_cannot_be_followed_is_refused(flow):
         flow(view, start, until=float("nan"))
     with pytest.raises(InvalidStrategy, match="needs a tuple of 3 lotteries"):
         flow(view, StochasticLeader(start.lotteries[:2]))
+    with pytest.raises(InvalidArgument, match="lotteries of 0 and 1"):
+        flow(view, DeterministicLeader((0, 0, 1)))
     with pytest.raises(InvalidArgument, match="leader_view"):
         flow(view.game, start)
 
