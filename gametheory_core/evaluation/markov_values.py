@@ -117,6 +117,16 @@ def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Val
     profile : MarkovProfile
     values : tuple
         What the profile pays: ``markov_values(view, profile)``.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
+    >>> evenly = uniform_markov_profile(view)
+    >>> [str(value) for value in best_values(view, evenly, markov_values(view, evenly))[0][0]]
+    ['6', '6']
     """
     if not has_one_round(view, profile):
         return _backwards(view, profile, best=True)

@@ -188,6 +188,14 @@ def obedience(
 def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> NormalFormGame:
     """Return the stage game of a state as a normal form over the legal actions.
 
+    Parameters
+    ----------
+    view : MarkovView
+    state : int
+        In which somebody acts.
+    paid : tuple of StagePayoffs
+        Of each player: ``stage_payoffs(view, values)``.
+
     Examples
     --------
     >>> from gametheory_core.arrays import exact_array

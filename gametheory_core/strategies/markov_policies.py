@@ -55,11 +55,23 @@ class MarkovCorrelation:
 def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
     """Refuse a profile that is none of the game.
 
+    Parameters
+    ----------
+    view : MarkovView
+    profile : MarkovProfile
+
     Raises
     ------
     InvalidStrategy
         If it has not one lottery for each player wherever somebody acts, and there only, or a
         lottery is none over legal actions; names the time, the state and the player.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> view = markov_view(RepeatedGame.of("matching_pennies"))
+    >>> check_markov_profile(view, uniform_markov_profile(view))
     """
     for time, acting in enumerate(_times(view, len(profile.lotteries), profile.is_stationary)):
         row = profile.lotteries[time]
@@ -250,6 +262,12 @@ def _lottery(view: MarkovView, player: int, weights: Mapping[int, Fraction]) -> 
 
 def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
     """Return the same behavior as policies of the POSG.
+
+    Parameters
+    ----------
+    view : MarkovView
+    profile : MarkovProfile
+        Stationary, or by time and state.
 
     Raises
     ------
