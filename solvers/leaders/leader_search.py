@@ -6,11 +6,12 @@ exceeds ends a branch.
 """
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from solvers.leaders.leader_responses import Incumbent, respond
 from solvers.leaders.relaxed_leaders import (
@@ -26,6 +27,7 @@ from solvers.leaders.split_tree import SplitTree
 from solvers.solution import Meter
 
 RANDOM_STARTS = 4
+MOST_CLIMBS = 8
 SEED = 0  # of the starts of the local search; the answer is proved whatever it is
 
 
@@ -89,8 +91,7 @@ class LeaderSearch:
 
 def start_search(search: LeaderSearch) -> None:
     """Bound the root, and look for a good leader by changing one action at a time."""
-    count = search.problem.num_leader
-    legal = search.problem.legal[:count]
+    legal = search.problem.legal[: search.problem.num_leader]
     root = open_pattern(search.problem)
     node = search.tree.add(root, float(search.bounds(root[None])[0]))
     heapq.heappush(search.waiting, (-search.tree.bounds[node], node))
@@ -100,20 +101,33 @@ def start_search(search: LeaderSearch) -> None:
             [own[rng.integers(len(own)) if trial else 0] if own else NEVER for own in legal],
             dtype=np.int32,
         )
-        search.consider(_climb(search, start))
+        _improve(search, start)
         if search.meter.is_exhausted or search.tree.bounds[node] <= search.target:
             break
 
 
-def _climb(search: LeaderSearch, leader: Any) -> Any:
+def _improve(search: LeaderSearch, start: Any) -> None:
+    """Climb from a start until the follower responds as she was expected to."""
+    problem = search.problem
+    if problem.is_stationary:  # the leader who is good against a clock is rarely bad
+        timed = replace(problem, follower_class=FollowerClass.TIME_AWARE)
+        start = _climb(timed, search, start)
+        search.consider(start)
+    for _ in range(MOST_CLIMBS):
+        known = len(search.known)
+        search.consider(_climb(problem, search, start))
+        if len(search.known) == known or search.meter.is_exhausted:
+            break
+
+
+def _climb(problem: LeaderProblem, search: LeaderSearch, leader: Any) -> Any:
     """Change one action at a time while that raises what the leader seems to earn."""
-    count = search.problem.num_leader
     value = -np.inf
     while not search.meter.is_exhausted:
-        near = _neighbors(leader, search.problem.legal[:count])
-        values = _leader_values(search, near)
+        near = _neighbors(leader, problem.legal[: problem.num_leader])
+        values = _leader_values(problem, near, search.witnesses)
         best = int(values.argmax())
-        if values[best] <= value + search.problem.tolerance:
+        if values[best] <= value + problem.tolerance:
             break
         value, leader = float(values[best]), near[best]
     return leader
@@ -131,17 +145,16 @@ def _neighbors(leader: Any, legal: tuple[tuple[int, ...], ...]) -> Any:
     return np.array(found, dtype=np.int32)
 
 
-def _leader_values(search: LeaderSearch, leaders: Any) -> Any:
+def _leader_values(problem: LeaderProblem, leaders: Any, witnesses: Any) -> Any:
     """Return what full policies earn; roughly, where not all follower policies are witnesses."""
-    problem = search.problem
     if problem.is_stationary:
-        own, other = pair_returns(problem, leaders, search.witnesses)
+        own, other = pair_returns(problem, leaders, witnesses)
         sign = -1 if problem.is_adverse else 1
         best = other >= other.max(axis=1, keepdims=True) - problem.tolerance
         return sign * np.where(best, sign * own, -np.inf).max(axis=1)
     rest = open_pattern(problem)[problem.num_leader :]
     full = np.concatenate([leaders, np.tile(rest, (len(leaders), 1))], axis=1)
-    return search.bounds(full.astype(np.int32))
+    return pattern_bounds(problem, full.astype(np.int32), witnesses).upper
 
 
 def run_search(search: LeaderSearch) -> None:
@@ -169,7 +182,7 @@ def _climb_from(search: LeaderSearch, pattern: Any) -> None:
         return
     leader = pattern[: search.problem.num_leader]
     best = np.array(search.best.commitment.leader_policy.actions, dtype=np.int32)
-    search.consider(_climb(search, np.where(leader == OPEN, best, leader)))
+    _improve(search, np.where(leader == OPEN, best, leader))
 
 
 def split_node(search: LeaderSearch, node: int) -> None:

@@ -6,9 +6,7 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
-    FollowerClass,
-)
+from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.leader_view import LeaderView
 
