@@ -31,9 +31,22 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.markov_correlated import (
+    MarkovCorrelatedCertificate,
+    certify_markov_correlated,
+)
+from gametheory_core.certificates.markov_perfect import (
+    MarkovPerfectCertificate,
+    certify_markov_perfect,
+)
+from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.certificates.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
+from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -49,12 +62,21 @@ from gametheory_core.certificates.quasi_perfect import (
 from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
+from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
+from gametheory_core.certificates.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
+from gametheory_core.certificates.zero_sum_markov import (
+    ZeroSumMarkovCertificate,
+    certify_zero_sum_markov,
+)
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
@@ -65,6 +87,10 @@ from gametheory_core.conversions.conversion import Conversion, Correspondence, P
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.leader_problem import leader_problem
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.naive_responses import naive_responses
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,
@@ -74,6 +100,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.posg_mediated import mediate
 from gametheory_core.conversions.restriction import restrict_actions
 from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
 from gametheory_core.conversions.separate_chance import separate_chance
@@ -108,20 +135,44 @@ from gametheory_core.evaluation.deviations import (
     exploitability,
     nash_conv,
 )
+from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage, end_transfers
 from gametheory_core.evaluation.extensive_deviations import distance_to
+from gametheory_core.evaluation.fairness import Fairness, FairnessKind, fairness_value
+from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.evaluation.follower_responses import (
+    FollowerClass,
+    FollowerResponse,
+    FollowerTies,
+    follower_response,
+    leader_returns,
+)
 from gametheory_core.evaluation.infoset_deviations import (
     InfosetDeviation,
     ReachStatus,
     deviation_rows,
     infoset_deviations,
 )
+from gametheory_core.evaluation.leader_gradients import (
+    LeaderGradient,
+    leader_gradient,
+    queried_gradient,
+)
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_values import (
+    full_values,
+    mediated_fairness,
+    mediated_returns,
+    truncated_values,
+)
 from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
+from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoff_rows import payoff_rows
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
+from gametheory_core.evaluation.sampled_queries import sampled_query_returns
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
@@ -132,6 +183,10 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.posg import POSG, stop_posg
@@ -143,6 +198,9 @@ from gametheory_core.games.properties import (
     is_constant_sum,
     is_zero_sum,
 )
+from gametheory_core.games.query_display import QueryDisplay
+from gametheory_core.games.query_oracle import Halting, QueryOracle
+from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
 from gametheory_core.games.subgames import subgame, subgame_roots
@@ -165,6 +223,32 @@ from gametheory_core.strategies.correlated import (
     product_distribution,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.leader_behavior import to_policy
+from gametheory_core.strategies.leader_commitments import LeaderCommitment
+from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    MemoizedLeader,
+    PlannedFollower,
+    StationaryFollower,
+    StochasticLeader,
+    TimedFollower,
+    leader_policies,
+    leader_policy,
+    num_leader_policies,
+)
+from gametheory_core.strategies.leader_text import leader_from_text, leader_to_text
+from gametheory_core.strategies.markov_policies import (
+    MarkovCorrelation,
+    MarkovProfile,
+    markov_policies,
+    markov_profile,
+    uniform_markov_profile,
+)
+from gametheory_core.strategies.mediated_policies import (
+    MediatedProfile,
+    mediated_plan,
+    random_mediated_profile,
+)
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
 from gametheory_core.strategies.mixture import (
     BehavioralMixture,
@@ -208,6 +292,7 @@ __all__ = [
     "Certificate",
     "CertificateRejected",
     "Chance",
+    "CommitmentBoundCertificate",
     "CommitmentKind",
     "CompletenessCertificate",
     "Conversion",
@@ -219,17 +304,26 @@ __all__ = [
     "Correspondence",
     "CoverageLottery",
     "Decision",
+    "DeterministicLeader",
     "Distribution",
     "Dominance",
     "DominanceCertificate",
     "DominatedBy",
+    "EndRule",
     "EquilibriumObjective",
     "ExtensiveCorrelatedCertificate",
     "ExtensiveCorrelatedCommitmentCertificate",
     "ExtensiveCorrelation",
     "ExtensiveFormGame",
     "ExtensiveStackelbergCertificate",
+    "Fairness",
+    "FairnessKind",
+    "FirstMoverAdvantage",
+    "FollowerClass",
+    "FollowerResponse",
+    "FollowerTies",
     "GameTheoryError",
+    "Halting",
     "IncentivePrice",
     "InfeasibleProgram",
     "InformationSet",
@@ -239,11 +333,28 @@ __all__ = [
     "InvalidStrategy",
     "IsolatedEquilibriumCertificate",
     "Label",
+    "LeaderCommitment",
+    "LeaderGradient",
+    "LeaderView",
     "LinearObjective",
     "MalformedFile",
+    "MarkovCorrelatedCertificate",
+    "MarkovCorrelation",
+    "MarkovPerfectCertificate",
+    "MarkovProfile",
+    "MarkovStackelbergCertificate",
+    "MarkovStackelbergOptimaCertificate",
+    "MarkovView",
     "MaxEntropyCertificate",
     "MaxEntropyCorrelatedCertificate",
     "MaxGiniCorrelatedCertificate",
+    "MediatedCertificate",
+    "MediatedGame",
+    "MediatedProfile",
+    "MediatorIncentives",
+    "MediatorStage",
+    "MemoizedLeader",
+    "Memory",
     "MinimaxCertificate",
     "MissingDependency",
     "MixedProfile",
@@ -258,6 +369,7 @@ __all__ = [
     "Outcome",
     "PayoffFloor",
     "PerfectInformationCommitmentCertificate",
+    "PlannedFollower",
     "Policy",
     "Populations",
     "PosgPlay",
@@ -265,6 +377,8 @@ __all__ = [
     "PureCompletenessCertificate",
     "PureFollowersCertificate",
     "QuasiPerfectCertificate",
+    "QueryDisplay",
+    "QueryOracle",
     "ReachStatus",
     "RealizationPlan",
     "SecurityCertificate",
@@ -272,11 +386,16 @@ __all__ = [
     "SequenceForm",
     "SequentialCertificate",
     "StackelbergCertificate",
+    "StageStackelbergCertificate",
+    "StationaryFollower",
     "Step",
+    "StochasticCommitmentCertificate",
+    "StochasticLeader",
     "SubgamePerfectCertificate",
     "TabularAEC",
     "TabularPOSG",
     "Terminal",
+    "TimedFollower",
     "TreeObjective",
     "TreeRules",
     "TremblingProfile",
@@ -285,6 +404,7 @@ __all__ = [
     "UnsupportedGame",
     "Verdict",
     "WeakStackelbergCertificate",
+    "ZeroSumMarkovCertificate",
     "action_payoffs",
     "add_dispatch",
     "aec_from_tables",
@@ -301,11 +421,15 @@ __all__ = [
     "certify_completeness",
     "certify_correlated",
     "certify_extensive_correlated",
+    "certify_markov_correlated",
+    "certify_markov_perfect",
+    "certify_mediated",
     "certify_minimax",
     "certify_nash",
     "certify_quasi_perfect",
     "certify_sequential",
     "certify_subgame_perfect",
+    "certify_zero_sum_markov",
     "clock_leak",
     "correlated_distribution",
     "correlated_payoffs",
@@ -315,6 +439,7 @@ __all__ = [
     "distance_to",
     "distribution",
     "draw_recommendations",
+    "end_transfers",
     "epsilon",
     "evenly",
     "expected_payoffs",
@@ -323,7 +448,10 @@ __all__ = [
     "extensive_to_aec",
     "extensive_to_normal",
     "external_regret",
+    "fairness_value",
+    "follower_response",
     "from_sketch",
+    "full_values",
     "harsanyi_transform",
     "has_perfect_information",
     "has_perfect_recall",
@@ -332,14 +460,35 @@ __all__ = [
     "internal_regret",
     "is_absent_minded",
     "is_constant_sum",
+    "is_first_mover_advantage",
     "is_zero_sum",
     "lay_out",
     "lay_out_rules",
+    "leader_from_text",
+    "leader_gradient",
+    "leader_policies",
+    "leader_policy",
+    "leader_problem",
+    "leader_returns",
+    "leader_to_text",
+    "leader_view",
     "load_game",
+    "markov_policies",
+    "markov_profile",
+    "markov_view",
+    "mediate",
+    "mediated_fairness",
+    "mediated_histories",
+    "mediated_plan",
+    "mediated_returns",
+    "naive_responses",
     "nash_conv",
     "normal_to_extensive",
     "normal_to_posg",
+    "num_leader_policies",
     "one_shot_deviations",
+    "oracle_response",
+    "oracle_returns",
     "outcome_distribution",
     "payoff_rows",
     "policy_from",
@@ -356,16 +505,21 @@ __all__ = [
     "pure_behavior",
     "pure_profile",
     "push_forward",
+    "queried_gradient",
+    "random_mediated_profile",
     "reach_probabilities",
     "reactive",
     "read_game",
     "realization_plan",
+    "rescale_rewards",
     "restrict_actions",
     "return_gains",
+    "sampled_query_returns",
     "security_to_bayesian",
     "security_to_normal",
     "separate_chance",
     "sequence_form",
+    "shape_rewards",
     "stop_aec",
     "stop_posg",
     "subgame",
@@ -374,8 +528,11 @@ __all__ = [
     "supports",
     "surely",
     "swap_regret",
+    "to_policy",
     "trembling_profile",
+    "truncated_values",
     "uniform_behavior",
+    "uniform_markov_profile",
     "uniform_policies",
     "uniform_profile",
     "uniform_trembles",

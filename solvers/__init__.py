@@ -58,6 +58,16 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.leaders.adaptive_queries import adaptive_queries
+from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
+from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.deceiving_leader import Deception, deceiving_leader
+from solvers.leaders.leader_flow import LeaderFlow, Parametrization, hidden_query_flow, queried_flow
+from solvers.leaders.learning_queries import q_learning_queries
+from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+from solvers.leaders.weighted_queries import multiplicative_weights_queries
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -66,6 +76,19 @@ from solvers.many_players.polynomial_supports import (
 )
 from solvers.many_players.pure import pure
 from solvers.many_players.quantal_response import QuantalResponse, quantal_response
+from solvers.markov.shapley import shapley_value_iteration
+from solvers.markov.stage_games import (
+    stage_correlated_induction,
+    stage_nash_induction,
+    stage_stackelberg_induction,
+)
+from solvers.mediated.fair_optimum import FairPlay, fair_optimum
+from solvers.mediated.jam_value_iteration import jam_value_iteration
+from solvers.mediated.leader_orders import ordered_leaders
+from solvers.mediated.rounds import MediatedRounds, RoundsStatus
+from solvers.mediated.starts import InitialPolicies
+from solvers.mediated.ties import AgentTies, MediatorTies
+from solvers.mediated.votes import VotedPlay, voted_leaders
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
@@ -104,27 +127,36 @@ from solvers.zero_sum.minimax import minimax
 
 __all__ = [
     "UNLIMITED",
+    "AgentTies",
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
     "Averaging",
     "BayesianMethod",
+    "BoundMethod",
     "Budget",
     "Concept",
+    "Deception",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
     "EquilibriumSet",
     "EvaluationTables",
+    "FairPlay",
     "Hedge",
+    "InitialPolicies",
     "Iterate",
+    "LeaderFlow",
     "LogitBranch",
     "Match",
+    "MediatedRounds",
+    "MediatorTies",
     "NashAverage",
     "NashComponents",
     "Order",
     "Pace",
+    "Parametrization",
     "PayoffPolygon",
     "Play",
     "PlayState",
@@ -137,6 +169,7 @@ __all__ = [
     "RegretProgress",
     "RegretRun",
     "RegretState",
+    "RoundsStatus",
     "RunRecord",
     "SampledPlay",
     "Sampling",
@@ -144,6 +177,8 @@ __all__ = [
     "Solution",
     "TieRule",
     "Updates",
+    "VotedPlay",
+    "adaptive_queries",
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
@@ -155,11 +190,14 @@ __all__ = [
     "bipartite_meta_game",
     "certified_average",
     "coarse_correlated_equilibrium",
+    "commitment_upper_bound",
+    "contextual_queries",
     "correlated_commitment",
     "correlated_equilibrium",
     "correlated_payoff_vertices",
     "counterfactual_regret",
     "current_profile",
+    "deceiving_leader",
     "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
@@ -168,14 +206,19 @@ __all__ = [
     "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
+    "fair_optimum",
     "fictitious_play",
     "hedge",
+    "hidden_query_flow",
     "is_strictly_dominated",
     "is_weakly_dominated",
     "iterated_dominance",
+    "jam_value_iteration",
     "laid_out_average",
     "lemke_howson",
     "logit_homotopy",
+    "markov_stackelberg",
+    "markov_stackelberg_optima",
     "max_entropy",
     "max_entropy_correlated_equilibrium",
     "max_gini_correlated_equilibrium",
@@ -183,6 +226,7 @@ __all__ = [
     "minimax",
     "mixed_integer",
     "monte_carlo_counterfactual_regret",
+    "multiplicative_weights_queries",
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
@@ -190,13 +234,16 @@ __all__ = [
     "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",
+    "ordered_leaders",
     "perfect_information_commitment",
     "polynomial_support_enumeration",
     "projected_replicator",
     "pure",
     "pure_followers_stackelberg",
+    "q_learning_queries",
     "quantal_response",
     "quasi_perfect",
+    "queried_flow",
     "regret_matching",
     "regret_matching_plus",
     "relative_performance_curve",
@@ -206,12 +253,18 @@ __all__ = [
     "sequence_form_lcp",
     "sequence_form_lp",
     "sequential_equilibrium",
+    "shapley_value_iteration",
     "smoothed_fictitious_play",
     "solve",
+    "stage_correlated_induction",
+    "stage_nash_induction",
+    "stage_stackelberg_induction",
+    "stochastic_markov_commitment",
     "strong_stackelberg",
     "subgame_perfect",
     "support_enumeration",
     "vertex_enumeration",
+    "voted_leaders",
     "weak_stackelberg",
     "win_rates_from_wins",
 ]
