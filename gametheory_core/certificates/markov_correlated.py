@@ -11,7 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import ZERO, ExactArray, is_rational
 from gametheory_core.certificates.certificate import (
     at_least,
     at_most,
@@ -19,9 +20,12 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     written,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidArgument
 from gametheory_core.evaluation.stage_payoffs import obedience, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.posg import POSG
@@ -117,6 +121,12 @@ def certify_markov_correlated(
     Fraction(0, 1)
     """
     view = markov_view(game)
+    require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
+    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
+        raise InvalidArgument(
+            "certify_markov_correlated: needs a tolerance of at least 0 as a Fraction, or None to "
+            f"measure any gain, but got {shown(tolerance)}."
+        )
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
     own: ExactArray = np.full(shape, ZERO, dtype=object)

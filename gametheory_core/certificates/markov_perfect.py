@@ -27,7 +27,10 @@ from gametheory_core.certificates.certificate import (
     require_claim,
     written,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import (
     CertificateRejected,
@@ -299,7 +302,8 @@ def certify_markov_perfect(
     Raises
     ------
     CertificateRejected
-        If a deviation may gain more; names who, when and where.
+        If a deviation may gain more; names who, when and where. If the profile or a witness is of
+        another type.
     UnsupportedGame
         If a player cannot tell two states apart, or play need not end and nothing is discounted.
     InvalidStrategy
@@ -330,6 +334,7 @@ def certify_markov_perfect(
             f"measure any gain, but got {shown(tolerance)}."
         )
     view = markov_view(game)
+    require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
     require_endless_values(view, function="certify_markov_perfect")
     check_markov_profile(view, profile)
     given = markov_values(view, profile) if values is None else values

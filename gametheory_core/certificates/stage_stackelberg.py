@@ -15,7 +15,10 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.certificates.certificate import at_least, at_most, rationals, require_claim
 from gametheory_core.certificates.commitment_bounds import Rows
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.certificates.stackelberg import certify_stackelberg
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
@@ -138,6 +141,9 @@ def certify_stage_stackelberg(
             f"certify_stage_stackelberg: needs two players, but {view.game!r} has "
             f"{view.num_players}."
         )
+    require_declared_arguments(
+        StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
+    )
     if leader not in (0, 1):
         raise CertificateRejected(f"{KIND} certificate: needs a leader 0 or 1, but has {leader!r}.")
     layers = view.layers

@@ -17,7 +17,10 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.certificates.certificate import at_least, at_most, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+    require_declared_types,
+)
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
 from gametheory_core.evaluation.markov_values import require_endless_values
@@ -186,7 +189,7 @@ def certify_zero_sum_markov(
     InvalidStrategy
         If the profile does not fit the game.
     CertificateRejected
-        If the profile is not stationary, or the witness does not fit the game.
+        If the profile is not stationary, or the witness does not fit the game, or is not exact.
 
     Examples
     --------
@@ -201,6 +204,7 @@ def certify_zero_sum_markov(
     """
     view = markov_view(game)
     require_zero_sum_markov(view, function="certify_zero_sum_markov")
+    require_declared_arguments(ZeroSumMarkovCertificate, profile=profile, values=values)
     if not profile.is_stationary:
         raise CertificateRejected(
             f"{KIND} certificate: needs a stationary profile, but it has a row for each of "

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_correlated import certify_markov_correlated
 from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation
 from gametheory_core.testing.markov_generators import markov_games
@@ -124,3 +124,20 @@ def test_endless_games_are_refused():
     view = markov_view(RepeatedGame.of("chicken", rounds=None, discount=Fraction(1, 2)))
     with pytest.raises(UnsupportedGame, match="needs a horizon"):
         certify_markov_correlated(view, MarkovCorrelation(()))
+
+
+def test_bad_questions_are_refused():
+    view, profile = lights()
+    with pytest.raises(InvalidArgument, match="a tolerance of at least 0 as a Fraction"):
+        certify_markov_correlated(view, profile, tolerance=0.1)
+    with pytest.raises(CertificateRejected, match="needs a MarkovCorrelation as profile"):
+        certify_markov_correlated(view, None)
+
+
+def test_each_recommendation_has_an_answer_of_its_own():
+    """Told what the other plays too, Odd gains 2 by doing the opposite, 1 by a fixed action."""
+    view = markov_view(RepeatedGame.of("matching_pennies", recall=0))
+    law = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    certificate = certify_markov_correlated(view, MarkovCorrelation(((law,),)), tolerance=None)
+    assert certificate.payoffs == (1, -1)
+    assert certificate.epsilon == 2

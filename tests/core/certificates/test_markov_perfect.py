@@ -138,3 +138,12 @@ def test_statements_say_who_pays_what():
     )
     evenly = certify_markov_perfect(view, uniform_markov_profile(view), tolerance=None)
     assert "gain more than epsilon = 3/2 by deviating" in evenly.statement
+
+
+def test_other_types_are_rejected_by_name():
+    view = markov_view(fish_war())
+    with pytest.raises(CertificateRejected, match="needs a MarkovProfile as profile"):
+        certify_markov_perfect(view, "defect")
+    evenly = uniform_markov_profile(view)
+    with pytest.raises(CertificateRejected, match="needs a Fraction of Python integers as values"):
+        certify_markov_perfect(view, evenly, values=(((0.5,),),))

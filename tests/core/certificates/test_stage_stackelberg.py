@@ -67,3 +67,11 @@ def test_other_numbers_of_players_are_refused():
     view = markov_view(fish_war(fishers=3))
     with pytest.raises(UnsupportedGame, match="needs two players, but"):
         certify_stage_stackelberg(view, uniform_markov_profile(view), leader=0, multipliers=())
+
+
+def test_epsilon_is_that_of_the_worst_stage():
+    view = dilemma()
+    tight = stage_stackelberg_induction(view).certificate
+    mixed = (tight.multipliers[0], zeros(view)[1])
+    found = certify_stage_stackelberg(view, tight.profile, leader=0, multipliers=mixed)
+    assert found.epsilon == 4

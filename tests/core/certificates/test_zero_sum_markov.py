@@ -113,3 +113,9 @@ def test_profiles_by_time_are_rejected():
     timed = replace(uniform_markov_profile(view), is_stationary=False)
     with pytest.raises(CertificateRejected, match="needs a stationary profile"):
         certify_zero_sum_markov(view, timed, values=zeros(view))
+
+
+def test_floats_are_no_witness():
+    view = markov_view(StoppingPennies())
+    with pytest.raises(CertificateRejected, match="needs a Fraction of Python integers as values"):
+        certify_zero_sum_markov(view, uniform_markov_profile(view), values=(0.5, 0.0))
