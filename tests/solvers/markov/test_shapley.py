@@ -11,6 +11,7 @@ from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.markov_generators import markov_games
@@ -155,3 +156,35 @@ def test_a_stage_on_which_the_kernel_breaks_down_is_solved_by_another_road(monke
     monkeypatch.setattr(kernel, "solve_stages", breaks_down)
     assert solve_stages(stages, values).values == pytest.approx(expected)
     assert len(calls) == 4
+
+
+def test_newtons_method_alone_would_go_in_circles():
+    """Van der Wal 1978: from 0 to 12, then 4, 12, 4, ...; the contraction leads out."""
+    paid = {("a", "a"): 3, ("a", "b"): 6, ("b", "a"): 2, ("b", "b"): 1}
+    third = Fraction(1, 3)
+    on = {joint: {"on": 1} for joint in paid} | {("a", "b"): {"on": third, "off": 1 - third}}
+    game = posg_from_tables(
+        players=("1", "2"),
+        actions=[("a", "b")] * 2,
+        initial={"on": 1},
+        transitions={("on", joint): law for joint, law in on.items()},
+        rewards={("on", j, s): (x, -x) for j, x in paid.items() for s in on[j]},
+        observations={(joint, "on"): {("on", "on"): 1} for joint in paid},
+        initial_observations={"on": {("on", "on"): 1}},
+        terminal=["off"],
+        discount="3/4",
+    )
+    stages = float_stages(markov_view(game))
+    values = np.zeros(1)
+    visited = []
+    for _ in range(5):
+        strategy = solve_stages(stages, values).strategy
+        values = values_of_play(stages, strategy, np.array([_paid(stages, strategy)]))
+        visited.append(round(float(values[0]), 9))
+    assert visited == [12, 4, 12, 4, 12]
+    assert verified(game, tolerance=Fraction(1, 10**20)).certificate.epsilon < 1
+
+
+def _paid(stages, strategy):
+    """What a pair of strategies pays at once in the only stage."""
+    return float((strategy[stages.cell_row] * strategy[stages.cell_column]) @ stages.rewards)
