@@ -97,6 +97,35 @@ def test_plans_for_steps_are_judged_from_the_start():
         certify_mediated(game, selfish, incentives=FULL)
 
 
+def test_the_smallest_gain_by_another_plan_is_one():
+    game = mediated_chicken(rounds=2)
+    small = replace(game, rewards=game.rewards * Fraction(1, 1000))
+    profile = jam_value_iteration(game, memory=Memory.STEP).profile
+    certify_mediated(small, profile, incentives=FULL)
+    selfish = replace(profile, actions=(((SWERVE, SWERVE),),) * 2)
+    with pytest.raises(CertificateRejected, match="needs best plans of all agents, but 'Player"):
+        certify_mediated(small, selfish, incentives=FULL)
+
+
+def test_returns_to_come_count_as_much_as_they_are_discounted():
+    """A has 2. One half of (0, 4) is as fair as can be; undiscounted, (2, 3) would look fairer."""
+    game = mediated_game(
+        players=["A", "B"],
+        horizon=2,
+        initial={"first": 1},
+        actions=[["lead"], ["lead"]],
+        play=lambda state, leader, _action: (
+            (2, 0) if state == "first" else [(0, 4), (2, 3)][leader],
+            {"second": 1},
+        ),
+        discount=Fraction(1, 2),
+    )
+    fair = MediatedProfile((((0, 0),), ((0, 0),)), ((0,), (0,)))
+    assert certify_mediated(game, fair, incentives=PLAIN).fairness == 2
+    with pytest.raises(CertificateRejected, match="the returns with 'A' are worth 2 and"):
+        certify_mediated(game, replace(fair, leaders=((0,), (1,))), incentives=PLAIN)
+
+
 def drawn_states():
     return mediated_game(
         players=["A", "B"],
