@@ -12,14 +12,21 @@ from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_d
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.leader_generators import leader_games, stochastic_leaders
 from solvers.leaders import promise_frontiers as frontiers_room
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
+from solvers.leaders.short_numbers import LONG
 from solvers.solution import Budget
-from tests.solvers.leaders.announced_commitment import announced_value, held_down
+from tests.solvers.leaders.announced_commitment import (
+    announced_value,
+    answers,
+    held_down,
+    naive_minmax,
+)
 
 SMALL = {"max_states": 3, "max_horizon": 3}
 
@@ -30,7 +37,7 @@ def bound_of(game, method=BoundMethod.PROMISES):
     return found.upper_bound
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(leader_games(**SMALL))
 def test_bound_is_what_a_leader_earns_who_announces(view):
     bound = bound_of(view)
@@ -57,6 +64,77 @@ def test_single_price_is_no_worse_than_the_stage_game_bound(data):
     level = held_down([other[:2], other[2:]])
     expected = rounds * best_above(np.array(own), np.array(other), level)
     assert float(bound_of(game, BoundMethod.SINGLE_PRICE)) <= expected + 1e-6
+
+
+@settings(max_examples=15, deadline=None)
+@given(leader_games(**SMALL))
+def test_single_price_is_the_best_one(view):
+    """No price bounds joint play with her minmax, paid for at that price, any better."""
+    bound = float(bound_of(view, BoundMethod.SINGLE_PRICE))
+    level = mean_at_start(view, naive_minmax(view))
+    for price in (0, 0.05, 0.2, 0.5, 0.8, 1, 1.5, 2, 4, 16):
+        assert bound <= mean_at_start(view, together(view, price)) - price * level + 1e-6
+
+
+def mean_at_start(view, value):
+    return sum(float(weight) * value(0, state) for state, weight in view.initial)
+
+
+def together(view, price):
+    """Return the most of the leader's payoff plus a price times the follower's, from a state on."""
+
+    def value(time, state):
+        seen = int(view.leader_observation[state])
+        if time == view.horizon or seen < 0:
+            return 0.0
+        steps = [
+            view.step(state, a, b) for a in view.leader_actions(seen) for b in answers(view, state)
+        ]
+        return max(
+            float(step.rewards[0])
+            + price * float(step.rewards[1])
+            + float(view.discount) * sum(float(w) * value(time + 1, s) for s, w in step.next)
+            for step in steps
+        )
+
+    return value
+
+
+def test_numbers_stay_short_over_many_steps():
+    """Exact lotteries of the follower's would have tens of thousands of bits."""
+    certificate = commitment_upper_bound(dense_view())
+    certificate.verify()
+    shares = [w for entry in certificate.prices.guarantees for w in entry.lottery]
+    assert len(shares) > 3
+    assert max(share.denominator.bit_length() for share in shares) <= LONG
+
+
+def dense_view():
+    """Four states, 3 x 3 actions, two next states each, seven steps."""
+    rng = np.random.default_rng(1)
+    joint = [(a, b) for a in "abc" for b in "xyz"]
+    transitions, rewards = {}, {}
+    for state in range(4):
+        for pair in joint:
+            first, second = rng.choice(4, size=2, replace=False).tolist()
+            share = Fraction(int(rng.integers(1, 4)), 4)
+            transitions[state, pair] = {first: share, second: 1 - share}
+            for after in (first, second):
+                rewards[state, pair, after] = tuple(rng.integers(-5, 6, 2).tolist())
+    game = posg_from_tables(
+        players=("leader", "follower"),
+        actions=(tuple("abc"), tuple("xyz")),
+        initial={0: 1},
+        transitions=transitions,
+        rewards=rewards,
+        observations={
+            (pair, s): {(s, s): 1} for (_, pair), law in transitions.items() for s in law
+        },
+        initial_observations={0: {(0, 0): 1}},
+        legal_actions={(i, s): own for i, own in enumerate(("abc", "xyz")) for s in range(4)},
+        discount=Fraction(1),
+    )
+    return leader_view(game, horizon=7)
 
 
 def repeated(own, other, rounds):
