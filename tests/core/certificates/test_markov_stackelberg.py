@@ -30,6 +30,7 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
     open_policy,
 )
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -138,6 +139,31 @@ def test_bounds_are_exact_without_open_observations(drawn):
         full = replace(task, witnesses=tuple(followers))
         bounds = [bound_of(full, leader, policy.actions).upper for policy in followers]
         assert max(upper for upper in bounds if upper is not None) == exact[0]
+
+
+def test_an_answer_that_may_be_best_is_not_surely_best():
+    """The follower stays out if the leader, whose answer is open, would hurt her inside."""
+    out, inside, end = "out", "inside", "end"
+    pays = {("start", (0, 0)): (inside, 0, 0), ("start", (0, 1)): (end, 10, 1)}
+    pays |= {(inside, (a, 0)): (end, 0, 2 - 2 * a) for a in (0, 1)}
+    shown = {inside: {(inside, inside): 1}, end: {(out, out): 1}}
+    game = posg_from_tables(
+        players=("leader", "follower"),
+        actions=[(0, 1), (0, 1)],
+        initial={"start": 1},
+        initial_observations={"start": {(out, out): 1}},
+        transitions={key: {after: 1} for key, (after, _, _) in pays.items()},
+        rewards={(*key, after): tuple(paid) for key, (after, *paid) in pays.items()},
+        observations={(joint, after): shown[after] for (_, joint), (after, _, _) in pays.items()},
+        legal_actions={(0, out): (0,), (1, inside): (0,)},
+        terminal=[end],
+        horizon=2,
+    )
+    view = leader_view(game)
+    for ties in FollowerTies:
+        task = BoundTask(view, TIMED, ties, (Fraction(0),))
+        bound = bound_of(task, open_policy(view, 0), open_policy(view, 1))
+        assert bound.upper == 10
 
 
 @NAMED
