@@ -90,6 +90,7 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.mediated_rules import list_mediated_game, mediated_game
 from gametheory_core.conversions.naive_responses import naive_responses
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
@@ -100,7 +101,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.posg_mediated import mediate
+from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.conversions.restriction import restrict_actions
 from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
 from gametheory_core.conversions.separate_chance import separate_chance
@@ -137,7 +138,7 @@ from gametheory_core.evaluation.deviations import (
 )
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage, end_transfers
 from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.fairness import Fairness, FairnessKind, fairness_value
+from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
 from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -145,6 +146,7 @@ from gametheory_core.evaluation.follower_responses import (
     FollowerTies,
     follower_response,
     leader_returns,
+    response_returns,
 )
 from gametheory_core.evaluation.infoset_deviations import (
     InfosetDeviation,
@@ -154,10 +156,12 @@ from gametheory_core.evaluation.infoset_deviations import (
 )
 from gametheory_core.evaluation.leader_gradients import (
     LeaderGradient,
+    expected_reinforce,
     leader_gradient,
     queried_gradient,
 )
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_trajectories import mediated_trajectories
 from gametheory_core.evaluation.mediated_values import (
     full_values,
     mediated_fairness,
@@ -173,6 +177,7 @@ from gametheory_core.evaluation.policy_best_response import best_response_return
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.sampled_queries import sampled_query_returns
+from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
@@ -277,6 +282,7 @@ __all__ = [
     "AEC",
     "CHANCE",
     "IDLE",
+    "MINIMUM",
     "NULL",
     "POSG",
     "TERMINAL",
@@ -387,6 +393,7 @@ __all__ = [
     "SequentialCertificate",
     "StackelbergCertificate",
     "StageStackelbergCertificate",
+    "StateControl",
     "StationaryFollower",
     "Step",
     "StochasticCommitmentCertificate",
@@ -443,6 +450,7 @@ __all__ = [
     "epsilon",
     "evenly",
     "expected_payoffs",
+    "expected_reinforce",
     "expected_returns",
     "exploitability",
     "extensive_to_aec",
@@ -472,20 +480,24 @@ __all__ = [
     "leader_returns",
     "leader_to_text",
     "leader_view",
+    "list_mediated_game",
     "load_game",
     "markov_policies",
     "markov_profile",
     "markov_view",
     "mediate",
     "mediated_fairness",
+    "mediated_game",
     "mediated_histories",
     "mediated_plan",
     "mediated_returns",
+    "mediated_trajectories",
     "naive_responses",
     "nash_conv",
     "normal_to_extensive",
     "normal_to_posg",
     "num_leader_policies",
+    "num_stationary_followers",
     "one_shot_deviations",
     "oracle_response",
     "oracle_returns",
@@ -512,6 +524,7 @@ __all__ = [
     "read_game",
     "realization_plan",
     "rescale_rewards",
+    "response_returns",
     "restrict_actions",
     "return_gains",
     "sampled_query_returns",

@@ -62,7 +62,8 @@ from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.contextual_queries import contextual_queries
 from solvers.leaders.deceiving_leader import Deception, deceiving_leader
-from solvers.leaders.leader_flow import LeaderFlow, Parametrization, hidden_query_flow, queried_flow
+from solvers.leaders.flow_steps import FlowEnd, LeaderFlow, Parametrization
+from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
 from solvers.leaders.learning_queries import q_learning_queries
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
@@ -144,6 +145,7 @@ __all__ = [
     "EquilibriumSet",
     "EvaluationTables",
     "FairPlay",
+    "FlowEnd",
     "Hedge",
     "InitialPolicies",
     "Iterate",

@@ -6,6 +6,9 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
@@ -95,6 +98,34 @@ def require_tree(game: object, *, function: str) -> None:
             "posg_to_extensive(game).target or aec_to_extensive(game).target",
             "lay_out_rules(rules)",
         )
+
+
+def require_posg(game: object, *, function: str) -> None:
+    """Refuse anything but the rules or tables of a POSG, or a view of one.
+
+    Raises
+    ------
+    UnsupportedGame
+        If it is another kind of game; says what helps.
+    InvalidArgument
+        If it is no game.
+    """
+    if is_rules_of_posg(game) or isinstance(game, LeaderView | MarkovView):
+        return
+    _refuse(
+        game,
+        "the rules of a POSG",
+        "POSG",
+        function,
+        {
+            NormalFormGame: "Use RepeatedGame(game, rounds=...), or normal_to_posg(game).target.",
+            ExtensiveFormGame: "Use the solvers for trees.",
+            BayesianGame: "Use bayesian_stackelberg.",
+            SecurityGame: "Use security_stackelberg.",
+            MediatedGame: "Use jam_value_iteration.",
+        },
+        "aec_to_posg(game).target",
+    )
 
 
 def require_bayesian(game: object, *, function: str) -> None:

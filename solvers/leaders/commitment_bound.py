@@ -102,7 +102,7 @@ def commitment_upper_bound(
     23/4
     26/3
     """
-    view = view_led_by(game, leader)
+    view = view_led_by(game, leader, function=NAME)
     require_member(method, BoundMethod, function=NAME, name="method")
     meter = Meter(budget, "programs", on_iteration)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price

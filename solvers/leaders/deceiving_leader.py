@@ -124,7 +124,7 @@ def deceiving_leader(
     >>> int(found.honest_value), int(found.returns[0])
     (-11, -2)
     """
-    view = view_led_by(game, leader)
+    view = view_led_by(game, leader, function=NAME)
     require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
     require_member(ties, FollowerTies, function=NAME, name="ties")
     require_member(play, LeaderPlay, function=NAME, name="play")

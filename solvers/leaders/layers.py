@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView, Step
 from gametheory_core.games.posg import POSG
 
 
-def view_led_by(game: POSG | LeaderView, leader: int | None) -> LeaderView:
+def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:
     """View a game from its leader's side; None is the leader of a view, player 0 of other games."""
+    require_posg(game, function=function)
     if isinstance(game, LeaderView) and leader is None:
         return game
     return leader_view(game, leader=0 if leader is None else leader)

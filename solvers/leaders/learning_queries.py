@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gametheory_core.arguments import require_instance, require_integer, require_member
+from gametheory_core.arguments import as_tuple, require_instance, require_integer, require_member
 from gametheory_core.arrays import ZERO, to_fraction
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -247,7 +247,10 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
     sizes = (len(view.game.observations[view.follower]), len(view.game.actions[view.follower]))
     if table is None:
         return ((ZERO,) * sizes[1],) * sizes[0]
-    rows = tuple(map(tuple, table))
+    rows = tuple(
+        as_tuple(row, function=name, name="a row of initial")
+        for row in as_tuple(table, function=name, name="initial")
+    )
     if len(rows) != sizes[0] or any(len(row) != sizes[1] for row in rows):
         raise InvalidArgument(
             f"{name}: needs a row of {sizes[1]} values for each of {sizes[0]} follower "

@@ -14,7 +14,6 @@ from gametheory_core.certificates.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
 )
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
@@ -22,6 +21,7 @@ from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from solvers.leaders.exact_settlement import settle, settled_response
+from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import Incumbent, first_witnesses
 from solvers.leaders.leader_search import LeaderSearch, run_search, start_search
 from solvers.leaders.leader_sizes import refuse_large_problem
@@ -41,7 +41,7 @@ SLOPES = (
 def markov_stackelberg(
     game: POSG | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     follower_class: FollowerClass = FollowerClass.TIME_AWARE,
     ties: FollowerTies = FollowerTies.STRONG,
     budget: Budget = UNLIMITED,
@@ -53,8 +53,8 @@ def markov_stackelberg(
     ----------
     game : POSG or LeaderView
         Two players, a horizon, and observations that are functions of the state.
-    leader : int
-        Who commits first.
+    leader : int, optional
+        Who commits first. Default: the leader of a view, the first player of other games.
     follower_class : FollowerClass
         Time-aware: a best response among all policies. Stationary: among deterministic policies of
         the own observation alone, which is no best response in general.
@@ -98,7 +98,7 @@ def markov_stackelberg(
     Fraction(0, 1)
     """
     _, solution = best_leader(
-        leader_view(game, leader=leader),
+        view_led_by(game, leader, function=NAME),
         follower_class=follower_class,
         ties=ties,
         budget=budget,

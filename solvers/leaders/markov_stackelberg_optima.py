@@ -17,13 +17,13 @@ from gametheory_core.certificates.markov_stackelberg_optima import (
     OptimalPattern,
 )
 from gametheory_core.certificates.markov_stackelberg_trees import BoundTask, Leaves
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from solvers.leaders.exact_settlement import settled_response
+from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import respond
 from solvers.leaders.leader_search import LeaderSearch, children_of
 from solvers.leaders.markov_stackelberg import best_leader, written_witnesses
@@ -83,7 +83,7 @@ class LeaderOptima:
 def markov_stackelberg_optima(
     game: POSG | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     follower_class: FollowerClass = FollowerClass.TIME_AWARE,
     ties: FollowerTies = FollowerTies.STRONG,
     budget: Budget = UNLIMITED,
@@ -95,8 +95,8 @@ def markov_stackelberg_optima(
     ----------
     game : POSG or LeaderView
         Two players, a horizon, and observations that are functions of the state.
-    leader : int
-        Who commits first.
+    leader : int, optional
+        Who commits first. Default: the leader of a view, the first player of other games.
     follower_class : FollowerClass
     ties : FollowerTies
         As for ``markov_stackelberg``.
@@ -120,7 +120,7 @@ def markov_stackelberg_optima(
     >>> optima.patterns, optima.num_optimal
     (((0, 0, -2, -2, -2),), 8)
     """
-    view = leader_view(game, leader=leader)
+    view = view_led_by(game, leader, function=NAME)
     search, solution = best_leader(
         view,
         follower_class=follower_class,

@@ -117,7 +117,7 @@ def stochastic_markov_commitment(
     >>> solution.payoffs[0], solution.certificate.epsilon
     (Fraction(23, 4), Fraction(0, 1))
     """
-    view = view_led_by(game, leader)
+    view = view_led_by(game, leader, function=NAME)
     require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
     require_member(ties, FollowerTies, function=NAME, name="ties")
     require_integer(starts, function=NAME, name="starts", low=0)

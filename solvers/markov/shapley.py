@@ -25,6 +25,7 @@ from gametheory_core.certificates.zero_sum_markov import (
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
@@ -113,6 +114,7 @@ def shapley_value_iteration(
     >>> abs((2 * value + 3) ** 2 - 17) < Fraction(1, 10**28)
     True
     """
+    require_posg(game, function=NAME)
     view = markov_view(game)
     require_zero_sum_markov(view, function=NAME)
     require_tolerance(

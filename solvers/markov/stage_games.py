@@ -45,7 +45,7 @@ from solvers.markov.stage_induction import (
     stage_view,
     time_left,
 )
-from solvers.requirements import require_integer, require_tolerance
+from solvers.requirements import require_instance, require_integer, require_tolerance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.stackelberg.commitment import strong_stackelberg
 
@@ -261,11 +261,13 @@ def stage_correlated_induction(
     Examples
     --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> chicken = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
-    >>> sum(stage_correlated_induction(chicken).payoffs)
+    >>> evenings = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
+    >>> sum(stage_correlated_induction(evenings).payoffs)
     Fraction(10, 1)
     """
     name = "stage_correlated_induction"
+    if objective is not None:
+        require_instance(objective, LinearObjective, function=name, name="objective")
     view = stage_view(game, name)
     meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
 

@@ -11,6 +11,7 @@ from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
@@ -98,6 +99,7 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
     UnsupportedGame
         If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
+    require_posg(game, function=function)
     view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:

@@ -28,6 +28,10 @@ SUITES = (
     "refinements",
     "extensive_correlated",
     "extensive_stackelberg",
+    "markov_stackelberg",
+    "stochastic_commitment",
+    "markov_games",
+    "mediated",
 )
 
 

@@ -2,12 +2,13 @@
 
 import inspect
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import solvers
-from gametheory_core import load_game
+from gametheory_core import evenly, leader_policy, leader_view, load_game
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import (
     GameTheoryError,
@@ -30,6 +31,10 @@ RUN = solvers.counterfactual_regret(KUHN, steps=1)
 SAMPLED = solvers.monte_carlo_counterfactual_regret(
     KUHN, iterations=1, rng=np.random.default_rng(0)
 )
+
+LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
+HALVES = leader_policy(LED, {seen: evenly(("C", "D")) for seen in LED.game.observations[0]})
+LED_IN_TURN = load_game("mediated_chicken")
 
 # what each function is called with when all is well
 CALLS = {
@@ -106,6 +111,25 @@ CALLS = {
     "vertex_enumeration": ((GAME,), {}),
     "weak_stackelberg": ((GAME,), {}),
     "win_rates_from_wins": ((WINS,), {}),
+    "adaptive_queries": ((LED,), {}),
+    "commitment_upper_bound": ((LED,), {}),
+    "contextual_queries": ((LED,), {}),
+    "deceiving_leader": ((LED,), {}),
+    "fair_optimum": ((LED_IN_TURN,), {}),
+    "hidden_query_flow": ((LED, HALVES), {"steps": 3}),
+    "jam_value_iteration": ((LED_IN_TURN,), {}),
+    "markov_stackelberg": ((LED,), {}),
+    "markov_stackelberg_optima": ((LED,), {}),
+    "multiplicative_weights_queries": ((LED,), {"rounds": 2}),
+    "ordered_leaders": ((LED_IN_TURN,), {"order": (0, 1, 0, 1)}),
+    "q_learning_queries": ((LED,), {"episodes": 2, "rate": Fraction(1, 2)}),
+    "queried_flow": ((LED, HALVES), {"steps": 3}),
+    "shapley_value_iteration": ((load_game("stopping_pennies"),), {}),
+    "stage_correlated_induction": ((LED,), {}),
+    "stage_nash_induction": ((LED,), {}),
+    "stage_stackelberg_induction": ((LED,), {}),
+    "stochastic_markov_commitment": ((LED,), {}),
+    "voted_leaders": ((LED_IN_TURN,), {}),
 }
 TABLES = (  # functions whose first argument is a table of numbers
     "batch_elo",
@@ -182,6 +206,26 @@ WRONG = {
     "profile": (*NO_RECORDS, None, uniform_profile(GAME)),
     "state": (*NO_RECORDS, None, EVEN),
     "solver": (5, "x", None),
+    "follower_class": NO_MEMBERS,
+    "parametrization": NO_MEMBERS,
+    "deployment": NO_MEMBERS,
+    "play": NO_MEMBERS,
+    "stage": NO_MEMBERS,
+    "end_rule": NO_MEMBERS,
+    "memory": NO_MEMBERS,
+    "agent_ties": NO_MEMBERS,
+    "mediator_ties": NO_MEMBERS,
+    "freeze_unselected": (5, "x", None),
+    "fairness": (*NO_RECORDS, None),
+    "until": (*NO_NUMBERS, None, 0, -1.0),
+    "rest": (*NO_NUMBERS, None, -1.0),
+    "rounds": (*NO_INTEGERS[:-1], None),
+    "episodes": (*NO_INTEGERS[:-1], None),
+    "explore_every": (*NO_INTEGERS[:-1], None),
+    "starts": (*NO_INTEGERS[:-1], None),
+    "random_starts": (*NO_INTEGERS[:-1], None),
+    "discount": (*NO_NUMBERS, -1, 2),
+    "followers": ("x", 5, True),
 }
 NO_GAMES = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_TABLES = (None, "x", 5, {}, [], [1, 2], [[1], [1, 2]], [["a"]], [[math.nan]], [[None]], object())
@@ -195,6 +239,16 @@ ALLOWED = {
     ("online_elo", "initial"): (5,),
     ("lemke_howson", "initial_label"): (),
     ("solve", "leader"): (),
+    ("solve", "ties"): (None,),
+    ("solve", "end_rule"): (None,),
+    ("hidden_query_flow", "steps"): (0,),
+    ("hidden_query_flow", "until"): (0,),
+    ("queried_flow", "steps"): (0,),
+    ("queried_flow", "until"): (0,),
+    ("multiplicative_weights_queries", "rate"): ("1/1000",),
+    ("q_learning_queries", "rate"): ("1/1000",),
+    ("q_learning_queries", "discount"): ("1/1000",),
+    ("ordered_leaders", "order"): ((0,), (0, 0)),
 }
 
 
