@@ -98,6 +98,17 @@ def test_floats_value_leaders_as_rationals_do(data, kind):
     assert leader_values(game, table) == pytest.approx(exact, abs=1e-9)
 
 
+@pytest.mark.parametrize(("follower_class", "ties"), KINDS)
+def test_floats_break_ties_as_rationals_do(follower_class, ties):
+    """In hero some deterministic leaders leave the follower indifferent at every step."""
+    options = {"follower_class": follower_class, "ties": ties}
+    view = leader_view(iterated_game(ORDINAL_GAMES["hero"](), rounds=10))
+    plans = list(leader_policies(view))
+    table = np.array([[[float(a == b) for b in (0, 1)] for a in plan.actions] for plan in plans])
+    exact = [float(follower_response(view, plan, **options).returns[0]) for plan in plans]
+    assert leader_values(float_leaders(view, **options), table).tolist() == exact
+
+
 def test_one_round_is_commitment_in_normal_form():
     """Lotteries of three actions, found by a search that moves weight between two at a time."""
     rng = np.random.default_rng(7)
