@@ -267,6 +267,26 @@ def test_games_that_may_end_at_any_step_have_no_transfers():
     found.solution.certificate.verify()
 
 
+@pytest.mark.parametrize("rule", EndRule)
+def test_transfers_at_an_early_end_weigh_as_much_as_drawn_steps(rule):
+    """Stopping ends play at once; going on leads to a state that is drawn."""
+    game = mediated_game(
+        players=["A", "B"],
+        horizon=2,
+        initial={"s": 1},
+        actions=[["stop", "go"], ["stop", "go"]],
+        play=lambda _state, leader, action: (
+            (6, 0) if action == "stop" else (3, 3),
+            {"end": 1} if action == "stop" else {"s": "1/3", "t": "2/3"},
+        ),
+        is_terminal=lambda state: state == "end",
+        discount=Fraction(1, 2),
+    )
+    found = jam_value_iteration(game, end_rule=rule)
+    assert found.trace == PlainRounds(game, end_rule=rule).run()
+    found.solution.certificate.verify()
+
+
 def test_plans_for_steps_need_games_in_which_nothing_is_drawn():
     with pytest.raises(UnsupportedGame, match=r"needs agents that remember returns, or a game"):
         jam_value_iteration(drawn_states(surely_on=True), memory=Memory.STEP)
