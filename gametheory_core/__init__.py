@@ -168,6 +168,7 @@ from gametheory_core.evaluation.mediated_values import (
     mediated_returns,
     truncated_values,
 )
+from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
 from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
@@ -204,7 +205,7 @@ from gametheory_core.games.properties import (
     is_zero_sum,
 )
 from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.games.query_oracle import Halting, QueryOracle
+from gametheory_core.games.query_oracle import HALT, Halting, QueryOracle
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
@@ -281,6 +282,7 @@ from gametheory_core.strategies.trembles import (
 __all__ = [
     "AEC",
     "CHANCE",
+    "HALT",
     "IDLE",
     "MINIMUM",
     "NULL",
@@ -492,6 +494,7 @@ __all__ = [
     "mediated_plan",
     "mediated_returns",
     "mediated_trajectories",
+    "memoryless_returns",
     "naive_responses",
     "nash_conv",
     "normal_to_extensive",

@@ -64,11 +64,12 @@ from solvers.leaders.contextual_queries import contextual_queries
 from solvers.leaders.deceiving_leader import Deception, deceiving_leader
 from solvers.leaders.flow_steps import FlowEnd, LeaderFlow, Parametrization
 from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
-from solvers.leaders.learning_queries import q_learning_queries
+from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.question_tree import TreeQueries, ask
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.leaders.weighted_queries import multiplicative_weights_queries
+from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -138,6 +139,7 @@ __all__ = [
     "Budget",
     "Concept",
     "Deception",
+    "Deployment",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
@@ -146,6 +148,7 @@ __all__ = [
     "EvaluationTables",
     "FairPlay",
     "FlowEnd",
+    "GreedyTies",
     "Hedge",
     "InitialPolicies",
     "Iterate",
@@ -178,12 +181,14 @@ __all__ = [
     "SamplingState",
     "Solution",
     "TieRule",
+    "TreeQueries",
     "Updates",
     "VotedPlay",
     "adaptive_queries",
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
+    "ask",
     "average_profile",
     "backward_induction",
     "batch_elo",

@@ -134,7 +134,7 @@ def stage_nash_induction(
 def stage_stackelberg_induction(
     game: POSG | MarkovView | LeaderView,
     *,
-    leader: int = 0,
+    leader: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[MarkovProfile, StageStackelbergCertificate]:
@@ -147,8 +147,8 @@ def stage_stackelberg_induction(
     ----------
     game : POSG, MarkovView or LeaderView
         Two players who both see the state; with a horizon.
-    leader : int
-        Who commits: 0 or 1.
+    leader : int, optional
+        Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
     budget : Budget
         Iterations are stages: pairs of a time and a state.
     on_iteration : function, optional
@@ -182,6 +182,8 @@ def stage_stackelberg_induction(
     (Fraction(3, 1), Fraction(3, 1))
     """
     name = "stage_stackelberg_induction"
+    if leader is None:
+        leader = game.leader if isinstance(game, LeaderView) else 0
     require_integer(leader, function=name, name="leader", low=0, high=1)
     view = stage_view(game, name)
     if view.num_players != TWO:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.index import load
 from gametheory_core.catalog.markov import FishWar, fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
@@ -159,3 +160,11 @@ def test_numbers_that_grow_too_long_are_refused(monkeypatch):
     with pytest.raises(UnsupportedGame, match=r"Give a tolerance \(stage_nash_induction\)"):
         stage_nash_induction(game)
     assert stage_nash_induction(game, tolerance=1e-6).certificate.epsilon <= Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_a_view_keeps_its_own_leader(leader):
+    view = leader_view(load("iterated_chicken:rounds=2"), leader=leader)
+    found = stage_stackelberg_induction(view)
+    assert found.certificate.leader == leader
+    assert found.payoffs[leader] == 0

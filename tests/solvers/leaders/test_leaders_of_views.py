@@ -1,0 +1,37 @@
+"""A view of a game says who leads, until somebody else is asked to."""
+
+import pytest
+
+from gametheory_core.catalog.index import load
+from gametheory_core.conversions.leader_view import leader_view
+from solvers.leaders.commitment_bound import commitment_upper_bound
+from solvers.leaders.deceiving_leader import deceiving_leader
+from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+
+SOLVERS = (commitment_upper_bound, markov_stackelberg, stochastic_markov_commitment)
+
+
+def proof(found):
+    return getattr(found, "certificate", found)
+
+
+@pytest.mark.parametrize("own", [0, 1])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_view_keeps_its_own_leader(solver, own):
+    game = load("iterated_chicken:rounds=2")
+    view = leader_view(game, leader=own)
+    assert proof(solver(view)).leader == own
+    assert proof(solver(view, leader=1 - own)).leader == 1 - own
+    assert proof(solver(game)).leader == 0
+
+
+@pytest.mark.parametrize("own", [0, 1])
+def test_payoffs_are_in_the_order_of_players(own):
+    view = leader_view(load("iterated_chicken:rounds=2"), leader=own)
+    for solver in (markov_stackelberg, stochastic_markov_commitment):
+        assert solver(view).payoffs[own] == 0
+        assert solver(view, leader=1 - own).payoffs[1 - own] == 0
+    assert markov_stackelberg_optima(view).certificate.leader == own
+    assert deceiving_leader(view) == deceiving_leader(view, leader=own)
