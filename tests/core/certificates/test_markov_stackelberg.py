@@ -437,6 +437,22 @@ def test_lists_that_lack_an_optimum_or_hold_another_are_rejected(convention, sta
             forged.verify()
 
 
+def test_a_value_that_all_listed_leaders_exceed_is_rejected():
+    """All leaders earn at least so much, but some earn more."""
+    certificate = optima((TIMED, STRONG))
+    task = BoundTask(DILEMMA_VIEW, TIMED, STRONG, certificate.multipliers, is_negated=True)
+    root = open_policy(DILEMMA_VIEW, 0)
+    least = bound_of(task, root, open_policy(DILEMMA_VIEW, 1)).upper
+    forged = replace(
+        certificate,
+        leader_value=-least,
+        patterns=(OptimalPattern(root, (-1,)),),
+        num_optimal=32,
+    )
+    with pytest.raises(CertificateRejected, match="leaves room"):
+        forged.verify()
+
+
 def test_optima_say_how_many():
     text = optima((TIMED, STRONG), iterated_chicken()).statement
     assert "exactly 4 of the deterministic memoryless policies" in text
