@@ -67,7 +67,7 @@ from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
-from solvers.leaders.question_tree import TreeQueries, ask
+from solvers.leaders.question_tree import Question, TreeQueries
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
@@ -87,6 +87,7 @@ from solvers.markov.stage_games import (
 from solvers.mediated.fair_optimum import FairPlay, fair_optimum
 from solvers.mediated.jam_value_iteration import jam_value_iteration
 from solvers.mediated.leader_orders import ordered_leaders
+from solvers.mediated.responses import leading_response, mediator_response
 from solvers.mediated.rounds import MediatedRounds, RoundsStatus
 from solvers.mediated.starts import InitialPolicies
 from solvers.mediated.ties import AgentTies, MediatorTies
@@ -169,6 +170,7 @@ __all__ = [
     "PredictiveRegretMatchingPlus",
     "Progress",
     "QuantalResponse",
+    "Question",
     "RegretMatching",
     "RegretMatchingPlus",
     "RegretProgress",
@@ -188,7 +190,6 @@ __all__ = [
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
-    "ask",
     "average_profile",
     "backward_induction",
     "batch_elo",
@@ -222,6 +223,7 @@ __all__ = [
     "iterated_dominance",
     "jam_value_iteration",
     "laid_out_average",
+    "leading_response",
     "lemke_howson",
     "logit_homotopy",
     "markov_stackelberg",
@@ -229,6 +231,7 @@ __all__ = [
     "max_entropy",
     "max_entropy_correlated_equilibrium",
     "max_gini_correlated_equilibrium",
+    "mediator_response",
     "meta_game",
     "minimax",
     "mixed_integer",

@@ -15,13 +15,13 @@ from gametheory_core.evaluation.follower_responses import FollowerTies
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from solvers.leaders.leader_responses import Incumbent, commit, respond
 from solvers.leaders.leader_search import LeaderSearch, children_of
-from solvers.leaders.relaxed_leaders import OPEN, LeaderProblem
+from solvers.leaders.relaxed_leaders import OPEN, SearchProblem
 from solvers.leaders.split_tree import LEAF, SplitTree
 from solvers.leaders.stationary_responses import stationary_response
 
 
 def settled_response(
-    problem: LeaderProblem, found: Incumbent, multipliers: tuple[Fraction, ...]
+    problem: SearchProblem, found: Incumbent, multipliers: tuple[Fraction, ...]
 ) -> tuple[Incumbent, tuple[int, ...]]:
     """Return the exact response to a leader, and the splits that prove it.
 
@@ -54,7 +54,7 @@ def settled_response(
 
 
 def _reopened(
-    problem: LeaderProblem,
+    problem: SearchProblem,
     tree: SplitTree,
     nodes: list[int],
     bounds: list[LeafBound],
@@ -115,11 +115,11 @@ def _settle_leaf(
     return _split(problem, search.tree, node, places[0])
 
 
-def _split(problem: LeaderProblem, tree: SplitTree, node: int, observation: Any) -> range:
+def _split(problem: SearchProblem, tree: SplitTree, node: int, observation: Any) -> range:
     rows = children_of(problem, tree.patterns[node], int(observation))
     return tree.split(node, int(observation), rows, [tree.bounds[node]] * len(rows))
 
 
-def _leaves(problem: LeaderProblem, patterns: list[Any]) -> Leaves:
+def _leaves(problem: SearchProblem, patterns: list[Any]) -> Leaves:
     rows = np.array(patterns, dtype=np.int32)
     return Leaves(rows[:, : problem.num_leader], rows[:, problem.num_leader :])

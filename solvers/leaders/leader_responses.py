@@ -18,7 +18,7 @@ from gametheory_core.strategies.leader_policies import (
     StationaryFollower,
     TimedFollower,
 )
-from solvers.leaders.relaxed_leaders import LeaderProblem
+from solvers.leaders.relaxed_leaders import SearchProblem
 from solvers.leaders.stationary_responses import stationary_response
 
 MOST_WITNESSES = 64  # with so few policies, bounds use all of them
@@ -32,7 +32,7 @@ class Incumbent:
     returns: tuple[Fraction, Fraction]
 
 
-def first_witnesses(problem: LeaderProblem) -> Any:
+def first_witnesses(problem: SearchProblem) -> Any:
     """Return stationary policies of the follower to start with: all, if they are few."""
     own = [legal or (-1,) for legal in problem.legal[problem.num_leader :]]
     if not problem.is_stationary:
@@ -42,7 +42,7 @@ def first_witnesses(problem: LeaderProblem) -> Any:
     return np.array([[legal[0] for legal in own]], dtype=np.int32)
 
 
-def respond(problem: LeaderProblem, leader: Any, witnesses: Any) -> Incumbent:
+def respond(problem: SearchProblem, leader: Any, witnesses: Any) -> Incumbent:
     """Return the follower's response to a full policy, and what both get, exactly.
 
     A stationary response is best up to rounding; ``witnesses`` are policies to start from.
@@ -57,7 +57,7 @@ def respond(problem: LeaderProblem, leader: Any, witnesses: Any) -> Incumbent:
 
 
 def commit(
-    problem: LeaderProblem, leader: DeterministicLeader, follower: StationaryFollower
+    problem: SearchProblem, leader: DeterministicLeader, follower: StationaryFollower
 ) -> Incumbent:
     """Return a pair of policies with what it pays, exactly."""
     returns = leader_returns(problem.view, leader, follower)

@@ -17,7 +17,7 @@ from solvers.leaders.leader_responses import Incumbent, respond
 from solvers.leaders.relaxed_leaders import (
     NEVER,
     OPEN,
-    LeaderProblem,
+    SearchProblem,
     open_pattern,
     pair_returns,
     pattern_bounds,
@@ -26,9 +26,9 @@ from solvers.leaders.relaxed_play import reached_openly
 from solvers.leaders.split_tree import SplitTree
 from solvers.solution import Meter
 
-RANDOM_STARTS = 4
+SCATTERED_STARTS = 4
 MOST_CLIMBS = 8
-SEED = 0  # of the starts of the local search; the answer is proved whatever it is
+GOLDEN = (5**0.5 - 1) / 2  # its multiples modulo 1 leave the smallest gaps
 
 
 @dataclass
@@ -37,7 +37,7 @@ class LeaderSearch:
 
     Attributes
     ----------
-    problem : LeaderProblem
+    problem : SearchProblem
     meter : Meter
     witnesses : int array (W, follower's observations)
         Stationary policies of the follower that bounds use.
@@ -49,7 +49,7 @@ class LeaderSearch:
         Responses to full policies that were looked at.
     """
 
-    problem: LeaderProblem
+    problem: SearchProblem
     meter: Meter
     witnesses: Any
     tree: SplitTree = field(default_factory=SplitTree)
@@ -95,15 +95,21 @@ def start_search(search: LeaderSearch) -> None:
     root = open_pattern(search.problem)
     node = search.tree.add(root, float(search.bounds(root[None])[0]))
     heapq.heappush(search.waiting, (-search.tree.bounds[node], node))
-    rng = np.random.default_rng(SEED)
-    for trial in range(1 + RANDOM_STARTS):
+    for trial in range(1 + SCATTERED_STARTS):
+        places = _scattered(trial, [len(own) for own in legal])
         start = np.array(
-            [own[rng.integers(len(own)) if trial else 0] if own else NEVER for own in legal],
+            [own[place] if own else NEVER for own, place in zip(legal, places, strict=True)],
             dtype=np.int32,
         )
         _improve(search, start)
         if search.meter.is_exhausted or search.tree.bounds[node] <= search.target:
             break
+
+
+def _scattered(trial: int, sizes: list[int]) -> list[int]:
+    """Return a place below each size, evenly scattered over places and trials; trial 0 is zeros."""
+    parts = (trial * (place + 1) * GOLDEN % 1.0 for place in range(len(sizes)))
+    return [int(part * size) for part, size in zip(parts, sizes, strict=True)]
 
 
 def _improve(search: LeaderSearch, start: Any) -> None:
@@ -120,7 +126,7 @@ def _improve(search: LeaderSearch, start: Any) -> None:
             break
 
 
-def _climb(problem: LeaderProblem, search: LeaderSearch, leader: Any) -> Any:
+def _climb(problem: SearchProblem, search: LeaderSearch, leader: Any) -> Any:
     """Change one action at a time while that raises what the leader seems to earn."""
     value = -np.inf
     while not search.meter.is_exhausted:
@@ -145,7 +151,7 @@ def _neighbors(leader: Any, legal: tuple[tuple[int, ...], ...]) -> Any:
     return np.array(found, dtype=np.int32)
 
 
-def _leader_values(problem: LeaderProblem, leaders: Any, witnesses: Any) -> Any:
+def _leader_values(problem: SearchProblem, leaders: Any, witnesses: Any) -> Any:
     """Return what full policies earn; roughly, where not all follower policies are witnesses."""
     if problem.is_stationary:
         own, other = pair_returns(problem, leaders, witnesses)
@@ -215,7 +221,7 @@ def _candidates(search: LeaderSearch, pattern: Any) -> list[int]:
     return reached or np.flatnonzero(pattern == OPEN).tolist()
 
 
-def children_of(problem: LeaderProblem, pattern: Any, observation: int) -> Any:
+def children_of(problem: SearchProblem, pattern: Any, observation: int) -> Any:
     """Return a pattern with each legal action at an open observation, one a row."""
     legal = problem.legal[observation]
     rows = np.repeat(pattern[None], len(legal), axis=0)

@@ -25,7 +25,7 @@ from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import Incumbent, first_witnesses
 from solvers.leaders.leader_search import LeaderSearch, run_search, start_search
 from solvers.leaders.leader_sizes import refuse_large_problem
-from solvers.leaders.relaxed_leaders import leader_problem
+from solvers.leaders.relaxed_leaders import search_problem
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "markov_stackelberg"
@@ -129,7 +129,7 @@ def best_leader(
     meter = Meter(budget, "splits", on_iteration)
     refuse_large_problem(view, follower_class, function=function)
     multipliers = payoff_slopes(view)
-    problem = leader_problem(view, follower_class, ties, multipliers)
+    problem = search_problem(view, follower_class, ties, multipliers)
     search = LeaderSearch(problem, meter, first_witnesses(problem))
     start_search(search)
     run_search(search)

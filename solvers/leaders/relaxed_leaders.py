@@ -21,7 +21,7 @@ MOST_CELLS = 1 << 20  # of arrays that are worked on at once
 
 
 @dataclass(frozen=True)
-class LeaderProblem:
+class SearchProblem:
     """A leader's problem as floats.
 
     Attributes
@@ -81,9 +81,9 @@ class PatternBounds:
     follower_upper: Any
 
 
-def leader_problem(
+def search_problem(
     view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, multipliers: Any
-) -> LeaderProblem:
+) -> SearchProblem:
     """Read a view into floats."""
     tables = view.tables
     rewards = (tables.rewards / tables.reward_denominator).astype(float)
@@ -93,7 +93,7 @@ def leader_problem(
     largest = float(np.abs(rewards).max(initial=0)) * (1 + factors[-1]) * max(1, view.horizon)
     players = (view.leader, view.follower)
     actions = (view.leader_actions, view.follower_actions)
-    return LeaderProblem(
+    return SearchProblem(
         view,
         follower_class,
         ties,
@@ -113,18 +113,18 @@ def leader_problem(
     )
 
 
-def negated(problem: LeaderProblem) -> LeaderProblem:
+def negated(problem: SearchProblem) -> SearchProblem:
     """Return the problem of bounding minus the leader's return."""
     return replace(problem, own=-problem.own, is_negated=not problem.is_negated)
 
 
-def open_pattern(problem: LeaderProblem) -> Any:
+def open_pattern(problem: SearchProblem) -> Any:
     """Return the pattern of which only what is forced is fixed."""
     forced = [own[0] if len(own) == 1 else OPEN if own else NEVER for own in problem.legal]
     return np.array(forced, dtype=np.int32)
 
 
-def pattern_bounds(problem: LeaderProblem, patterns: Any, witnesses: Any) -> PatternBounds:
+def pattern_bounds(problem: SearchProblem, patterns: Any, witnesses: Any) -> PatternBounds:
     """Bound all patterns; ``witnesses`` are stationary follower policies, one a row."""
     cells = problem.weight.size * (len(problem.multipliers) + len(witnesses) + 2)
     size = max(1, MOST_CELLS // cells)
@@ -137,7 +137,7 @@ def pattern_bounds(problem: LeaderProblem, patterns: Any, witnesses: Any) -> Pat
     )
 
 
-def pair_returns(problem: LeaderProblem, leaders: Any, followers: Any) -> tuple[Any, Any]:
+def pair_returns(problem: SearchProblem, leaders: Any, followers: Any) -> tuple[Any, Any]:
     """Return what pairs of full policies pay, (N, W) for the leader and for the follower."""
     view = problem.view
     states = np.arange(view.num_states)
@@ -156,7 +156,7 @@ def pair_returns(problem: LeaderProblem, leaders: Any, followers: Any) -> tuple[
     return own, other
 
 
-def allowed_actions(problem: LeaderProblem, patterns: Any) -> tuple[Any, Any]:
+def allowed_actions(problem: SearchProblem, patterns: Any) -> tuple[Any, Any]:
     """Return which actions patterns leave in each state, (N, S, A) and (N, S, B)."""
     view, count = problem.view, problem.num_leader
     found: list[Any] = []
@@ -169,7 +169,7 @@ def allowed_actions(problem: LeaderProblem, patterns: Any) -> tuple[Any, Any]:
     return found[0], found[1]
 
 
-def ahead(problem: LeaderProblem, values: Any) -> Any:
+def ahead(problem: SearchProblem, values: Any) -> Any:
     """Return the discounted expectation after each pair of actions; (..., S) to (..., S, A, B)."""
     after = values[..., problem.successor]
     if after.shape[-1] == 1:
@@ -177,7 +177,7 @@ def ahead(problem: LeaderProblem, values: Any) -> Any:
     return (after * problem.weight).sum(axis=-1)
 
 
-def _time_aware(problem: LeaderProblem, patterns: Any, _witnesses: Any) -> PatternBounds:
+def _time_aware(problem: SearchProblem, patterns: Any, _witnesses: Any) -> PatternBounds:
     may, answers = allowed_actions(problem, patterns)
     answers = answers[:, :, None, :]
     acting = may.any(axis=-1)
@@ -216,7 +216,7 @@ def _surely_best(sure: Any, hoped: Any, tolerance: float) -> Any:
     return np.isfinite(sure) & (sure >= others - tolerance)
 
 
-def _stationary(problem: LeaderProblem, patterns: Any, witnesses: Any) -> PatternBounds:
+def _stationary(problem: SearchProblem, patterns: Any, witnesses: Any) -> PatternBounds:
     may, answers = allowed_actions(problem, patterns)
     pairs = (may[..., None] & answers[:, :, None, :])[:, None]
     mixed = problem.own + problem.multipliers[:, None, None, None] * problem.other
@@ -239,7 +239,7 @@ def _stationary(problem: LeaderProblem, patterns: Any, witnesses: Any) -> Patter
     return PatternBounds(upper, follower_upper)
 
 
-def witness_returns(problem: LeaderProblem, may: Any, witnesses: Any) -> tuple[Any, Any]:
+def witness_returns(problem: SearchProblem, may: Any, witnesses: Any) -> tuple[Any, Any]:
     """Return the least each witness gives the follower and the most it gives the leader, (N, W)."""
     view = problem.view
     states = np.arange(view.num_states)[None, :, None]

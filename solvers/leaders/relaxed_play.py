@@ -6,14 +6,14 @@ import numpy as np
 
 from solvers.leaders.relaxed_leaders import (
     OPEN,
-    LeaderProblem,
+    SearchProblem,
     ahead,
     allowed_actions,
     witness_returns,
 )
 
 
-def reached_openly(problem: LeaderProblem, pattern: Any, witnesses: Any) -> list[int]:
+def reached_openly(problem: SearchProblem, pattern: Any, witnesses: Any) -> list[int]:
     """Return the open observations at which relaxed play chooses, for a stationary follower.
 
     Only a choice at one of them can lower the bound of the pattern: where the bound is attained,
@@ -38,7 +38,7 @@ def reached_openly(problem: LeaderProblem, pattern: Any, witnesses: Any) -> list
     return sorted(found)
 
 
-def _relaxed_choices(problem: LeaderProblem, reward: Any, pairs: Any) -> tuple[float, list[Any]]:
+def _relaxed_choices(problem: SearchProblem, reward: Any, pairs: Any) -> tuple[float, list[Any]]:
     """Return the largest relaxed value, and the pair chosen in each state, first step first."""
     acting = pairs.any(axis=(-1, -2))
     value = np.zeros(len(acting))
@@ -50,7 +50,7 @@ def _relaxed_choices(problem: LeaderProblem, reward: Any, pairs: Any) -> tuple[f
     return float(value @ problem.start), choices[::-1]
 
 
-def _met(problem: LeaderProblem, pattern: Any, choices: list[Any]) -> set[int]:
+def _met(problem: SearchProblem, pattern: Any, choices: list[Any]) -> set[int]:
     """Return the open observations of a pattern, or of its start, that play comes by."""
     view, count = problem.view, problem.num_leader
     found: set[int] = set()
@@ -68,7 +68,7 @@ def _met(problem: LeaderProblem, pattern: Any, choices: list[Any]) -> set[int]:
     return found
 
 
-def relaxed_response(favored: LeaderProblem, pattern: Any) -> tuple[Any, list[int]]:
+def relaxed_response(favored: SearchProblem, pattern: Any) -> tuple[Any, list[int]]:
     """Play on where the follower may choose anew at every step, and well.
 
     Returns

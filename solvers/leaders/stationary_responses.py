@@ -7,7 +7,7 @@ import numpy as np
 
 from solvers.leaders.relaxed_leaders import (
     OPEN,
-    LeaderProblem,
+    SearchProblem,
     negated,
     open_pattern,
     pair_returns,
@@ -19,12 +19,12 @@ from solvers.leaders.split_tree import SplitTree
 Response = tuple[Any, SplitTree]
 
 
-def stationary_response(problem: LeaderProblem, leader: Any, start: Any) -> Response:
+def stationary_response(problem: SearchProblem, leader: Any, start: Any) -> Response:
     """Find the policy that pays the follower most, and then the leader most, or least.
 
     Parameters
     ----------
-    problem : LeaderProblem
+    problem : SearchProblem
     leader : int array
         A full policy.
     start : int array (W, follower's observations)
@@ -56,14 +56,14 @@ def stationary_response(problem: LeaderProblem, leader: Any, start: Any) -> Resp
     return best, tree
 
 
-def _best_of(favored: LeaderProblem, leader: Any, followers: Any) -> tuple[Any, Any]:
+def _best_of(favored: SearchProblem, leader: Any, followers: Any) -> tuple[Any, Any]:
     own, other = pair_returns(favored, leader[None], followers)
     good = other[0] >= other[0].max() - favored.tolerance
     place = int(np.where(good, own[0], -np.inf).argmax())
     return followers[place], (float(own[0, place]), float(other[0, place]))
 
 
-def _is_closed(favored: LeaderProblem, pattern: Any, incumbent: tuple[Any, Any]) -> bool:
+def _is_closed(favored: SearchProblem, pattern: Any, incumbent: tuple[Any, Any]) -> bool:
     """Tell whether no policy of a pattern answers better than the best one known."""
     best, returns = incumbent
     found = pattern_bounds(favored, pattern[None], best[None])
@@ -74,7 +74,7 @@ def _is_closed(favored: LeaderProblem, pattern: Any, incumbent: tuple[Any, Any])
     return bool(other <= returns[1] + tolerance and upper <= returns[0] + tolerance)
 
 
-def _split(favored: LeaderProblem, tree: SplitTree, node: int, observation: int) -> range:
+def _split(favored: SearchProblem, tree: SplitTree, node: int, observation: int) -> range:
     pattern = tree.patterns[node]
     rows = np.repeat(pattern[None], len(favored.legal[observation]), axis=0)
     rows[:, observation] = favored.legal[observation]

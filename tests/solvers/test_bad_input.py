@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import solvers
-from gametheory_core import evenly, leader_policy, leader_view, load_game
+from gametheory_core import (
+    MINIMUM,
+    EndRule,
+    MediatorIncentives,
+    MediatorStage,
+    evenly,
+    leader_policy,
+    leader_view,
+    load_game,
+    random_mediated_profile,
+)
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import (
     GameTheoryError,
@@ -35,6 +45,8 @@ SAMPLED = solvers.monte_carlo_counterfactual_regret(
 LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
 HALVES = leader_policy(LED, {seen: evenly(("C", "D")) for seen in LED.game.observations[0]})
 LED_IN_TURN = load_game("mediated_chicken")
+TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
+FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
 
 # what each function is called with when all is well
 CALLS = {
@@ -118,8 +130,10 @@ CALLS = {
     "fair_optimum": ((LED_IN_TURN,), {}),
     "hidden_query_flow": ((LED, HALVES), {"steps": 3}),
     "jam_value_iteration": ((LED_IN_TURN,), {}),
+    "leading_response": ((LED_IN_TURN, TAKING_TURNS), {"agent": 0, "incentives": FAIR}),
     "markov_stackelberg": ((LED,), {}),
     "markov_stackelberg_optima": ((LED,), {}),
+    "mediator_response": ((LED_IN_TURN, TAKING_TURNS), {"incentives": FAIR}),
     "multiplicative_weights_queries": ((LED,), {"rounds": 2}),
     "ordered_leaders": ((LED_IN_TURN,), {"order": (0, 1, 0, 1)}),
     "q_learning_queries": ((LED,), {"episodes": 2, "rate": Fraction(1, 2)}),
@@ -215,6 +229,8 @@ WRONG = {
     "memory": NO_MEMBERS,
     "agent_ties": NO_MEMBERS,
     "mediator_ties": NO_MEMBERS,
+    "agent": (*NO_INTEGERS, None),
+    "incentives": (*NO_RECORDS, None),
     "freeze_unselected": (5, "x", None),
     "fairness": (*NO_RECORDS, None),
     "until": (*NO_NUMBERS, None, 0, -1.0),
