@@ -1,5 +1,7 @@
 """The catalogue's list: every game builds, says where it is from, and bad requests are refused."""
 
+from pathlib import Path
+
 import pytest
 
 from gametheory_core.catalog.cleanup import Cleanup, Resolution
@@ -12,9 +14,16 @@ from gametheory_core.catalog.turn_games import TakeAway
 from gametheory_core.catalog.turn_orders import ReversingOrder
 from gametheory_core.errors import InvalidArgument
 
+PAGE = Path(__file__).parents[3] / "docs" / "catalog.md"
 FOLK = {"indifference", "degenerate", "forgetful_bit", "reversing_order"}
 FOLK |= {"listen_wait_guess", "seen_choice", "public_coin", "private_coins"}
 FOLK |= {"fair_payment", "sure_payment", "steady_pay", "paid_leadership"}
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_page_has_the_game(name):
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"`{name}`" in page or f"`{name}:" in page
 
 
 @pytest.mark.parametrize("name", CATALOG)
