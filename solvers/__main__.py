@@ -71,13 +71,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="WORDS",
         help="what to prefer. best-nash: largest-welfare, least-welfare, largest-payoff, "
         "least-payoff, smallest-support, largest-support; correlated: largest-welfare, "
-        "largest-payoff, least-payoff, max-entropy, max-gini (default: largest-welfare)",
+        "largest-payoff, least-payoff, max-entropy, max-gini (default: largest-welfare); mediated: "
+        "minimum (default), gini, nash",
     )
     parser.add_argument(
         "--player", type=int, metavar="N", help="number of the player whose payoff is preferred"
     )
     parser.add_argument(
-        "--tolerance", type=float, metavar="EPSILON", help="what is good enough, in payoff units"
+        "--tolerance", type=_number, metavar="EPSILON", help="what is good enough, in payoff units"
     )
     parser.add_argument(
         "--rationality", type=float, metavar="LAMBDA", help="of quantal responses, 1 / payoff units"
@@ -95,7 +96,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--end-rule",
         metavar="WORDS",
-        help="what holds the last leader of a mediated game to fairness",
+        help="what holds the last leader of a mediated game to fairness: history-ideal (default), "
+        "step-ideal, equalize-cumulative",
+    )
+    parser.add_argument(
+        "--stage",
+        metavar="WORD",
+        help="what a mediator uses: full (default), pre-final (no transfers), naive (no memory)",
     )
     parser.add_argument(
         "--algorithm",
@@ -107,6 +114,17 @@ def _parser() -> argparse.ArgumentParser:
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
     )
     return parser
+
+
+def _number(text: str) -> float | Fraction:
+    """Read a number or a fraction; what is too small for a float stays a fraction."""
+    try:
+        value = Fraction(text)
+        return float(value) or value
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise argparse.ArgumentTypeError(
+            f"needs a number, such as 0.001 or 1/1000, but got {text!r}"
+        ) from None
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -132,6 +150,7 @@ def _run(options: argparse.Namespace) -> int:
                 followers=options.followers,
                 ties=options.ties,
                 end_rule=options.end_rule,
+                stage=options.stage,
                 budget=Budget(seconds=options.time_limit),
                 on_iteration=on_iteration,
             )

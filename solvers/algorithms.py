@@ -498,6 +498,6 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         "agents and a mediator answer each other exactly until a round changes nothing",
         takes.mediated_game,
         rule_calls.mediated,
-        ("objective", "end_rule"),
+        ("objective", "end_rule", "stage"),
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.games.bayesian import BayesianGame
@@ -73,7 +74,7 @@ class Options:
         What to prefer, in words: ``"largest-welfare"``.
     player : int or None
         Whose payoff the objective is about, from 0.
-    tolerance : float or None
+    tolerance : float, Fraction or None
         Epsilon that is good enough, in payoff units.
     rationality : float or None
         How strongly quantal responses favor what earns more, in units of one over payoffs.
@@ -83,6 +84,8 @@ class Options:
         How ties of followers break, in words: ``"strong"``, ``"weak"``.
     end_rule : str or None
         What holds the last leader of a mediated game to fairness, in words.
+    stage : str or None
+        How much of a mediator's three parts is in use, in words.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function or None
@@ -92,11 +95,12 @@ class Options:
     leader: int | None = None
     objective: str | None = None
     player: int | None = None
-    tolerance: float | None = None
+    tolerance: float | Fraction | None = None
     rationality: float | None = None
     followers: str | None = None
     ties: str | None = None
     end_rule: str | None = None
+    stage: str | None = None
     budget: Budget = UNLIMITED
     on_iteration: OnIteration | None = None
 
@@ -112,6 +116,7 @@ class Options:
             "followers": self.followers,
             "ties": self.ties,
             "end_rule": self.end_rule,
+            "stage": self.stage,
         }
         return {name: value for name, value in given.items() if value is not None}
 

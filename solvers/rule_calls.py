@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from gametheory_core.arguments import require_integer
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.end_transfers import EndRule
+from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import Fairness, FairnessKind
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.mediated import MediatedGame
@@ -90,8 +90,10 @@ def correlated_stages(game: TabularPOSG, options: Options) -> AnySolution:
 def mediated(game: MediatedGame, options: Options) -> AnySolution:
     """Let agents and a mediator who maximizes a measure of fairness answer each other."""
     rule = chosen(EndRule, options.end_rule, default=EndRule.HISTORY_IDEAL, option="end_rule")
+    stage = chosen(MediatorStage, options.stage, default=MediatorStage.FULL, option="stage")
+    fairness = _fairness(game, options.objective)
     found = jam_value_iteration(
-        game, fairness=_fairness(game, options.objective), end_rule=rule, **limits_of(options)
+        game, fairness=fairness, stage=stage, end_rule=rule, **limits_of(options)
     )
     if found.solution is None:
         raise NotConverged(

@@ -7,6 +7,7 @@ a closer look, the next one is asked. Naming an algorithm overrides the choice.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from typing import cast
 
 from gametheory_core.arguments import shown
@@ -33,6 +34,7 @@ from solvers.rule_calls import word
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
 from solvers.takes import KINDS, NEEDS_NORMAL_FORM
 
+NEEDED_FORMS = "a matrix, a tree, a Bayesian, security or mediated game"
 OTHER_NUMBERS = ("one player", "at least three players")  # rows that were never meant for the game
 
 
@@ -88,11 +90,12 @@ def solve(
     leader: int | None = None,
     objective: str | Enum | None = None,
     player: int | None = None,
-    tolerance: float | None = None,
+    tolerance: float | Fraction | None = None,
     rationality: float | None = None,
     followers: str | Enum | None = None,
     ties: str | Enum | None = None,
     end_rule: str | Enum | None = None,
+    stage: str | Enum | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Answer:
@@ -121,7 +124,11 @@ def solve(
     ties : str or FollowerTies, optional
         How the follower's ties break: ``"strong"`` (default), for the leader, or ``"weak"``.
     end_rule : str or EndRule, optional
-        What holds the last leader of a mediated game to fairness.
+        What holds the last leader of a mediated game to fairness: ``"history-ideal"`` (default),
+        ``"step-ideal"``, ``"equalize-cumulative"``.
+    stage : str or MediatorStage, optional
+        How much of a mediator's three parts is in use: ``"full"`` (default), ``"pre-final"``,
+        ``"naive"``.
     budget : Budget
         Limits on time and iterations.
     on_iteration : function, optional
@@ -160,6 +167,7 @@ def solve(
         followers=word(followers),
         ties=word(ties),
         end_rule=word(end_rule),
+        stage=word(stage),
         budget=budget,
         on_iteration=on_iteration,
     )
@@ -182,16 +190,34 @@ def _prepared(game: Game | Rules, concept: Concept) -> Game:
         return game
     if concept in OF_RULES and is_rules_of_posg(game):
         return posg_to_tabular(game).target
-    remedy = (
-        "Lay it out with lay_out_rules(rules)."
-        if is_tree_rules(game)
-        else "Carry rules over with posg_to_extensive(game).target or "
-        "aec_to_extensive(game).target, or python -m gametheory_core convert GAME FILE.efg"
-    )
+    needed = "the rules of a POSG" if concept in OF_RULES else NEEDED_FORMS
+    if concept is Concept.MEDIATED:
+        needed = "a mediated game"
     raise UnsupportedGame(
-        f"solve: needs a matrix, a tree, a Bayesian, security or mediated game for "
-        f"{concept.value}, but got {shown(game)} (type {type(game).__name__}). {remedy}"
+        f"solve: needs {needed} for {concept.value}, but got {shown(game)} "
+        f"(type {type(game).__name__}). {_remedy(game, concept)}"
     )
+
+
+def _remedy(game: object, concept: Concept) -> str:
+    """Say what else may be asked about rules, and what they can be carried to."""
+    if is_tree_rules(game):
+        return "Lay it out with lay_out_rules(rules)."
+    if not is_rules_of_posg(game):
+        return (
+            "Carry rules over with aec_to_posg(game).target or aec_to_extensive(game).target, or "
+            "python -m gametheory_core convert GAME FILE.efg"
+        )
+    if concept is Concept.MEDIATED:
+        return "mediate(game, responses=...) makes one, if its followers are naive."
+    concepts = ", ".join(known.value for known in OF_RULES)
+    carried = (
+        ""
+        if game.horizon is None
+        else " Or carry it over with posg_to_extensive(game).target, or python -m gametheory_core "
+        "convert GAME FILE.efg"
+    )
+    return f"About rules themselves you may ask for {concepts}.{carried}"
 
 
 def _run(game: Game, row: Algorithm, options: Options) -> Answer:

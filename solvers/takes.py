@@ -163,11 +163,15 @@ def endless_zero_sum_game(game: Game) -> str:
     """Take POSGs of two players who see the state and whose rewards sum to 0, without a horizon."""
     if not isinstance(game, TabularPOSG):
         return NEEDS_POSG
-    if game.horizon is not None:
-        return f"no horizon, but {game!r} has {game.horizon} steps: its tree has a value too"
     zero_sum = has_zero_sum_rewards(game)
-    lack = "" if zero_sum else f"rewards that sum to 0, but {zero_sum.reason}"
-    return _count(game, "two players", fits=game.num_players == 2) or lack or _hidden_state(game)
+    lack = _count(game, "two players", fits=game.num_players == 2)
+    lack = lack or ("" if zero_sum else f"rewards that sum to 0, but {zero_sum.reason}")
+    if not lack and game.horizon is not None:
+        return (
+            f"no horizon, but {game!r} has {game.horizon} steps: its tree has a value too "
+            "(python -m gametheory_core convert GAME FILE.efg)"
+        )
+    return lack or _hidden_state(game)
 
 
 def _hidden_state(game: TabularPOSG) -> str:

@@ -52,7 +52,8 @@ def _played(
     game: ExtensiveFormGame, options: Options, proof: Callable[[RegretRun], Certificate]
 ) -> AnySolution:
     span = float(np.ptp(game.terminal_payoffs)) or 1.0
-    tolerance = DYNAMICS_TOLERANCE * span if options.tolerance is None else options.tolerance
+    asked = options.tolerance
+    tolerance = DYNAMICS_TOLERANCE * span if asked is None else float(asked)
 
     def certified(run: RegretRun) -> AnySolution:
         certificate = proof(run)

@@ -257,6 +257,7 @@ ALLOWED = {
     ("solve", "leader"): (),
     ("solve", "ties"): (None,),
     ("solve", "end_rule"): (None,),
+    ("solve", "stage"): (None,),
     ("hidden_query_flow", "steps"): (0,),
     ("hidden_query_flow", "until"): (0,),
     ("queried_flow", "steps"): (0,),
