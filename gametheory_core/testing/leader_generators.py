@@ -40,15 +40,15 @@ def leader_games(
     """Draw two-player games with a leader.
 
     There are 2 to ``max_states`` states (fewer if play cannot reach them), for each player 1 to
-    ``max_observations`` observations and 2 to ``max_actions`` actions, all of them legal or, now
-    and then, one missing after an observation. Laws have at most three outcomes, with denominators
+    ``max_observations`` observations and 1 to ``max_actions`` actions, all of them legal or, now
+    and then, one missing or one alone after an observation. Laws have at most three outcomes, with denominators
     up to 9; if not ``stochastic`` they are certain. The last state may be terminal, though play
     does not surely begin there. Rewards are integers from -5 to 5, the horizon is 1 to
     ``max_horizon``, the discount 1, 9/10 or 1/2. The leader is player 0 or 1 unless said.
     """
     states = list(range(draw(st.integers(2, max_states))))
     ends = {states[-1]} if terminal and draw(st.sampled_from([False, False, True])) else set[int]()
-    actions = [tuple("abcdef"[: draw(st.integers(2, max_actions))]) for _ in range(2)]
+    actions = [tuple("abcdef"[: draw(st.integers(1, max_actions))]) for _ in range(2)]
     seen = [tuple("uvwxyz"[: draw(st.integers(1, max_observations))]) for _ in range(2)]
     shown = {s: tuple(draw(st.sampled_from(own)) for own in seen) for s in states}
     legal = {(i, o): draw(_legal(actions[i])) for i in range(2) for o in seen[i]}
@@ -95,7 +95,8 @@ def leader_games(
 
 def _legal(actions: tuple[str, ...]) -> "st.SearchStrategy[tuple[str, ...]]":
     fewer = [tuple(a for a in actions if a != left_out) for left_out in actions]
-    return st.sampled_from([actions, actions, actions, *fewer])
+    alone = [(a,) for a in actions]
+    return st.sampled_from([actions, actions, actions, *filter(None, fewer), *alone])
 
 
 @st.composite

@@ -78,7 +78,7 @@ def relaxed_response(favored: SearchProblem, pattern: Any) -> tuple[Any, list[in
         observations that it reaches, in order.
     """
     view, count = favored.view, favored.num_leader
-    a = np.maximum(pattern[view.leader_observation], 0)
+    a = np.maximum(pattern[:count][view.leader_observation], 0)
     states = np.arange(view.num_states)
     following, weight = favored.successor[states, a], favored.weight[states, a]  # (S, B, next)
     rewards = np.stack([favored.other[states, a], favored.own[states, a]], axis=-1)

@@ -248,6 +248,33 @@ def test_keeps_near_ties_of_the_follower_exact():
         found.certificate.verify()
 
 
+def test_ends_of_play_do_not_borrow_an_action_of_the_follower():
+    """The only action of the leader, though the follower has more, and her last view is forced."""
+    answers = ("a", "b")
+    after = {"s0": dict.fromkeys(answers, "s1"), "s1": dict.fromkeys(answers, "s2")}
+    step = {(s, x): t for s, own in after.items() for x, t in own.items()} | {("s2", "b"): "end"}
+    good = {("s0", "a"), ("s1", "b")}
+    game = posg_from_tables(
+        players=("leader", "follower"),
+        actions=[("only",), answers],
+        initial={"s0": 1},
+        transitions={(s, ("only", x)): {t: 1} for (s, x), t in step.items()},
+        rewards={(s, ("only", x), t): (0, int((s, x) in good)) for (s, x), t in step.items()},
+        initial_observations={"s0": {("o", "v"): 1}},
+        observations={
+            (("only", x), t): {("o", "v" if t == "s1" else "z"): 1}
+            for (_, x), t in step.items()
+            if t != "end"
+        },
+        legal_actions={(0, "o"): ("only",), (1, "v"): answers, (1, "z"): ("b",)},
+        terminal=["end"],
+    )
+    view = leader_view(game, horizon=3)
+    found = markov_stackelberg(view, follower_class=STATIONARY)
+    assert found.payoffs == (0, 1)
+    assert markov_stackelberg_optima(view, follower_class=STATIONARY).num_optimal == 1
+
+
 @pytest.mark.parametrize("follower_class", CLASSES, ids=lambda c: c.value)
 def test_states_the_gap_when_the_budget_ends(follower_class):
     game = iterated.iterated_prisoners_dilemma()
