@@ -41,9 +41,9 @@ def leader_games(
 
     There are 2 to ``max_states`` states (fewer if play cannot reach them), for each player 1 to
     ``max_observations`` observations and 1 to ``max_actions`` actions, all of them legal or, now
-    and then, one missing or one alone after an observation. Laws have at most three outcomes, with denominators
-    up to 9; if not ``stochastic`` they are certain. The last state may be terminal, though play
-    does not surely begin there. Rewards are integers from -5 to 5, the horizon is 1 to
+    and then, one missing or one alone after an observation. Laws have at most three outcomes, with
+    denominators up to 9; if not ``stochastic`` they are certain. The last state may be terminal,
+    though play does not surely begin there. Rewards are integers from -5 to 5, the horizon is 1 to
     ``max_horizon``, the discount 1, 9/10 or 1/2. The leader is player 0 or 1 unless said.
     """
     states = list(range(draw(st.integers(2, max_states))))

@@ -136,7 +136,7 @@ def multiplicative_weights_queries(
     InvalidArgument
         If an option has a value it cannot have.
     UnsupportedGame
-        If the follower has more than ``MAX_EXPERTS`` stationary policies.
+        If the follower has more than ``MAX_EXPERTS`` stationary policies, or nobody ever acts.
 
     Notes
     -----
@@ -173,6 +173,12 @@ def multiplicative_weights_queries(
         raise UnsupportedGame(
             f"{name}: needs a follower of at most {MAX_EXPERTS:,} stationary policies, but there "
             f"are {count:,}. Take q_learning_queries, which keeps a table instead."
+        )
+    if rounds and not acting_observations(view):
+        state, _ = view.initial[0]
+        raise UnsupportedGame(
+            f"{name}: needs a game with something to ask about, but play is over at its start, in "
+            f"{view.game.states[state]!r}. Give rounds = 0, or a game in which somebody acts."
         )
     return WeightedQueries(view, rounds, exact, deployment)
 

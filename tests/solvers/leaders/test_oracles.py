@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -294,3 +295,20 @@ def test_tree_follows_answers():
 def test_bad_option_is_refused(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+def test_weights_are_learned_only_where_there_is_something_to_ask_about():
+    over = posg_from_tables(
+        players=("leader", "follower"),
+        actions=[("a", "b")] * 2,
+        initial={"over": 1},
+        transitions={},
+        terminal=["over"],
+        horizon=2,
+    )
+    view = leader_view(over)
+    with pytest.raises(UnsupportedGame, match="play is over at its start, in 'over'"):
+        multiplicative_weights_queries(view, rounds=1)
+    assert oracle_returns(
+        view, multiplicative_weights_queries(view, rounds=0), next(leader_policies(view))
+    ) == (0, 0)
