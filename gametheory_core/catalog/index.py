@@ -132,6 +132,7 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     iterated.iterated_battle,
     iterated.iterated_chicken,
     iterated.iterated_modified_prisoners_dilemma,
+    iterated.iterated_battle_of_the_sexes,
     mediated.mediated_prisoners_dilemma,
     mediated.mediated_chicken,
     mediated.mediated_battle_of_the_sexes,

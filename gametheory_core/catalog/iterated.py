@@ -250,3 +250,18 @@ def iterated_modified_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
     .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, theorem 2.
     """
     return iterated_game(ordinal.modified_prisoners_dilemma(), rounds=rounds, memory=Memory.OTHERS)
+
+
+def iterated_battle_of_the_sexes(*, rounds: int = 10) -> RepeatedGame:
+    """Battle of the sexes over rounds, the last of which is seen: 2 and 1 if they meet, else 0.
+
+    Parameters
+    ----------
+    rounds : int
+        At least 1.
+
+    References
+    ----------
+    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, appendix C.
+    """
+    return iterated_game(ordinal.small_battle_of_the_sexes(), rounds=rounds)

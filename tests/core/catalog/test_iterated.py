@@ -12,8 +12,10 @@ from gametheory_core.catalog.repeated import Memory, RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.leader_text import leader_from_text
 
 PRINTED = {  # Gerstgrasser and Parkes 2023, table 3: leader, follower
     "prisoners_dilemma": ("-1 -3 0 -2", "-1 0 -3 -2"),
@@ -94,3 +96,9 @@ def test_what_cannot_be_iterated_is_refused():
         iterated_game(ordinal.hero(), memory="others")
     with pytest.raises(InvalidArgument, match="rounds to be an integer in"):
         iterated_game(ordinal.hero(), rounds=0)
+
+
+def test_battle_of_the_sexes_pays_two_and_one_a_round_where_they_meet():
+    view = leader_view(load("iterated_battle_of_the_sexes:rounds=4"))
+    steadfast = leader_from_text(view, "00000")
+    assert follower_response(view, steadfast).returns == (8, 4)
