@@ -455,7 +455,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm(
         "stochastic_markov_commitment",
         Concept.MARKOV_COMMITMENT,
-        "two players and a horizon: lotteries found by local search, with a bound for all",
+        "two players and a horizon: lotteries found by local search, with a bound on all such",
         takes.leader_game,
         partial(rule_calls.leading, stochastic_markov_commitment),
         ("leader", "followers", "ties", "tolerance"),

@@ -1,30 +1,39 @@
 """What no commitment in a Markov game can exceed: prices on the follower's deviations.
 
 The leader may commit to anything: lotteries over whole plans, drawn in secret or announced, that
-remember and observe everything. The follower observes at least time and state, and best responds.
+remember and observe everything. The follower sees the state at each step, remembers all that she
+saw and did, and best responds.
 
 *Guarantee.* With lotteries ``y[t, s]`` over her actions the follower gets at least ``v[t, s]`` from
 step ``t`` on, whatever the leader does, where ``v[h, s] = 0`` and
 
     v[t, s] = min over a of  sum_b y[t, s](b) (r_F(s, a, b) + gamma E v[t + 1, s']).
 
-*Promise.* Let the follower, where she is at ``(t, s)`` with some past, answer ``b`` to what the
-leader then does, ``a`` with chance ``x(a)``, and let ``u_L(s')`` and ``u_F(s')`` be what both get
-afterwards. She may deviate to ``c`` and to her guarantee then. Because she best responds,
+*Promise.* Take anything that the follower may know at ``(t, s)``. Given that, let the leader do
+``a`` with chance ``x(a)``, let her answer ``b``, and let ``u_L(s')`` and ``u_F(s')`` be what both
+expect afterwards. Knowing just that, she may do ``c`` instead and secure her guarantee ever after,
+as she remembers that she deviated. Because she best responds wherever play comes,
 
     sum_a x(a) (r_F(s, a, b) + gamma E u_F(s') - d(a, c)) >= 0,
     d(a, c) = r_F(s, a, c) + gamma E v[t + 1, s'],       for all c, b itself included.
 
-*Price.* Suppose ``u_L + p u_F <= W[t + 1, s', p]`` for all commitments, each ``s'`` and some prices
-``p >= 0``. Then with any rates ``m(b, c) >= 0`` and ``p(b) = p + sum_c m(b, c)``, adding the
-promises at these rates, what both get from ``(t, s)`` on has ``u_L + p u_F <= W[t, s, p]`` with
+*Price.* Suppose ``u_L + p u_F <= W[t + 1, s', p]`` for all commitments, each ``s'``, whatever she
+knows there, and some prices ``p >= 0``. Then with any rates ``m(b, c) >= 0`` and ``p(b) = p +
+sum_c m(b, c)``, adding the promises at these rates, what both get from ``(t, s)`` on, whatever she
+knows there, has ``u_L + p u_F <= W[t, s, p]`` with
 
     W[t, s, p] = max over b, a of  r_L(s, a, b) + p(b) r_F(s, a, b) - sum_c m(b, c) d(a, c)
                                    + gamma E W[t + 1, s', p(b)],
 
 and ``W[h, s, p] = 0``. At the start, ``E W[0, s, 0]`` bounds what the leader gets. The claims are
-linear in what is averaged over, so they hold whatever else the follower knows or forgets, and if
-she mixes. Good rates are multipliers of linear programs; the check takes sums only.
+linear in what is averaged over, so they hold whatever else the follower knows, and if she mixes.
+Good rates are multipliers of linear programs; the check takes sums only.
+
+*Followers who forget.* One who acts by step and state alone cannot deviate after one past and not
+after another, so nothing is promised after each, and a leader who remembers, or keeps secret which
+plan he has drawn, may exceed the bound. Leaders without memory who draw afresh at each use may not:
+they leave her a Markov decision problem, in which what is best by step and state is best with
+memory too. Nor may one who draws such a leader before play and tells her which.
 """
 
 from collections.abc import Callable
@@ -92,7 +101,7 @@ class PriceNode:
 
 @dataclass(frozen=True)
 class DeviationPrices:
-    """A proof that commitments earn no more than some number.
+    """A proof that commitments earn no more than some number from a follower who remembers.
 
     Attributes
     ----------
@@ -106,8 +115,14 @@ class DeviationPrices:
     nodes: tuple[PriceNode, ...]
 
 
-def price_bound(view: LeaderView, prices: DeviationPrices, *, kind: str) -> Fraction:
-    """Return what deviation prices prove that no commitment exceeds.
+def price_bound(
+    view: LeaderView,
+    prices: DeviationPrices,
+    *,
+    kind: str,
+    on_entry: Callable[[], None] | None = None,
+) -> Fraction:
+    """Return what deviation prices prove that no commitment exceeds if the follower remembers.
 
     Parameters
     ----------
@@ -115,6 +130,8 @@ def price_bound(view: LeaderView, prices: DeviationPrices, *, kind: str) -> Frac
     prices : DeviationPrices
     kind : str
         Of the certificate, for messages.
+    on_entry : function, optional
+        Called before each lottery and node; may raise to stop.
 
     Raises
     ------
@@ -132,8 +149,12 @@ def price_bound(view: LeaderView, prices: DeviationPrices, *, kind: str) -> Frac
     """
     tables = _Tables(view, kind)
     for lottery in sorted(prices.guarantees, key=lambda entry: -entry.time):
+        if on_entry is not None:
+            on_entry()
         _add_guarantee(tables, lottery)
     for node in sorted(prices.nodes, key=lambda entry: -entry.time):
+        if on_entry is not None:
+            on_entry()
         _add_bound(tables, node)
     return tables.mean(view.initial, 0, lambda state: tables.bound(0, state, ZERO))
 

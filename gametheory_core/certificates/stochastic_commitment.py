@@ -1,8 +1,8 @@
 """Commitment in Markov games, certified: what a stochastic leader earns, and what none exceeds.
 
 A leader who draws afresh at each use poses the follower a Markov decision problem, so that what the
-commitment earns is found by dynamic programming, exactly. That no commitment earns more than a
-bound, whatever it remembers or mixes, is shown by prices on deviations (``deviation_prices``).
+commitment earns is found by dynamic programming, exactly. Prices on deviations show a bound that no
+such leader exceeds, and no commitment at all if the follower remembers (``deviation_prices``).
 """
 
 from dataclasses import dataclass
@@ -42,8 +42,10 @@ _TIES = {
 class CommitmentBoundCertificate:
     """The claim that no commitment in a Markov game earns more than ``upper_bound``.
 
-    The leader may mix plans, remember and observe everything, and announce things; the follower
-    observes at least time and state, and best responds, however she breaks ties.
+    The follower sees the state at each step, remembers all that she saw and did, and best responds,
+    however she breaks ties; the leader may mix plans, remember and observe everything, and announce
+    things. From one who acts by step and state alone, leaders earn no more who remember nothing and
+    draw afresh at each use, or who draw such a policy before play and tell her; others may.
 
     Attributes
     ----------
@@ -66,7 +68,10 @@ class CommitmentBoundCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = self.game.players[self.leader]
-        return f"no commitment of player {name!r} earns more than {at_most(self.upper_bound)}"
+        return (
+            f"no commitment of player {name!r} earns more than {at_most(self.upper_bound)} from a "
+            "best-responding follower who remembers all that she saw and did, states included"
+        )
 
     def verify(self) -> None:
         """Check guarantees and prices from the last step to the first, exactly.
@@ -84,10 +89,12 @@ class CommitmentBoundCertificate:
 
 @dataclass(frozen=True)
 class StochasticCommitmentCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+    """The claim that lotteries earn ``leader_payoff``, and none more than ``upper_bound``.
 
-    Against time-aware followers the bound holds for all commitments whatsoever; against stationary
-    ones, who may be unable to defend themselves, for all ways to play at all.
+    Against a time-aware follower the bound holds for all lotteries by step and state, drawn afresh
+    at each use, and for all commitments whatsoever if she remembers (``CommitmentBoundCertificate``
+    says what). Against a stationary one, who may be unable to defend herself, it holds for all ways
+    to play at all.
 
     Attributes
     ----------
@@ -101,7 +108,7 @@ class StochasticCommitmentCertificate:
     leader_payoff, follower_payoff : Fraction
         Expected returns when the follower best responds, each in that player's payoff units.
     upper_bound : Fraction
-        No commitment gets more.
+        No such lotteries get more.
     prices : DeviationPrices
         The proof of the bound.
     """
@@ -119,7 +126,7 @@ class StochasticCommitmentCertificate:
 
     @property
     def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
+        """How much more other lotteries may earn at most; 0 for optimal ones."""
         return self.upper_bound - self.leader_payoff
 
     @property
@@ -130,9 +137,13 @@ class StochasticCommitmentCertificate:
             f"player {name!r} commits to lotteries and gets {exactly(self.leader_payoff)}, against "
             f"a {self.follower_class.value} follower whose {_TIES[self.ties]}"
         )
-        if not self.epsilon:
-            return f"{earned}; no commitment, whatever it remembers or mixes, gets more"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+        more = f"more than {at_most(self.upper_bound)}" if self.epsilon else "more"
+        if self.follower_class is FollowerClass.STATIONARY:
+            return f"{earned}; however both play, the leader gets no {more}"
+        return (
+            f"{earned}; no lotteries by step and state get {more}, nor does any commitment from a "
+            "follower who remembers all that she saw and did"
+        )
 
     def verify(self) -> None:
         """Check both payoffs by the follower's dynamic program, and the bound, exactly.
@@ -213,12 +224,12 @@ def certify_stochastic_commitment(
                 f"{STOCHASTIC} certificate: needs lotteries of weights of at least 0 that sum to "
                 f"1, but has {written(lottery)}."
             )
+    bound = price_bound(view, prices, kind=STOCHASTIC)  # first: a long game needs many prices
     try:
         response = follower_response(view, policy, follower_class=follower_class, ties=ties)
     except (InvalidStrategy, UnsupportedGame) as error:
         raise CertificateRejected(f"{STOCHASTIC} certificate: {error}") from None
     leader_payoff, follower_payoff = response.returns
-    bound = price_bound(view, prices, kind=STOCHASTIC)
     return StochasticCommitmentCertificate(
         view.game,
         view.leader,

@@ -1,8 +1,9 @@
 """Upper bounds on what any commitment in a Markov game can earn, with a proof.
 
 The leader may mix plans in secret, remember and observe everything, and announce things; the
-follower observes at least time and state, and best responds. The bounds are proved by prices on
-deviations (``gametheory_core.certificates.deviation_prices``).
+follower sees the state at each step, remembers all that she saw and did, and best responds. The
+bounds are proved by prices on deviations (``gametheory_core.certificates.deviation_prices``), which
+also says which leaders they hold for if she forgets.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from solvers.leaders.guarantees import Guarantees, follower_guarantees
 from solvers.leaders.layers import Layers, Pair, view_led_by
+from solvers.leaders.leader_sizes import refuse_long_sums
 from solvers.leaders.promise_frontiers import best_at, promise_frontiers, rates_of
 from solvers.requirements import require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
@@ -54,7 +56,7 @@ def commitment_upper_bound(
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> CommitmentBoundCertificate:
-    """Bound what any commitment earns against a follower who observes time and state, exactly.
+    """Bound what any commitment earns against a follower who sees states and remembers, exactly.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def commitment_upper_bound(
     Raises
     ------
     UnsupportedGame
-        If the game does not fit ``LeaderView``.
+        If the game does not fit ``LeaderView``, or a bound would take too long; names the size.
     NotConverged
         If the budget ends first; ``best`` proves what both could reach together.
 
@@ -88,6 +90,10 @@ def commitment_upper_bound(
     it is exact, unless what commitments can give has so many corners that some are left out, or
     numbers so long that they are rounded up. One small linear program for each corner, from each
     step and state on.
+
+    A follower who acts by step and state alone holds leaders to the bound who remember nothing and
+    draw afresh at each use, or who tell her before play which such policy they have drawn. Leaders
+    who remember, or keep secret what they have drawn, may exceed it.
 
     References
     ----------
@@ -105,13 +111,14 @@ def commitment_upper_bound(
     view = view_led_by(game, leader, function=NAME)
     require_member(method, BoundMethod, function=NAME, name="method")
     meter = Meter(budget, "programs", on_iteration)
+    refuse_long_sums(view, function=NAME)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
-        return _certificate(view, prove(Layers(view), tick_of(meter)))
+        return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
     except OutOfBudget:
         raise NotConverged(
             f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
-            best=_certificate(view, no_prices(Layers(view))),
+            best=_certificate(view, no_prices(Layers(view)), None),
         ) from None
 
 
@@ -126,8 +133,20 @@ def tick_of(meter: Meter) -> Callable[[], None]:
     return tick
 
 
-def _certificate(view: LeaderView, prices: DeviationPrices) -> CommitmentBoundCertificate:
-    bound = price_bound(view, prices, kind=BOUND)
+def _watch(meter: Meter) -> Callable[[], None]:
+    """Return what stops when the time ends, and counts nothing."""
+
+    def watch() -> None:
+        if meter.seconds_left == 0:
+            raise OutOfBudget
+
+    return watch
+
+
+def _certificate(
+    view: LeaderView, prices: DeviationPrices, on_entry: Callable[[], None] | None
+) -> CommitmentBoundCertificate:
+    bound = price_bound(view, prices, kind=BOUND, on_entry=on_entry)
     return CommitmentBoundCertificate(view.game, view.leader, bound, prices)
 
 

@@ -1,8 +1,8 @@
 """What commitments can give both players, by backward induction over polygons.
 
 Notation of ``gametheory_core.certificates.deviation_prices``. Let ``U[t, s]`` hold what both get
-from ``(t, s)`` on under commitments that may also announce things, with a follower who best
-responds and is punished with her guarantee ``v`` if she deviates. Where she is to answer ``b``,
+from ``(t, s)`` on under commitments that may also announce things, with a follower who remembers,
+best responds, and is punished with her guarantee ``v`` if she deviates. If she is to answer ``b``,
 
     U[t, s] = conv  union over b of  {sum_a x(a) p(a) : x a lottery, p(a) in P(a, b),
                                       sum_a x(a) (p_F(a) - d(a, c)) >= 0 for all c},

@@ -2,7 +2,8 @@
 
 Finding the best such leader is a hard problem of polynomial optimization, with jumps where the
 follower is indifferent. A local search from several starts proposes rational lotteries; what they
-earn is certified exactly, together with a bound that holds for every commitment.
+earn is certified exactly, together with a bound on all of them, and on every commitment if the
+follower remembers.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,12 +39,14 @@ from gametheory_core.strategies.leader_policies import (
 from solvers.leaders.commitment_bound import OutOfBudget, no_prices, promise_prices, single_price
 from solvers.leaders.float_values import float_leaders
 from solvers.leaders.layers import Layers, view_led_by
+from solvers.leaders.leader_sizes import problem_size, refuse_long_sums
 from solvers.leaders.lottery_search import Found, Search, climb
 from solvers.requirements import require_generator, require_tolerance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 
 NAME = "stochastic_markov_commitment"
 MOST_LISTED = 4096  # deterministic leaders that are all tried as starts
+MOST_WORK_LISTING = 200_000_000  # multiplications of numbers of 64 bits to try them all
 MOST_PROGRAMS = 20_000  # for the bound by promises
 GRAIN = 8  # random starts have weights in eighths of the actions' number
 
@@ -61,10 +64,10 @@ def stochastic_markov_commitment(
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[StochasticLeader, StochasticCommitmentCertificate]:
-    """Find good lotteries for a leader to commit to, and bound what any commitment earns.
+    """Find good lotteries for a leader to commit to, and bound what any earn.
 
-    A local search; only ``certificate.epsilon == 0`` says that the commitment is optimal, and then
-    it is so among all commitments, those that remember the past included.
+    A local search; only ``certificate.epsilon == 0`` says that the lotteries are optimal. Against a
+    follower who remembers all that she saw and did they are so among all commitments then.
 
     Parameters
     ----------
@@ -99,7 +102,8 @@ def stochastic_markov_commitment(
     InvalidArgument
         If an option makes no sense.
     UnsupportedGame
-        If the game does not fit ``LeaderView``, or there are too many stationary followers.
+        If the game does not fit ``LeaderView``, a bound would take too long, or there are too many
+        stationary followers.
     NotConverged
         If the budget ends before the search does, or the tolerance is not met; ``best`` is the best
         commitment found.
@@ -130,12 +134,13 @@ def stochastic_markov_commitment(
             "Give numpy.random.default_rng(seed)."
         )
     meter = Meter(budget, "leaders", on_iteration)
-    prices = _prices(view, follower_class, meter)
+    refuse_long_sums(view, function=NAME)
+    prices, bound = _prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),
         evaluate=partial(_value, view, follower_class, ties),
         spend=partial(_spend, meter),
-        enough=price_bound(view, prices, kind=STOCHASTIC),
+        enough=bound,
     )
     listed = _deterministic(view, starts, follower_class, ties)
     uniform = _uniform(view)
@@ -150,24 +155,32 @@ def stochastic_markov_commitment(
     return _answer(certificate, meter, tolerance)
 
 
-def _prices(view: LeaderView, follower_class: FollowerClass, meter: Meter) -> DeviationPrices:
+def _prices(
+    view: LeaderView, follower_class: FollowerClass, meter: Meter
+) -> tuple[DeviationPrices, Fraction]:
     """Prove the best bound that there is time for."""
     layers = Layers(view)
-    if follower_class is FollowerClass.STATIONARY:
-        return no_prices(layers)
+    is_timed = follower_class is FollowerClass.TIME_AWARE
     until = None if meter.seconds_left is None else meter.seconds + meter.seconds_left / 2
     programs = count()
 
-    def tick() -> None:
-        if next(programs) >= MOST_PROGRAMS or (until is not None and meter.seconds > until):
+    def watch() -> None:
+        if until is not None and meter.seconds > until:
             raise OutOfBudget
 
-    for prove in (promise_prices, single_price):
+    def tick() -> None:
+        watch()
+        if next(programs) >= MOST_PROGRAMS:
+            raise OutOfBudget
+
+    for prove in (promise_prices, single_price) if is_timed else ():
         try:
-            return prove(layers, tick)
+            prices = prove(layers, tick)
+            return prices, price_bound(view, prices, kind=STOCHASTIC, on_entry=watch)
         except (OutOfBudget, UnsupportedGame):
             programs = count()
-    return no_prices(layers)
+    prices = no_prices(layers)
+    return prices, price_bound(view, prices, kind=STOCHASTIC)
 
 
 def _value(
@@ -188,7 +201,9 @@ def _deterministic(
     view: LeaderView, number: int, follower_class: FollowerClass, ties: FollowerTies
 ) -> list[StochasticLeader]:
     """Return the best deterministic leaders, one of each value first, if all can be listed."""
-    if not number or num_leader_policies(view) > MOST_LISTED:
+    listed = num_leader_policies(view)
+    cells, words = problem_size(view)
+    if not number or listed > MOST_LISTED or listed * cells * words > MOST_WORK_LISTING:
         return []
     rows = [policy.actions for policy in leader_policies(view)]
     returns = response_returns(view, rows, follower_class=follower_class, ties=ties)
@@ -248,7 +263,7 @@ def _answer(
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):
         raise NotConverged(
-            f"{NAME}: needs a commitment within {tolerance} of what any commitment may earn, but "
+            f"{NAME}: needs a commitment within {tolerance} of what lotteries may earn, but "
             f"the best one found may be {at_most_roughly(gap)} below. Give more starts, or no "
             "tolerance; the bound itself may be out of reach.",
             best=solution,

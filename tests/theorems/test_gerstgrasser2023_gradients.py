@@ -234,4 +234,4 @@ def test_few_steps_twin_of_memoryless_followers():
         lambda plan: follower_response(view, plan, follower_class=FollowerClass.STATIONARY).policy,
     )
     assert found.value == Fraction(-23, 16)
-    assert found.value > -2  # what any commitment is worth: answers are not held in play
+    assert found.value > -2  # the best deterministic leader's: answers are not held in play

@@ -123,6 +123,7 @@ def test_smallest_counterexample():
 @sampled
 @pytest.mark.parametrize("unused", [0, Fraction(1, 3), 1])
 def test_separate_draws_exceed_every_commitment(unused):
+    """To a follower who remembers, that is; she would answer what she is told just as well."""
     view = leader_view(iterated_prisoners_delight(rounds=10))
     earned, _ = sampled_query_returns(view, defecting(1, unused, 1, HALF, 1))
     bound = commitment_upper_bound(view)

@@ -6,9 +6,15 @@ the best such commitment is found by backward induction over what both can get. 
 bound for leaders who announce nothing. (1) In the iterated prisoner's dilemma the bound is attained
 by lotteries that depend on the last round only: -(h + 3)/2 over h rounds, although the bound of
 one price, minmax in the whole game alone, is -h/2. (2) With other payoffs memory earns more.
+
+Only a follower who remembers holds every commitment to the bound: she can deviate after one past
+alone. One who acts by step and state holds leaders to it who draw afresh at each use, or whose plan
+she is told, since then no memory would help her; others may exceed it.
 """
 
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -17,23 +23,32 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
+    leader_returns,
 )
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.strategies.leader_policies import (
+    DeterministicLeader,
+    MemoizedLeader,
+    StochasticLeader,
+    TimedFollower,
+)
 from gametheory_core.testing.leader_generators import (
     leader_games,
     memoized_leaders,
     stochastic_leaders,
 )
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
+from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from tests.solvers.leaders.announced_commitment import announced_value
 
 SOURCE = "Letchford et al. 2012"
 bounded = pytest.mark.theorem(
-    source=SOURCE, statement="No commitment earns more than one that announces and punishes."
+    source=SOURCE,
+    statement="Announcing and punishing is best against a follower who remembers.",
 )
 attained = pytest.mark.theorem(
     source=SOURCE, statement="In the iterated dilemma lotteries after each round are optimal."
@@ -71,6 +86,118 @@ def test_unless_the_follower_is_stationary():
     policy = mixing(Fraction(1, 3))
     stationary = FollowerClass.STATIONARY
     assert follower_response(view, policy, follower_class=stationary).returns[0] > bound_of(view)
+
+
+@bounded
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_secret_draws_earn_no_more_from_a_follower_who_remembers(data):
+    view = data.draw(leader_games(max_horizon=3))
+    secret = data.draw(memoized_leaders(view))
+    assert remembering_returns(view, secret)[0] <= bound_of(view)
+
+
+@bounded
+def test_unless_a_forgetful_follower_cannot_see_what_was_drawn():
+    """Who forgets by which way she came does what is best on average, which pays the leader more.
+
+    So does a leader who draws nothing before play, but remembers his own first action.
+    """
+    view = two_ways_game()
+    bound = bound_of(view)
+    first, second = plan(view, s="in", z="hold"), plan(view, s="by", z="hit")
+    secret = MemoizedLeader((first, second), (Fraction(9, 10), Fraction(1, 10)))
+    returns = [leader_returns(view, secret, own) for own in timed_followers(view)]
+    best = max(follower for _, follower in returns)
+    answers = {leader for leader, follower in returns if follower == best}
+    assert (bound, best, answers) == (Fraction(785, 4), Fraction(9, 20), {Fraction(1991, 10)})
+    assert remembering_returns(view, secret) == (Fraction(1091, 10), Fraction(189, 20))
+    assert follower_response(view, secret).returns == (Fraction(1091, 10), Fraction(189, 20))
+    assert stochastic_markov_commitment(view).certificate.upper_bound == bound
+
+
+def two_ways_game():
+    """Lead to ``z`` by one of two ways that a follower who forgets cannot tell apart there."""
+    moves = {"leader": ("hold", "hit", "in", "by"), "follower": ("H", "G")}
+    legal = {"s": ("in", "by"), "s1": ("hold",), "s2": ("hold",), "z": ("hold", "hit")}
+    nobody, end = (0, 0), "end"
+    outcomes = {
+        ("s", "in"): [("s1", nobody)] * 2,
+        ("s", "by"): [("s2", (91, 0))] * 2,
+        ("s1", "hold"): [("z", (100, Fraction(-19, 2))), (end, nobody)],
+        ("s2", "hold"): [("z", nobody)] * 2,
+        ("z", "hold"): [(end, (100, 10)), (end, (0, 20))],
+        ("z", "hit"): [(end, (100, 0)), (end, (0, -100))],
+    }
+    rows = [
+        (state, (own, other), after, paid)
+        for (state, own), found in outcomes.items()
+        for other, (after, paid) in zip(moves["follower"], found, strict=True)
+    ]
+    game = posg_from_tables(
+        players=tuple(moves),
+        actions=tuple(moves.values()),
+        initial={"s": 1},
+        transitions={(state, joint): {after: 1} for state, joint, after, _ in rows},
+        rewards={(state, joint, after): paid for state, joint, after, paid in rows},
+        observations={
+            (joint, after): {(after, after): 1} for _, joint, after, _ in rows if after != end
+        },
+        initial_observations={"s": {("s", "s"): 1}},
+        legal_actions={(0, state): own for state, own in legal.items()}
+        | {(1, state): moves["follower"] for state in legal},
+        terminal=[end],
+        discount=Fraction(1),
+    )
+    return leader_view(game, horizon=3)
+
+
+def plan(view, **chosen):
+    """Return the leader who does what is chosen, and holds elsewhere."""
+    labels = view.game.actions[view.leader]
+    return DeterministicLeader(
+        tuple(
+            labels.index(chosen.get(seen, "hold")) if view.leader_actions(k) else -1
+            for k, seen in enumerate(view.game.observations[view.leader])
+        )
+    )
+
+
+def timed_followers(view):
+    """Return all followers who act by the state, which tells the step in this game."""
+    choices = [
+        view.follower_actions(int(o)) if o >= 0 else (-1,) for o in view.follower_observation
+    ]
+    return [TimedFollower((actions,) * view.horizon) for actions in product(*choices)]
+
+
+def remembering_returns(view, secret):
+    """Return the best reply, and then the best for the leader, of one who sees and keeps states.
+
+    She does not know the plan; how likely each is, given what she has seen, is all that matters.
+    """
+
+    @cache
+    def best(time, state, masses):
+        if time == view.horizon or view.leader_observation[state] < 0:
+            return (Fraction(0), Fraction(0))
+        seen = int(view.leader_observation[state])
+        replies = []
+        for b in view.follower_actions(int(view.follower_observation[state])):
+            total, later = [Fraction(0), Fraction(0)], {}
+            for k, own in enumerate(secret.plans):
+                step = view.step(state, own.actions[seen], b)
+                total = [x + masses[k] * r for x, r in zip(total, step.rewards, strict=True)]
+                for after, chance in step.next:
+                    later.setdefault(after, [Fraction(0)] * len(masses))[k] += masses[k] * chance
+            for after, others in later.items():
+                found = best(time + 1, after, tuple(others))
+                total = [x + view.discount * y for x, y in zip(total, found, strict=True)]
+            replies.append(tuple(total))
+        return max(replies, key=lambda pair: (pair[1], pair[0]))
+
+    starts = [best(0, s, tuple(w * own for own in secret.weights)) for s, w in view.initial]
+    return tuple(map(sum, zip(*starts, strict=True)))
 
 
 def mixing(after_cooperation):

@@ -197,7 +197,7 @@ def test_stationary_follower_takes_no_rates():
 
 
 def test_stationary_follower_twin():
-    """She cannot defect in the last round only: -13/2, proved of time-aware ones, is exceeded."""
+    """She cannot defect in the last round only: -13/2, proved of who remembers, is exceeded."""
     third = (Fraction(2, 3), Fraction(1, 3))
     policy = StochasticLeader((DEFECT, third, DEFECT, EVEN, DEFECT))
     response = follower_response(
@@ -228,8 +228,27 @@ def test_policy_of_another_length_is_rejected():
 def test_statement_says_how_far_the_bound_is():
     loose = DeviationPrices((), tuple(PriceNode(t, s, ZERO) for t, s in places()))
     certificate = certify_stochastic_commitment(dilemma(), OPTIMUM, prices=loose)
-    assert certificate.statement.endswith("no commitment gets more than 0")
     assert certificate.epsilon == Fraction(5, 2)
+    assert certificate.statement.endswith(
+        "no lotteries by step and state get more than 0, nor does any commitment from a follower "
+        "who remembers all that she saw and did"
+    )
+
+
+def test_statements_say_whom_the_bound_is_about():
+    """Who forgets may give more to leaders who remember; who is stationary, to any leader."""
+    loose = DeviationPrices((), tuple(PriceNode(t, s, ZERO) for t, s in places()))
+    stationary = certify_stochastic_commitment(
+        dilemma(), OPTIMUM, follower_class=FollowerClass.STATIONARY, prices=loose
+    )
+    assert stationary.statement.endswith("however both play, the leader gets no more than 0")
+    game = dilemma()
+    bound = CommitmentBoundCertificate(game.game, game.leader, Fraction(-5, 2), hand_made())
+    bound.verify()
+    assert bound.statement.endswith(
+        "earns more than -5/2 from a best-responding follower who remembers all that she saw and "
+        "did, states included"
+    )
 
 
 def places():

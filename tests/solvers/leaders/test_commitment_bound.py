@@ -163,7 +163,7 @@ def test_discounted_dilemma_is_bounded_as_over_histories(discount):
 
 
 def test_memory_does_not_move_the_bound():
-    """Histories are no news to a bound that holds for leaders who remember everything."""
+    """Histories are no news to a bound on leaders and followers who remember everything."""
     for name in ("prisoners_dilemma", "battle_of_the_sexes", "chicken"):
         bounds = {bound_of(RepeatedGame.of(name, rounds=3, recall=recall)) for recall in (0, 1, 2)}
         assert len(bounds) == 1
