@@ -131,8 +131,8 @@ def deceiving_leader(
     if (number := num_leader_policies(view)) > MOST_POLICIES:
         raise UnsupportedGame(
             f"{NAME}: needs at most {MOST_POLICIES:,} deterministic leader policies, but "
-            f"{view.game!r} has {number:,}. A bound is what both could reach together: see "
-            "commitment_upper_bound."
+            f"{view.game!r} has {number:,}. Take fewer observations; what leaders earn who do not "
+            "deceive, commitment_upper_bound bounds."
         )
     plans = tuple(leader_policies(view))
     asked: dict[SimpleFollower, DeterministicLeader] = {}
