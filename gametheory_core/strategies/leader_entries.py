@@ -38,7 +38,9 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
     ):
         if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
             raise InvalidStrategy(
-                f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}."
+                f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}. "
+                "Write weights as Fraction(1, 2), or lotteries by label: "
+                "leader_policy(view, {observation: evenly([action, ...]), ...})."
             )
         weights = cast("tuple[Fraction, ...]", lottery)
         used = [a for a, weight in enumerate(weights) if weight]

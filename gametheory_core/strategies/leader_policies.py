@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO, is_rational
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
@@ -158,6 +158,8 @@ def leader_policy(
 
     Raises
     ------
+    InvalidArgument
+        If choices are no mapping.
     InvalidStrategy
         If an observation is missing or unknown, or an action is not legal there.
 
@@ -169,6 +171,13 @@ def leader_policy(
     >>> leader_policy(view, {(): "straight"})
     DeterministicLeader(actions=(1, -1, -1, -1, -1))
     """
+    require_instance(
+        choices,
+        Mapping,
+        function="leader_policy",
+        name="choices",
+        remedy="Give {observation: action, ...}.",
+    )
     game, leader = view.game, view.leader
     acting = dict(zip(game.observations[leader], _choices(view), strict=True))
     for label in choices:
@@ -194,6 +203,12 @@ def _lottery(
     view: LeaderView, label: Hashable, choice: Any, legal: tuple[int, ...]
 ) -> tuple[Fraction, ...]:
     labels = view.game.actions[view.leader]
+    if isinstance(choice, Mapping) and choice not in labels:
+        raise InvalidStrategy(
+            f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
+            f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "
+            "'1/2' or Fraction(1, 2), or evenly([action, ...])."
+        )
     law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
     weights = [ZERO] * len(labels)
     for action, weight in cast("Distribution[Any]", law):

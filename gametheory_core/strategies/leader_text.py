@@ -1,5 +1,6 @@
 """Deterministic leader policies as short text: one digit for each observation, such as 10101."""
 
+from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import DeterministicLeader, check_leader_policy
@@ -50,6 +51,8 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
 
     Raises
     ------
+    InvalidArgument
+        If it is no text.
     InvalidStrategy
         If the text has another length, or an action that is not legal; names the observation.
     UnsupportedGame
@@ -63,6 +66,9 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     >>> leader_from_text(view, "10101").actions
     (1, 0, 1, 0, 1)
     """
+    require_instance(
+        text, str, function="leader_from_text", name="text", remedy='Put digits in quotes: "10".'
+    )
     _require_few_actions(view, "leader_from_text")
     seen = view.game.observations[view.leader]
     if len(text) != len(seen):
