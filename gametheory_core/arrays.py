@@ -26,6 +26,7 @@ Number: TypeAlias = int | float | Fraction | Decimal | str | np.generic
 
 _EXPONENT = re.compile(r"[eE][+-]?0*([0-9]+)\s*$")
 FLOAT_BITS = 53  # of an integer that floats surely hold
+MOST_WRITTEN_BITS = 1_000  # of a numerator or denominator that messages write in full
 MOST_EXPONENT_DIGITS = 4  # an exponent of nine digits would fill the memory
 
 _NUMERATOR = attrgetter("numerator")
@@ -108,6 +109,25 @@ def is_integer(value: object) -> TypeGuard[int]:
 def is_rational(value: object) -> TypeGuard[Fraction]:
     """Tell whether a value is a ``Fraction`` of Python integers, not of numpy ones that wrap."""
     return type(value) is Fraction and type(value.numerator) is type(value.denominator) is int
+
+
+def rational_text(value: Fraction) -> str:
+    """Write a rational for a message: in full if it is short, else about how large it is.
+
+    Examples
+    --------
+    >>> rational_text(Fraction(3, 2)), rational_text(Fraction(1, 3**200) + 1)
+    ('3/2', 'about 1')
+    >>> rational_text(Fraction(-(10**5000)))
+    'below -2^16609'
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= MOST_WRITTEN_BITS:
+        return str(value)
+    try:
+        return f"about {float(value):.17g}"
+    except OverflowError:
+        power = int(abs(value)).bit_length() - 1
+        return f"above 2^{power}" if value > 0 else f"below -2^{power}"
 
 
 def are_rationals(values: Sequence[object]) -> TypeGuard[Sequence[Fraction]]:

@@ -2,11 +2,13 @@
 
 Checks reason about rationals and integers. A NaN passes each test that is written as a refusal, a
 numpy integer wraps, ``False`` indexes an array as no integer does, and a text equals no member of
-an enumeration. So each ``verify`` first walks over the fields and rejects all such look-alikes.
+an enumeration. So each ``verify`` first walks over the fields and rejects all such look-alikes. A
+record whose constructor checks more than types is put through it again, since fields of a frozen
+record can be changed past the constructor.
 """
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -15,7 +17,7 @@ from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_h
 
 from gametheory_core.arrays import are_rationals, is_integer, is_rational
 from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.mediated import MediatedGame
@@ -99,7 +101,7 @@ def _search(declared: Any) -> Search:
     if declared in _PROFILES:
         return _profile_search(declared)
     if is_dataclass(declared) and declared not in _GAMES:
-        return _fields_search(cast("type[Any]", declared))
+        return _record_search(cast("type[Any]", declared))
     needed = "a member of" if issubclass(declared, Enum) else "an object of type"
     return _single_search(lambda value: type(value) is declared, f"{needed} {declared.__name__}")
 
@@ -159,6 +161,25 @@ def _union_search(declared: tuple[Any, ...]) -> Search:
 
     def search(value: object) -> Misfit | None:
         return by_type.get(type(value), last)(value)
+
+    return search
+
+
+def _record_search(declared: type[Any]) -> Search:
+    """Look into the fields of a record, then ask its constructor, if that asks for anything."""
+    look = _fields_search(declared)
+    if not hasattr(declared, "__post_init__"):
+        return look
+
+    def search(value: object) -> Misfit | None:
+        found = look(value)
+        if found:
+            return found
+        try:
+            replace(cast("Any", value))
+        except GameTheoryError as error:
+            return ("", f"a sound {declared.__name__}", f"is none: {error}")
+        return None
 
     return search
 

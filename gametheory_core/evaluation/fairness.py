@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from gametheory_core.arguments import as_tuple, require_instance, require_member
-from gametheory_core.arrays import ONE, ZERO, to_fraction
+from gametheory_core.arrays import ONE, ZERO, rational_text, to_fraction
 from gametheory_core.errors import InvalidArgument
 
 
@@ -77,13 +77,14 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
     if not weights or weights[-1] < 0 or sum(weights, ZERO) != ONE:
         raise InvalidArgument(
             "Fairness: needs Gini weights of at least 0 that sum to 1, but they are "
-            f"({', '.join(map(str, weights))}), with sum {sum(weights, ZERO)}. {remedy}"
+            f"({', '.join(map(rational_text, weights))}), with sum "
+            f"{rational_text(sum(weights, ZERO))}. {remedy}"
         )
     for k in range(1, len(weights)):
         if weights[k] > weights[k - 1]:
             raise InvalidArgument(
                 f"Fairness: needs Gini weights that do not increase, but weight {k + 1} is "
-                f"{weights[k]} after {weights[k - 1]}. {remedy}"
+                f"{rational_text(weights[k])} after {rational_text(weights[k - 1])}. {remedy}"
             )
 
 

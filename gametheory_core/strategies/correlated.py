@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance
+from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import (
     ONE,
     ZERO,
@@ -17,6 +17,7 @@ from gametheory_core.arrays import (
     freeze,
     is_rational,
     number_array,
+    rational_text,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.kinds import require_normal_form
@@ -236,10 +237,10 @@ def _check_probabilities(
         if not is_rational(probability) or not probability > 0:
             raise InvalidStrategy(
                 "CorrelatedDistribution: needs positive Fractions as probabilities, but joint "
-                f"action {joint_action} has {probability!r}."
+                f"action {joint_action} has {shown(probability)}."
             )
     if sum(probabilities) != 1:
         raise InvalidStrategy(
             "CorrelatedDistribution: needs probabilities that sum to 1, but they sum to "
-            f"{sum(probabilities)}."
+            f"{rational_text(sum(probabilities, ZERO))}."
         )

@@ -11,14 +11,12 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_instance
-from gametheory_core.arrays import is_rational
+from gametheory_core.arguments import as_tuple, require_instance, shown
+from gametheory_core.arrays import is_rational, rational_text
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
-
-SHORT_BITS = 1_000  # of a denominator that messages write in full
 
 
 @dataclass(frozen=True)
@@ -157,14 +155,13 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
         if not is_rational(weight) or not weight > 0:
             raise InvalidStrategy(
                 f"BehavioralMixture: needs positive Fractions as weights, but entry {place} is "
-                f"{weight!r}. Use behavioral_mixture, which reads other numbers."
+                f"{shown(weight)}. Use behavioral_mixture, which reads other numbers."
             )
     total = Fraction(sum(weights))
     if total != 1:
-        is_short = total.denominator.bit_length() < SHORT_BITS
-        shown = total if is_short else f"about {float(total):.17g}"
         raise InvalidStrategy(
-            f"BehavioralMixture: needs weights that sum to 1, but they sum to {shown}."
+            "BehavioralMixture: needs weights that sum to 1, but they sum to "
+            f"{rational_text(total)}."
         )
 
 

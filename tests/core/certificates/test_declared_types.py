@@ -1,5 +1,6 @@
 """Look-alikes of declared types are rejected in every field of every kind of certificate."""
 
+import copy
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 
 from gametheory_core import load_game as load
 from gametheory_core.arrays import ZERO
+from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.correlated import (
     PayoffFloor,
@@ -28,22 +30,22 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.markov_correlated import certify_markov_correlated
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
+from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.fairness import Fairness
 from gametheory_core.formats.certificate_records import CERTIFICATES
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.markov_policies import MarkovCorrelation
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.strategies.mixture import BehavioralMixture
 from tests.core.certificate_samples import certificates_of_every_kind
 
 PROFILES = (MixedProfile, BehavioralProfile)
-CHECKED_BY_CONSTRUCTORS = (CorrelatedDistribution, CoverageLottery, BehavioralMixture, Fairness)
 
 
 def look_alikes(value: object) -> Iterator[object]:
@@ -51,7 +53,7 @@ def look_alikes(value: object) -> Iterator[object]:
     if isinstance(value, bool):
         yield from (int(value), None, str(value))
     elif isinstance(value, int):
-        yield from (float(value), np.int64(value), bool(value), str(value))
+        yield from (float(value), np.int64(value % 2**62), bool(value), str(value))
     elif isinstance(value, Fraction):
         yield from (float(value), float("nan"), 1, np.float64(1), str(value), None)
         yield Fraction(np.int64(1), 3)
@@ -86,15 +88,22 @@ def tampered(value: Any, others: Others = look_alikes) -> Iterator[tuple[str, An
         for place, entry in enumerate(value):
             for where, other in tampered(entry, others):
                 yield f"[{place}]{where}", (*value[:place], other, *value[place + 1 :])
-    elif is_dataclass(value) and not isinstance(value, (*PROFILES, *CHECKED_BY_CONSTRUCTORS)):
+    elif is_dataclass(value) and not isinstance(value, PROFILES):
         yield from tampered_fields(value, others)
+
+
+def past_the_constructor(record: Any, name: str, value: object) -> Any:
+    """Return a copy with one field changed without asking the constructor."""
+    changed = copy.copy(record)
+    object.__setattr__(changed, name, value)
+    return changed
 
 
 def tampered_fields(record: Any, others: Others = look_alikes) -> Iterator[tuple[str, Any]]:
     for field in fields(record):
         if field.name != "game":
             for where, other in tampered(getattr(record, field.name), others):
-                yield f".{field.name}{where}", replace(record, **{field.name: other})
+                yield f".{field.name}{where}", past_the_constructor(record, field.name, other)
 
 
 @pytest.mark.parametrize("certificate", certificates_of_every_kind(), ids=lambda c: c.kind)
@@ -115,6 +124,35 @@ def test_values_out_of_any_range_are_claims_that_are_checked(certificate):
         with suppress(CertificateRejected):  # and raise nothing else
             forged.verify()
             assert forged.statement
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("probabilities", (Fraction(50), Fraction(50)), "sum to 1, but they sum to 100"),
+        ("probabilities", (Fraction(3, 2), Fraction(-1, 2)), "needs positive Fractions"),
+        ("probabilities", (Fraction(1),), "one probability for each joint action"),
+        ("joint_actions", ((0, 0), (1, 10**40)), "needs joint actions with an index below"),
+        ("joint_actions", ((0, 0), ()), "needs joint actions with an index below"),
+        ("num_actions", (), "needs at least one action for each player"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["correlated", "coarse", "markov"])
+def test_lotteries_changed_past_their_constructor_are_rejected(kind, field, value, problem):
+    coin = CorrelatedDistribution((2, 2), ((0, 0), (1, 1)), (Fraction(1, 2),) * 2)
+    forged_coin = past_the_constructor(coin, field, value)
+    game = load("battle_of_the_sexes")
+    if kind == "markov":
+        view = markov_view(RepeatedGame.of("battle_of_the_sexes", recall=0))
+        honest = certify_markov_correlated(view, MarkovCorrelation(((coin,),)))
+        forged = replace(honest, profile=MarkovCorrelation(((forged_coin,),)))
+    else:
+        certify = certify_correlated if kind == "correlated" else certify_coarse_correlated
+        honest = certify(game, coin)
+        forged = replace(honest, distribution=forged_coin)
+    honest.verify()
+    with pytest.raises(CertificateRejected, match=f"a sound CorrelatedDistribution as .*{problem}"):
+        forged.verify()
 
 
 def test_the_samples_are_of_every_kind():
