@@ -61,8 +61,6 @@ def _verify(options: argparse.Namespace) -> int:
     with page() as console:
         for certificate in certificates:
             console.print(f"[green]verified[/green]: {escape(certificate.statement)}")
-        if not certificates:
-            console.print("nothing to verify: the file holds no solution.")
     return 0
 
 

@@ -37,8 +37,8 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     MalformedFile
         Names the path of the offending value.
     CertificateRejected
-        If a claim is false, or the file shows a profile, payoffs or a digest other than its
-        certificates are about.
+        If a claim is false; the file shows a profile, payoffs or a digest other than its
+        certificates are about; or it holds no certificate at all.
     """
     if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
         return (_verified(certificate_from(record)),)
@@ -53,7 +53,10 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     partial = concept == "nash-components" and any(c.kind == "nash" for c in certificates)
     if partial and record["complete"].value is not False:
         _reject(record["complete"], "equilibria without their components are a part of the answer")
-    return (*certificates, *_completeness_in(record, game, certificates))
+    proofs = _completeness_in(record, game, certificates)
+    if not (certificates or proofs):
+        _reject(record["solutions"], "there is no answer, and no proof that there is none")
+    return (*certificates, *proofs)
 
 
 def _completeness_in(
@@ -107,9 +110,22 @@ def _verified(certificate: Certificate) -> Certificate:
 
 def _show(shown: Checked, certified: object) -> None:
     """Reject the file unless it shows what is certified."""
-    if shown.value != certified:
+    if not _is_same(shown.value, certified):
         text = json.dumps(certified, ensure_ascii=False)
         _reject(shown, f"that is {text if len(text) <= 200 else text[:200] + '...'}")
+
+
+def _is_same(shown: object, certified: object) -> bool:
+    """Tell whether two JSON values are one, types included: ``false`` is not 0, nor 1.0 the 1."""
+    if type(shown) is not type(certified):
+        return False
+    if isinstance(shown, dict):
+        ours, theirs = cast("dict[str, object]", shown), cast("dict[str, object]", certified)
+        return ours.keys() == theirs.keys() and all(_is_same(ours[k], theirs[k]) for k in ours)
+    if isinstance(shown, list):
+        entries, others = cast("list[object]", shown), cast("list[object]", certified)
+        return len(entries) == len(others) and all(map(_is_same, entries, others))
+    return shown == certified
 
 
 def _reject(shown: Checked, problem: str) -> None:

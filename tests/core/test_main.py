@@ -182,6 +182,8 @@ def change(record, path, value):
         (("solutions", 0, "certificate", "epsilon"), "0"),
         (("solutions", 0, "certificate", "statement"), "all is well"),
         (("concept",), "subgame-perfect"),
+        (("solutions", 0, "profile", "infosets", 0, "player"), True),
+        (("solutions", 0, "profile", "infosets", 0, "player"), 1.0),
     ],
 )
 def test_verify_rejects_whatever_is_shown_and_not_certified(capsys, tmp_path, path, value):
@@ -199,10 +201,11 @@ def test_verify_refuses_a_key_that_stands_twice(capsys, tmp_path):
     assert "the key 'solutions' stands twice" in refusal(capsys, "verify", str(path))
 
 
-def test_verify_says_when_there_is_nothing_to_verify(capsys, tmp_path):
-    record = {**small_records()[2], "solutions": []}
-    assert main(["verify", save(tmp_path, record)]) == 0
-    assert "nothing to verify" in capsys.readouterr().out
+@pytest.mark.parametrize("complete", [None, False])
+def test_verify_rejects_a_solution_file_without_any_certificate(capsys, tmp_path, complete):
+    record = {**small_records()[2], "solutions": [], "complete": complete}
+    shown = refusal(capsys, "verify", save(tmp_path, record), code=1)
+    assert "solutions: needs to show what is certified, but there is no answer, and" in shown
 
 
 def test_unknown_schema_is_named(capsys, tmp_path):

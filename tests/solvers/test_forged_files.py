@@ -39,6 +39,19 @@ def test_a_list_of_all_equilibria_needs_the_proof_for_mixed_ones():
         verify(forged)
 
 
+def test_an_empty_list_needs_the_proof_that_it_is_complete():
+    """Matching pennies has no pure equilibrium, and the file proves it; nothing else is a proof."""
+    record = record_of(load("matching_pennies"), "pure-nash")
+    assert record["solutions"] == []
+    for forged in (
+        record | {"complete": False},
+        record | {"complete": None, "completeness": None},
+        record | {"concept": "nash", "complete": None},
+    ):
+        with pytest.raises(CertificateRejected, match="no answer, and no proof that there is none"):
+            verify(forged)
+
+
 @pytest.mark.parametrize("claim", [1, "true", [True]])
 def test_completeness_is_claimed_by_true_alone(claim):
     forged = record_of(load("battle_of_the_sexes"), "all-nash")
