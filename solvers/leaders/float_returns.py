@@ -17,8 +17,10 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import SimpleFollower, TimedFollower
+from solvers.float_units import float_exponent, float_ratios
 
 MAX_CELLS = 20_000_000
+MAX_EXPONENT = 400  # of two, of rewards: squares of returns are still floats
 MAX_FOLLOWERS = 4096
 TIE = 1e-11  # of the span of returns: what counts as a tie of the follower
 
@@ -74,7 +76,8 @@ def float_game(view: LeaderView) -> FloatGame:
     Raises
     ------
     UnsupportedGame
-        If dense transitions would have more than ``MAX_CELLS`` entries.
+        If dense transitions would have more than ``MAX_CELLS`` entries, or a reward is about
+        ``2**MAX_EXPONENT`` or more.
     """
     tables, size = view.tables, view.num_states
     shape = tables.successor.shape[:3]
@@ -84,26 +87,28 @@ def float_game(view: LeaderView) -> FloatGame:
             f"state, but {view.game!r} has {cells:,}. Take fewer steps, or step by "
             "leader_gradient, which keeps transitions sparse."
         )
-    rewards = np.moveaxis(_ratio(tables.rewards, tables.reward_denominator), -1, 0)
+    exponent = float_exponent(tables.rewards, tables.reward_denominator)
+    if exponent > MAX_EXPONENT:
+        raise UnsupportedGame(
+            f"float_game: needs rewards below 2^{MAX_EXPONENT}, as gradients in floats are in "
+            f"payoff units, but {view.game!r} has one near 2^{exponent}. Rescale the rewards."
+        )
+    rewards = np.moveaxis(float_ratios(tables.rewards, tables.reward_denominator), -1, 0)
     transitions = np.zeros((*shape, size))
-    weights = _ratio(tables.weight, tables.weight_denominator)
+    weights = float_ratios(tables.weight, tables.weight_denominator)
     np.add.at(transitions, (*np.indices(shape)[..., None], tables.successor), weights)
     spans = rewards.max(axis=(1, 2, 3)) - rewards.min(axis=(1, 2, 3))
     weights_of_steps = sum(float(view.discount) ** t for t in range(view.horizon))
     return FloatGame(
         rewards=np.ascontiguousarray(rewards),
         transitions=transitions,
-        first=_ratio(tables.initial_weight, tables.initial_denominator),
+        first=float_ratios(tables.initial_weight, tables.initial_denominator),
         observation=view.leader_observation,
         follower_legal=tables.follower_legal,
         horizon=view.horizon,
         discount=float(view.discount),
         scale=max(1e-300, float(spans.max()) * weights_of_steps),
     )
-
-
-def _ratio(numerators: Any, denominator: int) -> FloatArray:
-    return np.asarray(numerators / denominator, dtype=np.float64)
 
 
 def follower_actions(view: LeaderView, followers: Sequence[SimpleFollower]) -> Any:

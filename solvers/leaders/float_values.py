@@ -5,6 +5,7 @@ largest number of next states. Floats propose leaders; nothing here proves anyth
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -15,6 +16,7 @@ from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
+from solvers.float_units import float_exponent, float_ratios, power_of_two
 
 TIE = 1e-11  # of the span of returns: what counts as a tie of the follower
 CELLS_AT_ONCE = 4_000_000
@@ -23,7 +25,7 @@ MAX_FOLLOWERS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class FloatLeaders:
-    """A leader view in floats, for one kind of follower.
+    """A leader view in floats, for one kind of follower, payoffs in units of a power of two.
 
     Attributes
     ----------
@@ -32,18 +34,21 @@ class FloatLeaders:
         1 if ties break for the leader, -1 if against him.
     followers : int array (M, S) or None
         Actions of all stationary followers, 0 where nobody acts; None if she is time-aware.
+    unit : Fraction
+        The leader's, in payoff units; the follower has her own.
     rewards : float64 array (S, A, B, 2)
-        The leader's, and the follower's.
+        The leader's, and the follower's; in units.
     successor : int array (S, A, B, K)
     weight : float64 array (S, A, B, K)
     first : float64 array (S,)
     span : float
-        How much returns may differ, in payoff units.
+        How much returns may differ, in units.
     """
 
     view: LeaderView
     sign: float
     followers: Any
+    unit: Fraction
     rewards: FloatArray
     successor: Any
     weight: FloatArray
@@ -62,7 +67,15 @@ def float_leaders(
         If there are more than ``MAX_FOLLOWERS`` stationary followers.
     """
     tables = view.tables
-    rewards = _ratio(tables.rewards, tables.reward_denominator)
+    paid = [tables.rewards[..., i] for i in range(2)]
+    exponents = [float_exponent(own, tables.reward_denominator) for own in paid]
+    rewards = np.stack(
+        [
+            float_ratios(own, tables.reward_denominator, exponent)
+            for own, exponent in zip(paid, exponents, strict=True)
+        ],
+        axis=-1,
+    )
     span = float(np.ptp(rewards, axis=(0, 1, 2)).max())
     weights = sum(float(view.discount) ** t for t in range(view.horizon))
     stationary = follower_class is FollowerClass.STATIONARY
@@ -70,16 +83,17 @@ def float_leaders(
         view=view,
         sign=1.0 if ties is FollowerTies.STRONG else -1.0,
         followers=_stationary_actions(view) if stationary else None,
+        unit=power_of_two(exponents[0]),
         rewards=rewards,
         successor=tables.successor,
-        weight=_ratio(tables.weight, tables.weight_denominator),
-        first=_ratio(tables.initial_weight, tables.initial_denominator),
+        weight=float_ratios(tables.weight, tables.weight_denominator),
+        first=float_ratios(tables.initial_weight, tables.initial_denominator),
         span=max(span * weights, 1e-300),
     )
 
 
 def leader_values(game: FloatLeaders, lotteries: FloatArray) -> FloatArray:
-    """Return what leaders earn, shape (N,).
+    """Return what leaders earn in units, shape (N,).
 
     Parameters
     ----------
@@ -136,10 +150,6 @@ def _against_stationary(
     own, other = np.moveaxis(np.einsum("nmsi,s->nmi", values, game.first), -1, 0)
     is_best = other >= other.max(axis=-1, keepdims=True) - TIE * game.span
     return game.sign * np.where(is_best, game.sign * own, -np.inf).max(axis=-1)
-
-
-def _ratio(numerators: Any, denominator: int) -> FloatArray:
-    return np.asarray(numerators / denominator, dtype=np.float64)
 
 
 def _stationary_actions(view: LeaderView) -> Any:

@@ -64,7 +64,7 @@ class LeaderSearch:
         """What a branch must be able to exceed to be worth a look."""
         if self.best is None:
             return -np.inf
-        return float(self.best.returns[0]) + self.problem.tolerance
+        return self.problem.in_units(self.best.returns[0]) + self.problem.tolerance
 
     def bounds(self, patterns: Any) -> Any:
         """Bound patterns with all witnesses known by now."""

@@ -120,13 +120,14 @@ def _first_better(
     search: Search, best: Found, policies: list[StochasticLeader], values: FloatArray
 ) -> Found | None:
     """Return the first of the most promising leaders, simple ones first, if it is better."""
-    fine = RESOLUTION * search.game.span
-    promising = [k for k in range(len(policies)) if values[k] > float(best.value) + fine]
+    unit, fine = search.game.unit, RESOLUTION * search.game.span
+    least = float(best.value / unit) + fine
+    promising = [k for k in range(len(policies)) if values[k] > least]
     top = float(values.max()) - fine
     order = sorted(promising, key=lambda k: (values[k] < top, k))[:EXACT_TRIALS]
     tried = [Found(policies[k], search.evaluate(policies[k])) for k in order]
     most = max((found.value for found in tried), default=best.value)
-    close = (f for f in tried if f.value >= most - Fraction(fine) and f.value > best.value)
+    close = (f for f in tried if f.value >= most - Fraction(fine) * unit and f.value > best.value)
     return next(close, None)
 
 

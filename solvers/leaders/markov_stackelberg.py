@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arguments import require_member
+from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
@@ -150,7 +151,10 @@ def payoff_slopes(view: LeaderView) -> tuple[Fraction, ...]:
         spans.append(int(paid.max(initial=0)) - int(paid.min(initial=0)))
     if not all(spans):
         return SLOPES[:1]
-    scale = max(Fraction(spans[0], spans[1]).limit_denominator(16), Fraction(1, 16))
+    if spans[1] > 16 * spans[0]:
+        scale = Fraction(1, 1 << (spans[1] // spans[0]).bit_length())
+    else:
+        scale = Fraction(spans[0], spans[1]).limit_denominator(16)
     return tuple(slope * scale for slope in SLOPES)
 
 
@@ -183,8 +187,9 @@ def _unproved(solution: LeaderSolution, function: str) -> NotConverged:
     certificate = solution.certificate
     return NotConverged(
         f"{function}: needs an optimal leader, but the budget ended after "
-        f"{solution.run.iterations} splits: the best one found gets {certificate.leader_value}, "
-        f"and no deterministic memoryless leader gets more than {certificate.upper_bound}. Give a "
-        "larger budget, or use the commitment in the exception's best.",
+        f"{solution.run.iterations} splits: the best one found gets "
+        f"{written(certificate.leader_value)}, and no deterministic memoryless leader gets more "
+        f"than {written(certificate.upper_bound)}. Give a larger budget, or use the commitment in "
+        "the exception's best.",
         best=solution,
     )

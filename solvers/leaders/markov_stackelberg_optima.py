@@ -176,7 +176,7 @@ def _settle_node(optima: _Optima, node: int) -> None:
     """Close a node where all leaders earn less, or all the value; split it otherwise."""
     search, pattern = optima.search, optima.tree.patterns[node]
     problem, count = search.problem, search.problem.num_leader
-    if _float_upper(search, pattern[None])[0] < float(optima.value) - problem.tolerance:
+    if _float_upper(search, pattern[None])[0] < problem.in_units(optima.value) - problem.tolerance:
         return
     upper = optima.upper(pattern)
     if upper is None or upper < optima.value:
@@ -212,11 +212,12 @@ def _is_listed(optima: _Optima, leader: Any) -> bool:
 
 def _lists(optima: _Optima, pattern: Any) -> bool:
     """List a pattern if a single bound proves that all its leaders earn the value."""
-    search, count = optima.search, optima.search.problem.num_leader
-    if _float_lower(search, pattern[None])[0] < float(optima.value) - search.problem.tolerance:
+    search, problem = optima.search, optima.search.problem
+    count, value = problem.num_leader, problem.in_units(optima.value)
+    if _float_lower(search, pattern[None])[0] < value - problem.tolerance:
         return False
     whole = pattern.copy()
-    whole[count:] = open_pattern(search.problem)[count:]
+    whole[count:] = open_pattern(problem)[count:]
     lower = optima.upper(whole, is_negated=True)
     if lower is not None and lower > -optima.value:
         return False
@@ -256,7 +257,7 @@ def _telling_split(optima: _Optima, pattern: Any) -> int:
     sizes = np.array([len(own) for own in rows])
     first = np.cumsum(sizes) - sizes
     together = np.concatenate(rows)
-    value, tolerance = float(optima.value), problem.tolerance
+    value, tolerance = problem.in_units(optima.value), problem.tolerance
     above = _float_upper(search, together) - value
     below = value - _float_lower(search, together)
     is_closed = (above < -tolerance) | (below <= tolerance)

@@ -7,12 +7,14 @@ exactly, by its own code; these only guide the search.
 """
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
+from solvers.float_units import float_exponent, float_ratios, power_of_two
 
 OPEN = -2
 NEVER = -1
@@ -22,7 +24,7 @@ MOST_CELLS = 1 << 20  # of arrays that are worked on at once
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """A leader's problem as floats.
+    """A leader's problem as floats, each player's payoffs in units of a power of two.
 
     Attributes
     ----------
@@ -31,23 +33,26 @@ class SearchProblem:
     ties : FollowerTies
     is_negated : bool
         Bound minus the leader's return; ties still break as ``ties`` says about the true one.
+    unit : Fraction
+        The leader's, in payoff units.
     own, other : float array (S, A, B)
-        Rewards: what is bounded, and the follower's.
+        Rewards: what is bounded, and the follower's; in units.
     successor, weight : arrays (S, A, B, next)
         Next states, and probabilities times the discount.
     start : float array (S,)
     multipliers : float array (K,)
-        Ascending from 0.
+        Ascending from 0; of the follower's rewards in her units.
     legal : tuple of tuples of int
         Actions at each observation, the leader's first.
     tolerance : float
-        Differences below this are rounding; payoff units.
+        Differences below this are rounding; in units.
     """
 
     view: LeaderView
     follower_class: FollowerClass
     ties: FollowerTies
     is_negated: bool
+    unit: Fraction
     own: Any
     other: Any
     successor: Any
@@ -72,6 +77,10 @@ class SearchProblem:
         """Whether ties break against what is bounded."""
         return (self.ties is FollowerTies.WEAK) != self.is_negated
 
+    def in_units(self, payoff: Fraction) -> float:
+        """Return a payoff of the leader as floats here have it."""
+        return float(payoff / self.unit)
+
 
 @dataclass(frozen=True)
 class PatternBounds:
@@ -84,12 +93,19 @@ class PatternBounds:
 def search_problem(
     view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, multipliers: Any
 ) -> SearchProblem:
-    """Read a view into floats."""
+    """Read a view into floats; multipliers are in payoff units."""
     tables = view.tables
-    rewards = (tables.rewards / tables.reward_denominator).astype(float)
+    exponents = [
+        float_exponent(tables.rewards[..., i], tables.reward_denominator) for i in range(2)
+    ]
+    rewards = [
+        float_ratios(tables.rewards[..., i], tables.reward_denominator, exponents[i])
+        for i in range(2)
+    ]
     used = 1 + max(np.flatnonzero((tables.weight != 0).any(axis=(0, 1, 2))), default=0)
-    weight = (tables.weight[..., :used] / tables.weight_denominator).astype(float)
-    factors = np.array([float(x) for x in multipliers])
+    weight = float_ratios(tables.weight[..., :used], tables.weight_denominator)
+    relative = power_of_two(exponents[1] - exponents[0])
+    factors = np.array([float(x * relative) for x in multipliers])
     largest = float(np.abs(rewards).max(initial=0)) * (1 + factors[-1]) * max(1, view.horizon)
     players = (view.leader, view.follower)
     actions = (view.leader_actions, view.follower_actions)
@@ -98,11 +114,12 @@ def search_problem(
         follower_class,
         ties,
         False,
-        rewards[..., 0],
-        rewards[..., 1],
+        power_of_two(exponents[0]),
+        rewards[0],
+        rewards[1],
         tables.successor[..., :used],
         weight * float(view.discount),
-        (tables.initial_weight / tables.initial_denominator).astype(float),
+        float_ratios(tables.initial_weight, tables.initial_denominator),
         factors,
         tuple(
             legal(o)

@@ -14,6 +14,7 @@ from gametheory_core.evaluation.follower_responses import (
     follower_response,
 )
 from gametheory_core.evaluation.leader_gradients import leader_gradient
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.leader_generators import (
     leader_games,
     stationary_followers,
@@ -86,3 +87,10 @@ def test_games_too_large_are_refused(monkeypatch):
     monkeypatch.setattr(float_returns, "MAX_FOLLOWERS", 31)
     with pytest.raises(UnsupportedGame, match="at most 31 stationary .* has 32"):
         stationary_actions(view)
+
+
+def test_rewards_whose_gradients_are_no_floats_are_refused():
+    huge = [[10**400, 0], [0, 1]]
+    view = leader_view(RepeatedGame(NormalFormGame.bimatrix(huge, huge), rounds=2))
+    with pytest.raises(UnsupportedGame, match="one near 2\\^1328. Rescale the rewards"):
+        float_game(view)

@@ -21,6 +21,7 @@ from gametheory_core.evaluation.follower_responses import (
     response_returns,
 )
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
+from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
 from gametheory_core.testing.leader_generators import leader_games
@@ -224,6 +225,25 @@ def test_keeps_numbers_exact_that_floats_cannot_tell_apart():
             found = markov_stackelberg(game, follower_class=follower_class)
             assert found.profile.leader_policy.actions == (better,)
             assert found.payoffs[0] == 3 + 3 * tiny
+
+
+@pytest.mark.parametrize(
+    ("own", "other"), [(400, 400), (-400, -400), (305, -320), (-400, 400), (0, 400), (400, 0)]
+)
+@pytest.mark.parametrize("follower_class", CLASSES, ids=lambda c: c.value)
+def test_payoffs_of_any_size_are_only_units(own, other, follower_class):
+    """Floats end near 10^308 and 10^-324; commitments do not depend on either player's unit."""
+    units = Fraction(10) ** own, Fraction(10) ** other
+    dilemma = {("c", "c"): (3, 3), ("c", "d"): (0, 5), ("d", "c"): (5, 0), ("d", "d"): (1, 1)}
+    tables = [[[u * dilemma[a, b][i] for b in "cd"] for a in "cd"] for i, u in enumerate(units)]
+    game = RepeatedGame(NormalFormGame.bimatrix(*tables, actions=["cd", "cd"]), rounds=3)
+    usual = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    expected, found = (markov_stackelberg(g, follower_class=follower_class) for g in (usual, game))
+    assert found.payoffs == tuple(x * u for x, u in zip(expected.payoffs, units, strict=True))
+    expected, found = (
+        markov_stackelberg_optima(g, follower_class=follower_class) for g in (usual, game)
+    )
+    assert found.patterns == expected.patterns
 
 
 def test_keeps_near_ties_of_the_follower_exact():
