@@ -10,7 +10,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.kernels import spread
 from gametheory_core.games.tabular_posg import TabularPOSG
 
-MAX_CELLS = 50_000_000
+MAX_CELLS = 10_000_000  # 28 bytes each at most
 SAFE_BITS = 62
 
 
@@ -63,8 +63,10 @@ def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
     most = max(2, int(kernel.sizes.max(initial=1)))
     if (cells := shape[0] * shape[1] * shape[2] * most) > MAX_CELLS:
         raise UnsupportedGame(
-            f"LeaderView.tables: needs at most {MAX_CELLS:,} cells of state, joint action and next "
-            f"state, but {game!r} has {cells:,}. Use LeaderView.step, or fewer actions."
+            f"LeaderView.tables: needs at most {MAX_CELLS:,} cells of state, joint action, legal "
+            f"or not, and next state, but {game!r} has {cells:,}, for {len(game.row_key):,} legal "
+            "joint actions in all states. Number the legal actions of each state from 0 on, so "
+            "that states share them, or use LeaderView.step."
         )
     state = game.row_state
     joint = game.row_key % game.num_joint_actions
@@ -76,12 +78,13 @@ def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
     expected = np.zeros((len(state), 2), dtype=object)
     np.add.at(expected, which, paid)
     rewards = scaled_integers(exact_array(expected))
+    weight_kind, reward_kind = (_kind(own.numerators) for own in (weight, rewards))
     successor = np.zeros((*shape, most), dtype=np.int32)
-    weights = np.zeros((*shape, most), dtype=object)
+    weights = np.zeros((*shape, most), dtype=weight_kind)
     each = tuple(index[which] for index in cell)
     successor[(*each, position)] = kernel.outcome
     weights[(*each, position)] = weight.numerators
-    table = np.zeros((*shape, 2), dtype=object)
+    table = np.zeros((*shape, 2), dtype=reward_kind)
     table[cell] = rewards.numerators
     legal = [np.zeros((shape[0], size), dtype=bool) for size in shape[1:]]
     for own, action in zip(legal, actions, strict=True):
@@ -89,29 +92,22 @@ def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
         own[~acting] = False
     table[~acting], weights[~acting] = 0, 0
     first = scaled_integers(game.initial_kernel.weight)
-    start = np.zeros(shape[0], dtype=object)
+    start = np.zeros(shape[0], dtype=_kind(first.numerators))
     start[game.initial_kernel.outcome] = first.numerators
     return LeaderTables(
-        rewards=compact(table),
+        rewards=freeze(table),
         successor=freeze(successor),
-        weight=compact(weights),
+        weight=freeze(weights),
         leader_legal=freeze(legal[0]),
         follower_legal=freeze(legal[1]),
-        initial_weight=compact(start),
+        initial_weight=freeze(start),
         reward_denominator=rewards.denominator,
         weight_denominator=weight.denominator,
         initial_denominator=first.denominator,
     )
 
 
-def compact(integers: Any) -> Any:
-    """Return an array of Python integers, read-only, as int64 if all entries have at most 62 bits.
-
-    Examples
-    --------
-    >>> compact(np.array([1, 2], dtype=object)).dtype, compact(np.array([2**70])).dtype
-    (dtype('int64'), dtype('O'))
-    """
-    flat = integers.ravel().tolist()
-    fits = max((abs(x) for x in flat), default=0).bit_length() <= SAFE_BITS
-    return freeze(integers.astype(np.int64) if fits else integers)
+def _kind(integers: Any) -> type:
+    """Return int64 if all entries have at most 62 bits, else object, for Python integers."""
+    most = max((abs(x) for x in integers.ravel().tolist()), default=0)
+    return np.int64 if most.bit_length() <= SAFE_BITS else object
