@@ -14,6 +14,7 @@ import numpy as np
 from gametheory_core.errors import InvalidArgument
 
 MOST_SHOWN = 80  # characters of a value in a message
+MOST_COUNTED = 10**15
 
 
 def shown(value: object) -> str:
@@ -165,3 +166,14 @@ def as_tuple(value: object, *, function: str, name: str, remedy: str = "") -> tu
             f"{type(value).__name__}).{f' {remedy}' if remedy else ''}"
         )
     return tuple(value)
+
+
+def counted(number: int) -> str:
+    """Write a count for a message; a power of two below it if it is too long to read.
+
+    Examples
+    --------
+    >>> counted(1234567), counted(10**30)
+    ('1,234,567', 'over 2^99')
+    """
+    return f"{number:,}" if number < MOST_COUNTED else f"over 2^{number.bit_length() - 1}"

@@ -24,7 +24,12 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
     open_policy,
     tree_leaves,
 )
-from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidStrategy
+from gametheory_core.errors import (
+    CertificateRejected,
+    GameTheoryError,
+    InvalidStrategy,
+    UnsupportedGame,
+)
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -279,7 +284,7 @@ def _response_returns(
     try:
         check_leader_policy(task.view, leader)
         returns = leader_returns(task.view, leader, follower)
-    except InvalidStrategy as error:
+    except (InvalidStrategy, UnsupportedGame) as error:
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if task.follower_class is FollowerClass.STATIONARY:
         _require_stationary_response(task, commitment, returns, nodes)

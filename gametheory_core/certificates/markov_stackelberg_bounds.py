@@ -47,11 +47,13 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
     LeafBound,
     Leaves,
 )
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.evaluation.follower_problems import require_short_work
 from gametheory_core.evaluation.follower_responses import FollowerClass
 
 SAFE_BITS = 62
 MOST_CELLS = 1 << 18  # of arrays that are worked on at once
+MOST_LEAF_CELLS = 1 << 23  # of the largest array for a single leaf
 
 
 def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
@@ -64,7 +66,14 @@ def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
 
 
 def leaf_bounds(task: BoundTask, leaves: Leaves) -> list[LeafBound]:
-    """Return what the dynamic programs of the module prove about each leaf, exactly."""
+    """Return what the dynamic programs of the module prove about each leaf, exactly.
+
+    Raises
+    ------
+    CertificateRejected
+        If a single leaf takes more memory or time than is allowed.
+    """
+    _refuse_large(task)
     numbers = _Numbers(task)
     bound = (
         _time_aware_bounds
@@ -75,6 +84,23 @@ def leaf_bounds(task: BoundTask, leaves: Leaves) -> list[LeafBound]:
     for rows in _chunks(len(leaves.leader), numbers.cells_a_leaf):
         found += bound(numbers, leaves.leader[rows], leaves.follower[rows])
     return found
+
+
+def _refuse_large(task: BoundTask) -> None:
+    """Reject what even a single leaf is too large for; files of any size may ask for it."""
+    try:
+        size = task.view.tables.weight.size
+        require_short_work(task.view, cells=size, function="the bound of a leaf")
+    except UnsupportedGame as error:
+        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+    cells = (len(task.multipliers) + len(task.witnesses) + 1) * size
+    if cells > MOST_LEAF_CELLS:
+        raise CertificateRejected(
+            f"{KIND} certificate: needs at most {MOST_LEAF_CELLS:,} cells for a leaf, but "
+            f"{len(task.multipliers):,} multipliers and {len(task.witnesses):,} witnesses, on "
+            f"{size:,} cells of state, joint action and next state, take {cells:,}. Use fewer of "
+            "them, which only sharpen bounds, or a game with fewer actions."
+        )
 
 
 def _chunks(count: int, cells: int) -> Iterator[slice]:
@@ -110,7 +136,7 @@ class _Numbers:
     def most(self) -> int:
         """A number above all that occur."""
         tables, view = self.task.view.tables, self.task.view
-        largest = max((abs(int(r)) for r in tables.rewards.ravel().tolist()), default=0)
+        largest = int(np.abs(tables.rewards).max(initial=0))
         return (
             4 * (largest + 1) * (view.horizon + 1) * (self.common + 2 * self.steps[-1])
         ) * self.scale**view.horizon

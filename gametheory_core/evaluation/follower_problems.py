@@ -15,13 +15,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import counted
 from gametheory_core.arrays import exact_array, scaled_integers
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.leader_tables import SAFE_BITS
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import StochasticLeader
 
 Values: TypeAlias = Any  # integer array (P, S, B, 2): the leader's, the follower's
 Choose: TypeAlias = Callable[[int, Values], Any]  # step and values -> actions (P, S)
+
+MOST_WORK = 100_000_000  # cells times words of 64 bits, over all steps: some ten seconds
+WORK_A_STEP = 1_000  # cells that cost as much as the calls of a step
+WORD = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,38 @@ class ScaledReturns:
         """Return one pair of returns, the leader's first."""
         own, other = self.numerators[index].tolist()
         return Fraction(own, self.denominator), Fraction(other, self.denominator)
+
+
+def require_short_work(
+    view: LeaderView, *, cells: int, function: str, denominator: int | None = None
+) -> None:
+    """Refuse to work backwards over so many steps, or with such long numbers, that it never ends.
+
+    Parameters
+    ----------
+    view : LeaderView
+    cells : int
+        Of the table that is gone through at each step.
+    function : str
+        For the message.
+    denominator : int, optional
+        Of the probabilities. Default: that of the game.
+
+    Raises
+    ------
+    UnsupportedGame
+        Says how many steps, cells and bits there are.
+    """
+    scale = (denominator or view.tables.weight_denominator) * view.discount.denominator
+    bits = view.horizon * (scale - 1).bit_length()
+    work = view.horizon * (WORK_A_STEP + cells * (1 + bits // (2 * WORD)))  # half of it on average
+    if work > MOST_WORK:
+        raise UnsupportedGame(
+            f"{function}: needs at most {MOST_WORK:,} operations on words, but "
+            f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next state, "
+            f"with numbers of up to {counted(bits)} bits, take about {counted(work)}. Shorten the "
+            "horizon, or take discounts and probabilities with smaller denominators."
+        )
 
 
 def problems_of_deterministic(view: LeaderView, actions: Any) -> FollowerProblems:
@@ -125,7 +163,18 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
     """Work backwards from the horizon, the follower acting by ``choose``, and return the returns.
 
     ``choose(step, values)`` is called for the last step first.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the steps, or the digits of what is summed, are too many.
     """
+    require_short_work(
+        view,
+        cells=problems.weight[:1].size,
+        function="fold_back",
+        denominator=problems.weight_denominator,
+    )
     scale = problems.weight_denominator * view.discount.denominator
     numerator = view.discount.numerator
     horizon = view.horizon

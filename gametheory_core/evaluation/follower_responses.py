@@ -26,6 +26,7 @@ from gametheory_core.evaluation.follower_problems import (
     played,
     problem_of_stochastic,
     problems_of_deterministic,
+    require_short_work,
 )
 from gametheory_core.evaluation.stationary_followers import (
     actions_by_state,
@@ -158,7 +159,8 @@ def follower_response(
     InvalidStrategy
         If the policy does not fit.
     UnsupportedGame
-        If there are more than ``max_policies`` stationary policies.
+        If there are more than ``max_policies`` stationary policies, or steps, or the digits of
+        what is summed over them, are too many.
 
     Notes
     -----
@@ -321,7 +323,10 @@ def _stationary(
     max_policies: int,
 ) -> FollowerResponse:
     maps = stationary_maps(view, max_policies)
-    returns, best = best_stationary(view, _problem(view, leader), maps, sign)
+    problem = _problem(view, leader)
+    cells = len(maps) * problem.weight[:, :, 0].size
+    require_short_work(view, cells=cells, function="follower_response")
+    returns, best = best_stationary(view, problem, maps, sign)
     return FollowerResponse(StationaryFollower(tuple(maps[best[0]].tolist())), returns.pair(0))
 
 
