@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ZERO, is_rational
 from gametheory_core.certificates.certificate import (
     at_least,
@@ -165,11 +165,14 @@ def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> No
     CertificateRejected
         Names the time and the state.
     """
-    layers = [view.acting] if has_one_round(view, profile) else list(view.layers)
-    if len(values) != len(layers):
+    is_stationary = has_one_round(view, profile)
+    num_times = 1 if is_stationary else view.num_times
+    if len(values) != num_times:  # before the layers of a long game are made
         raise CertificateRejected(
-            f"{KIND} certificate: needs values for {len(layers)} times, but has {len(values)}."
+            f"{KIND} certificate: needs values for {counted(num_times)} times, but has "
+            f"{len(values)}."
         )
+    layers = [view.acting] if is_stationary else view.layers
     for time, (row, acting) in enumerate(zip(values, layers, strict=True)):
         needed = dict.fromkeys(acting.tolist(), view.num_players)
         if len(row) != view.num_states:

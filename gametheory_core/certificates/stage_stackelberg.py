@@ -146,13 +146,14 @@ def certify_stage_stackelberg(
     )
     if leader not in (0, 1):
         raise CertificateRejected(f"{KIND} certificate: needs a leader 0 or 1, but has {leader!r}.")
-    layers = view.layers
     if profile.is_stationary:
         raise CertificateRejected(
             f"{KIND} certificate: needs a profile with a row for each time, but it is stationary."
         )
     check_markov_profile(view, profile)
     _check_shape(view, multipliers)
+    layers = view.layers
+    _check_strays(view, multipliers)
     values: ExactArray = np.full((view.num_states, TWO), ZERO, dtype=object)
     epsilon = ZERO
     for time in reversed(range(len(layers))):
@@ -186,11 +187,23 @@ def _mixed(view: MarkovView, state: int, lotteries: tuple[Any, ...]) -> MixedPro
 
 
 def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -> None:
-    if len(multipliers) != len(view.layers) or any(
+    if len(multipliers) != view.num_times or any(
         len(row) != view.num_states for row in multipliers
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for {len(view.layers)} times and "
+            f"{KIND} certificate: needs multipliers for {view.num_times} times and "
             f"{view.num_states} states, but their lengths are {len(multipliers)} and "
             f"{sorted({len(row) for row in multipliers})}."
         )
+
+
+def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -> None:
+    """Reject rows that nothing reads: a certificate holds what it claims and proves, no more."""
+    for time, (layer, row) in enumerate(zip(view.layers, multipliers, strict=True)):
+        acting = set(layer.tolist())
+        for state, rows in enumerate(row):
+            if rows and state not in acting:
+                raise CertificateRejected(
+                    f"{KIND} certificate: needs no multipliers where nobody acts, but has some at "
+                    f"time {time} in state {view.game.states[state]!r}. Leave them empty."
+                )

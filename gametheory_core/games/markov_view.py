@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance
+from gametheory_core.arguments import counted, require_instance
 from gametheory_core.arrays import ZERO, IntArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.kernels import find_rows, spread
@@ -20,6 +20,7 @@ from gametheory_core.games.rule_properties import is_fully_observed
 from gametheory_core.games.tabular_posg import TabularPOSG
 
 _OWNER = "MarkovView"
+MOST_STAGES = 10_000_000  # pairs of a time and a state
 
 
 @dataclass(frozen=True)
@@ -106,19 +107,21 @@ class MarkovView:
         Raises
         ------
         UnsupportedGame
-            If the game has no horizon.
+            If the game has no horizon, or one that is too long.
         """
-        if self.game.horizon is None:
+        horizon, states = self.num_times, self.num_states
+        if horizon * states > MOST_STAGES:
             raise UnsupportedGame(
-                f"{_OWNER}: needs a horizon to count its steps, but {self.game!r} has none. Stop "
-                "it: stop_posg(game, steps=...)."
+                f"{_OWNER}: needs at most {MOST_STAGES:,} pairs of a time and a state, but "
+                f"{self.game!r} has {counted(horizon)} times of {states:,} states. Shorten "
+                "the horizon, or take a discount below 1 without a horizon."
             )
         acts = np.zeros(self.num_states, dtype=bool)
         acts[self.acting] = True
         level = np.unique(self.game.initial_kernel.outcome)
         found: list[IntArray] = []
         known: dict[bytes, IntArray] = {}  # play that repeats itself shares its layers
-        for _ in range(self.game.horizon):
+        for _ in range(horizon):
             level = freeze(level[acts[level]].astype(np.int32))
             found.append(level)
             key = level.tobytes()
@@ -126,6 +129,22 @@ class MarkovView:
                 known[key] = np.unique(self._successors(level))
             level = known[key]
         return tuple(found)
+
+    @property
+    def num_times(self) -> int:
+        """Number of layers, which is the horizon; known before they are made.
+
+        Raises
+        ------
+        UnsupportedGame
+            If the game has no horizon.
+        """
+        if self.game.horizon is None:
+            raise UnsupportedGame(
+                f"{_OWNER}: needs a horizon to count its steps, but {self.game!r} has none. Stop "
+                "it: stop_posg(game, steps=...)."
+            )
+        return self.game.horizon
 
     @property
     def num_stages(self) -> int:

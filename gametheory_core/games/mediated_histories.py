@@ -14,13 +14,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_instance, require_integer, require_member
+from gametheory_core.arguments import counted, require_instance, require_integer, require_member
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.mediated import MediatedGame
 
 MOST_NODES = 1_000_000
 MOST_INT64 = 2**62
+MOST_LAYERS = 20_000
+MOST_BITS = 1 << 28  # of all returns of all nodes
+SIZES_SHOWN = 12  # of layers, in messages
 
 Integers: TypeAlias = NDArray[Any]  # int64, or Python integers where those might overflow
 
@@ -126,7 +129,9 @@ def mediated_histories(
     Raises
     ------
     UnsupportedGame
-        If there would be more; says how many nodes each layer has, before the next one is built.
+        If there would be more; says how many nodes the last layers have, before the next one is
+        built. If there would be more than ``MOST_LAYERS`` layers, or the returns would have more
+        than ``MOST_BITS`` bits in all.
 
     Examples
     --------
@@ -146,15 +151,18 @@ def mediated_histories(
     require_instance(game, MediatedGame, function="mediated_histories", name="game")
     require_member(memory, Memory, function="mediated_histories", name="memory")
     require_integer(most_nodes, function="mediated_histories", name="most_nodes", low=1)
+    _refuse_long(game, memory)
     table = _row_table(game, memory)
     states = game.initial_kernel.outcome.astype(np.int64)
-    returns = np.zeros((len(states), game.num_players), dtype=table.rewards[0].dtype)
+    returns = np.zeros((len(states), game.num_players), dtype=table.kind)
     nodes, start = _numbered(table, states, returns)
     layers: list[HistoryLayer] = []
+    total = 0
     for t in range(game.horizon):
         if not len(nodes[0]):
             break
-        _refuse_large(layers, len(nodes[0]), table, most_nodes)
+        total += len(nodes[0])
+        _refuse_large(layers, nodes, total, table, most_nodes)
         layer, nodes = _expanded(table, t, *nodes)
         layers.append(layer)
     scale = game.discount.denominator ** (game.horizon - 1)
@@ -162,14 +170,62 @@ def mediated_histories(
     return MediatedHistories(game, memory, tuple(layers), tuple(start.tolist()), denominator)
 
 
+def num_history_layers(game: MediatedGame) -> int:
+    """Return the number of layers without making them: ``horizon``, or less if play surely ends.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> num_history_layers(mediated_chicken(rounds=3))
+    3
+    """
+    is_live = np.zeros(game.num_states, dtype=np.bool_)
+    is_live[game.row_state] = True
+    level = np.unique(game.initial_kernel.outcome)
+    entry_state = np.repeat(game.row_state, game.transition_kernel.sizes)
+    for step in range(min(game.horizon, game.num_states + 1)):  # longer play has a cycle
+        now = np.zeros(game.num_states, dtype=np.bool_)
+        now[level[is_live[level]]] = True
+        if not now.any():
+            return step
+        level = np.unique(game.transition_kernel.outcome[now[entry_state]])
+    return game.horizon
+
+
+def _refuse_long(game: MediatedGame, memory: Memory) -> None:
+    """Refuse what has too many layers, or too long numbers in each, before making any."""
+    count = num_history_layers(game)
+    bits = (game.horizon - 1) * (game.discount.denominator - 1).bit_length()
+    bits *= memory is Memory.HISTORY
+    if count <= MOST_LAYERS and bits * game.num_players * count <= MOST_BITS:
+        return
+    raise UnsupportedGame(
+        f"mediated_histories: needs at most {MOST_LAYERS:,} layers and {MOST_BITS:,} bits in all "
+        f"returns, but play lasts {counted(count)} steps, and the horizon of "
+        f"{counted(game.horizon)} with discount {game.discount} makes returns of {counted(bits)} "
+        f"bits for each of {game.num_players} players. Shorten the horizon, take a discount of 1 "
+        "or with a smaller denominator, or let policies depend on the step alone."
+    )
+
+
 @dataclass(frozen=True)
 class _RowTable:
-    """Rows by state, leader and action; their outcomes padded with -1; rewards by step, scaled."""
+    """Rows by state, leader and action; their outcomes padded with -1; whether states go on."""
 
+    game: MediatedGame
+    memory: Memory
     row: "NDArray[np.int64]"
     outcome: "NDArray[np.int64]"
     is_live: "NDArray[np.bool_]"
-    rewards: tuple[Integers, ...]
+    kind: type  # of returns
+
+    def rewards(self, t: int, rows: "NDArray[np.int64]") -> Integers:
+        """Return rewards of rows as they count at a step, over the common denominator."""
+        rewards = self.game.scaled_rewards.numerators[rows]
+        if self.memory is Memory.STEP:
+            return np.zeros(rewards.shape, dtype=self.kind)
+        discount, left = self.game.discount, self.game.horizon - 1 - t
+        return (rewards * (discount.numerator**t * discount.denominator**left)).astype(self.kind)
 
 
 def _row_table(game: MediatedGame, memory: Memory) -> _RowTable:
@@ -182,35 +238,45 @@ def _row_table(game: MediatedGame, memory: Memory) -> _RowTable:
     outcome[filled] = game.transition_kernel.outcome
     is_live = np.zeros(game.num_states, dtype=np.bool_)
     is_live[game.row_state] = True
-    return _RowTable(row, outcome, is_live, tuple(_rewards_by_step(game, memory)))
+    return _RowTable(game, memory, row, outcome, is_live, _kind(game, memory))
 
 
-def _rewards_by_step(game: MediatedGame, memory: Memory) -> list[Integers]:
-    """Return rewards of all rows as they count at each step, over the common denominator."""
+def _kind(game: MediatedGame, memory: Memory) -> type:
+    """Return int64 where all returns fit, else object, for Python integers."""
+    if memory is Memory.STEP:
+        return np.int64
     rewards = game.scaled_rewards.numerators
-    top, bottom = game.discount.numerator, game.discount.denominator
     largest = max((abs(r) for r in rewards.ravel().tolist()), default=0)
-    is_small = game.horizon * largest * bottom ** (game.horizon - 1) < MOST_INT64
-    dtype = np.int64 if is_small else object
-    factors = [
-        0 if memory is Memory.STEP else top**t * bottom ** (game.horizon - 1 - t)
-        for t in range(game.horizon)
-    ]
-    return [(rewards * factor).astype(dtype) for factor in factors]
+    most = game.horizon * largest * game.discount.denominator ** (game.horizon - 1)
+    return np.int64 if most < MOST_INT64 else object
 
 
 def _refuse_large(
-    layers: list[HistoryLayer], count: int, table: _RowTable, most_nodes: int
+    layers: list[HistoryLayer],
+    nodes: tuple[Any, Any],
+    total: int,
+    table: _RowTable,
+    most_nodes: int,
 ) -> None:
-    """Refuse a layer whose steps, or with which the nodes, are more than allowed."""
-    sizes = [layer.num_nodes for layer in layers] + [count]
+    """Refuse a layer whose steps or long numbers, or with which the nodes, are more than allowed.
+
+    ``nodes`` are those of the layer, ``total`` is their number with those of all layers before.
+    """
+    count, players = nodes[1].shape
     steps = count * table.row.shape[1] * table.row.shape[2] * table.outcome.shape[1]
-    if max(steps, sum(sizes)) <= most_nodes:
+    bits = 0
+    if nodes[1].dtype == object:
+        bits = total * players * max(abs(x) for x in nodes[1].ravel().tolist()).bit_length()
+    if max(steps, total) <= most_nodes and bits <= MOST_BITS:
         return
+    first = max(0, len(layers) - SIZES_SHOWN + 1)
+    sizes = [*(layer.num_nodes for layer in layers[first:]), count]
+    long = f", and returns of {bits:,} bits in all, of {MOST_BITS:,} at most" if bits else ""
     raise UnsupportedGame(
         f"mediated_histories: needs at most most_nodes = {most_nodes:,} nodes, and steps out of a "
-        f"layer, but layers 0 to {len(layers)} have {', '.join(f'{size:,}' for size in sizes)} "
-        f"nodes, with {steps:,} steps out of the last one. Shorten the horizon, round the rewards "
+        f"layer, but layers {first} to {len(layers)} have "
+        f"{', '.join(f'{size:,}' for size in sizes)} nodes, {total:,} with all before, and "
+        f"{steps:,} steps out of the last one{long}. Shorten the horizon, round the rewards "
         "to fewer values, give a larger most_nodes, or let policies depend on the step alone."
     )
 
@@ -221,11 +287,11 @@ def _expanded(
     """Return the layer of some nodes, and the nodes of the next one."""
     row = table.row[states]
     after = np.where(row[..., None] >= 0, table.outcome[row], -1)
-    is_last = t == len(table.rewards) - 1
+    is_last = t == table.game.horizon - 1
     child = np.full(after.shape, -1, dtype=np.int64)
     goes_on = (after >= 0) & (not is_last)
     where = np.nonzero(goes_on)
-    collected = returns[where[0]] + table.rewards[t][row[where[:3]]]
+    collected = returns[where[0]] + table.rewards(t, row[where[:3]])
     nodes, number = _numbered(table, after[where], collected)
     child[where] = number
     layer = HistoryLayer(freeze(states), freeze(returns), freeze(row), freeze(child))

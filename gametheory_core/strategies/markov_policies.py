@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ONE, ZERO, are_rationals
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
@@ -126,10 +126,10 @@ def _times(view: MarkovView, count: int, stationary: bool) -> Sequence[Any]:  # 
                 f"MarkovProfile: needs one row of lotteries for all times, but has {count}."
             )
         return [view.acting]
-    if count != len(view.layers):
+    if count != view.num_times:  # before the layers of a long game are made
         raise InvalidStrategy(
-            f"MarkovProfile: needs a row of lotteries for each of {len(view.layers)} times, but "
-            f"has {count}."
+            f"MarkovProfile: needs a row of lotteries for each of {counted(view.num_times)} times, "
+            f"but has {count}."
         )
     return view.layers
 

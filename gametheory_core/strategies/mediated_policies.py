@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from gametheory_core.arguments import counted
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import (
@@ -18,6 +19,7 @@ from gametheory_core.games.mediated_histories import (
     Memory,
     mediated_histories,
     node_map,
+    num_history_layers,
 )
 
 Tables: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
@@ -63,11 +65,24 @@ def check_mediated_profile(game: MediatedGame, profile: MediatedProfile) -> None
             "check_mediated_profile: needs agents that remember no more than the mediator, but "
             "they remember returns and it does not. Let both remember the same."
         )
+    _check_length(game, profile.actions, "actions")
+    _check_length(game, profile.leaders, "leaders")
     agents = mediated_histories(game, memory=profile.agents)
     same = profile.agents is profile.mediator
     mediator = agents if same else mediated_histories(game, memory=profile.mediator)
     _check_table(agents, profile.actions, "actions", lambda t, n, x: _fits_actions(agents, t, n, x))
     _check_table(mediator, profile.leaders, "leaders", lambda _t, _n, x: _is_leader(game, x))
+
+
+def _check_length(game: MediatedGame, table: object, name: str) -> None:
+    """Refuse a table that has not one entry for each step, before nodes are listed."""
+    needed = num_history_layers(game)
+    found = len(cast("tuple[object, ...]", table)) if type(table) is tuple else None
+    if found != needed:
+        raise InvalidStrategy(
+            f"check_mediated_profile: needs {name} for each of {counted(needed)} steps, but there "
+            f"are {found if found is not None else 'other things'}."
+        )
 
 
 def _check_table(

@@ -48,7 +48,7 @@ def test_profiles_that_fit_pass(profile):
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"actions": FITTING.actions[:1]}, r"actions as tuples of \[1, 3\] entries.*are \[1\]"),
+        ({"actions": FITTING.actions[:1]}, "actions for each of 2 steps, but there are 1"),
         ({"actions": [[(0, 1)]]}, "there are other things"),
         ({"actions": (((0, 1),), ((0, 0), (1, 1), (2, 3)))}, r"step 1 .* there is \(2, 3\)"),
         ({"actions": (((0, True),), *FITTING.actions[1:])}, r"there is \(0, True\)"),
