@@ -97,7 +97,8 @@ def draw_fairness_rounds(
     ax.set_ylabel("fairness of returns")
     ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=9)
+    if optimum is not None or any(lines):  # labels; an empty one is left out
+        ax.legend(frameon=False, fontsize=9)
     if title:
         entitle(ax, title)
     return ax

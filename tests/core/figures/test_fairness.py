@@ -28,6 +28,12 @@ def drawn(draw, given, **options):
     return axes
 
 
+@pytest.mark.parametrize(("label", "options"), [("", {}), ("full", {}), ("", {"optimum": 2})])
+def test_legend_is_left_out_where_no_line_has_a_label(label, options):
+    axes = drawn("draw_fairness_rounds", {label: [1, 2]}, **options)
+    assert (axes.get_legend() is None) == (label == "" and not options)
+
+
 def test_rounds_show_start_and_every_round():
     axes = drawn("draw_fairness_rounds", RUNS, optimum=24, title="Chicken")
     first, second, level = axes.lines
