@@ -48,7 +48,8 @@ def leader_games(
     """
     states = list(range(draw(st.integers(2, max_states))))
     ends = {states[-1]} if terminal and draw(st.sampled_from([False, False, True])) else set[int]()
-    actions = [tuple("abcdef"[: draw(st.integers(1, max_actions))]) for _ in range(2)]
+    sizes = st.sampled_from(range(max_actions, 0, -1))  # large ones first: they reach more states
+    actions = [tuple("abcdef"[: draw(sizes)]) for _ in range(2)]
     seen = [tuple("uvwxyz"[: draw(st.integers(1, max_observations))]) for _ in range(2)]
     shown = {s: tuple(draw(st.sampled_from(own)) for own in seen) for s in states}
     legal = {(i, o): draw(_legal(actions[i])) for i in range(2) for o in seen[i]}
@@ -95,8 +96,9 @@ def leader_games(
 
 def _legal(actions: tuple[str, ...]) -> "st.SearchStrategy[tuple[str, ...]]":
     fewer = [tuple(a for a in actions if a != left_out) for left_out in actions]
-    alone = [(a,) for a in actions]
-    return st.sampled_from([actions, actions, actions, *filter(None, fewer), *alone])
+    if len(actions) == 1:
+        return st.just(actions)
+    return st.sampled_from([actions, actions, actions, *fewer, actions[-1:]])
 
 
 @st.composite

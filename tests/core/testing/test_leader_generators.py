@@ -9,7 +9,7 @@ from gametheory_core.testing.leader_generators import DISCOUNTS, leader_games
 
 SOME = settings(max_examples=60)
 SEARCH = settings(
-    max_examples=150,
+    max_examples=300,
     deadline=None,
     derandomize=True,
     database=None,
@@ -52,6 +52,9 @@ CORNERS = {
     "three first states": lambda view: len(view.game.initial_kernel.outcome) == 3,
     "the second player leads": lambda view: view.leader == 1,
     "one action": lambda view: any(len(own) == 1 for own in view.game.legal[view.leader]),
+    "a leader without a choice": lambda view: (
+        len(view.game.actions[view.leader]) < len(view.game.actions[view.follower])
+    ),
     "many observations": lambda view: len(set(view.leader_observation.tolist()) - {-1}) == 3,
     "a discount": lambda view: view.discount == Fraction(1, 2),
     "states that look alike": lambda view: (
