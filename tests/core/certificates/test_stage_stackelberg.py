@@ -63,6 +63,17 @@ def test_changed_claims_are_rejected(leader):
             forged.verify()
 
 
+def test_multipliers_where_nobody_acts_are_rejected():
+    view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
+    truth = stage_stackelberg_induction(view).certificate
+    truth.verify()
+    idle = next(state for state, rows in enumerate(truth.multipliers[0]) if not rows)
+    stray = truth.multipliers[1][idle]
+    first = (*truth.multipliers[0][:idle], stray, *truth.multipliers[0][idle + 1 :])
+    with pytest.raises(CertificateRejected, match="where nobody acts, but has some at time 0 in"):
+        replace(truth, multipliers=(first, *truth.multipliers[1:])).verify()
+
+
 def test_other_numbers_of_players_are_refused():
     view = markov_view(fish_war(fishers=3))
     with pytest.raises(UnsupportedGame, match="needs two players, but"):
