@@ -1,25 +1,30 @@
 """Who gains by deviating in a mediated game: agents at any node, and the mediator."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+
+import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.end_transfers import Vector
-from gametheory_core.evaluation.fairness import Fairness, check_fairness, fairness_value
+from gametheory_core.evaluation.fairness import (
+    Fairness,
+    FairnessKind,
+    check_fairness,
+    fairness_value,
+)
 from gametheory_core.evaluation.mediated_recursion import (
+    Indices,
     MediatorIncentives,
-    ProfileNodes,
-    leader_values,
-    node_values,
+    action_values,
+    kept_values,
     profile_nodes,
-    step_value,
+    profile_values,
     transfers_of,
-    with_past,
 )
 from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
+from gametheory_core.games.mediated_histories import Integers, Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 
 
@@ -64,19 +69,17 @@ def agent_deviation(
     principle on a finite horizon.
     """
     nodes = profile_nodes(game, profile)
-    transfers = transfers_of(nodes, incentives)
-    values = leader_values(nodes, transfers)
-    for step, layer in enumerate(values):
-        later = values[step + 1] if step + 1 < nodes.num_steps else ()
-        after = node_values(nodes, step + 1, later)
-        for node, leaders in enumerate(layer):
-            for agent, kept in enumerate(leaders):
-                for action in game.legal(nodes.state(step, node), agent):
-                    found = step_value(nodes, transfers, after, (step, node, agent), action)
-                    if found[agent] > kept[agent]:
-                        return MediatedDeviation(
-                            step, node, agent, action, kept[agent], found[agent]
-                        )
+    for step, found in enumerate(profile_values(nodes, transfers_of(nodes, incentives))):
+        agents = np.arange(game.num_players)
+        by_action = found.values[:, agents, :, agents].transpose(1, 0, 2)  # what the leader gets
+        kept = kept_values(nodes, step, found.values)[:, agents, agents]
+        is_legal = nodes.histories.layers[step].row >= 0
+        gains = np.argwhere(is_legal & (by_action > kept[:, :, None]))
+        if len(gains):
+            node, agent, action = gains[0].tolist()
+            pair = [int(kept[node, agent]), int(by_action[node, agent, action])]
+            value, better = found.vector(pair)
+            return MediatedDeviation(step, node, agent, action, value, better)
     return None
 
 
@@ -97,15 +100,34 @@ def mediator_deviation(
     check_fairness(fairness, game.num_players)
     nodes = profile_nodes(game, profile)
     remembers = profile.mediator is Memory.HISTORY
-    for step, layer in enumerate(leader_values(nodes, transfers_of(nodes, None))):
+    for step, found in enumerate(profile_values(nodes, transfers_of(nodes, None))):
         weight = game.discount**step if remembers else ONE
-        for node, leaders in enumerate(layer):
-            past = nodes.histories.returns(step, node)
-            found = [fairness_value(fairness, with_past(past, weight, v)) for v in leaders]
-            kept, best = found[nodes.leader(step, node)], max(found)
-            if best > kept:
-                return MediatedDeviation(step, node, None, found.index(best), kept, best)
+        kept = kept_values(nodes, step, found.values)
+        past = nodes.histories.layers[step].returns
+        part = weight / found.unit
+        unit = lcm(part.denominator, nodes.histories.denominator)
+        later, before = int(part * unit), unit // nodes.histories.denominator
+        leaders = nodes.profile.leaders[step]
+        totals = kept.astype(object) * later + (past.astype(object) * before)[:, None, :]
+        for node, by_leader in enumerate(totals.tolist()):
+            judged = [_judged(fairness, numbers, unit) for numbers in by_leader]
+            best = max(judged)
+            if best > judged[leaders[node]]:
+                choice = judged.index(best)
+                pair = [by_leader[leaders[node]], by_leader[choice]]
+                value, better = (
+                    fairness_value(fairness, [Fraction(number, unit) for number in numbers])
+                    for numbers in pair
+                )
+                return MediatedDeviation(step, node, None, choice, value, better)
     return None
+
+
+def _judged(fairness: Fairness, numbers: list[int], unit: int) -> Fraction | int:
+    """Return how fair returns are, in an order that is that of fairness: the lowest, in parts."""
+    if fairness.kind is FairnessKind.MINIMUM:
+        return min(numbers)
+    return fairness_value(fairness, [Fraction(number, unit) for number in numbers])
 
 
 def best_leading_value(
@@ -132,28 +154,22 @@ def best_leading_value(
             "best_leading_value: needs agents that remember as much as the mediator, or a game in "
             f"which nothing is drawn, but {game!r} draws states."
         )
-    transfers = transfers_of(nodes, incentives)
-    after: Sequence[Vector] = ()
-    for step in reversed(range(nodes.num_steps)):
-        after = [
-            max(
-                (
-                    step_value(
-                        nodes, transfers, after, (step, node, nodes.leader(step, node)), action
-                    )
-                    for action in _options(nodes, step, node, agent)
-                ),
-                key=lambda value: value[agent],
-            )
-            for node in range(nodes.num_nodes(step))
-        ]
+
+    def choose(step: int, values: Integers) -> tuple[Indices, Indices]:
+        leaders = nodes.leaders(step)
+        every = np.arange(len(leaders))
+        own = values[every, leaders, :, agent]
+        is_legal = nodes.histories.layers[step].row[every, leaders] >= 0
+        lowest = own.min() - 1 if own.size else 0
+        best = np.where(is_legal, own, lowest).argmax(axis=1)
+        planned = nodes.actions(step)[every, leaders]
+        return leaders, np.where(leaders == agent, best, planned)
+
+    found = action_values(nodes, transfers_of(nodes, incentives), choose)
+    if not found:
+        return ZERO
+    leaders, actions = choose(0, found[0].values)
+    own = found[0].values[np.arange(len(leaders)), leaders, actions, agent].tolist()
     weights = zip(game.initial_kernel.weight.tolist(), nodes.histories.start, strict=True)
-    return sum((weight * after[node][agent] for weight, node in weights if node >= 0), ZERO)
-
-
-def _options(nodes: ProfileNodes, step: int, node: int, agent: int) -> tuple[int, ...]:
-    """Return what may be done at a node if one agent is free and all others are not."""
-    leader = nodes.leader(step, node)
-    if leader == agent:
-        return nodes.game.legal(nodes.state(step, node), agent)
-    return (nodes.action(step, node, leader),)
+    parts = (weight * own[node] for weight, node in weights if node >= 0)
+    return sum(parts, ZERO) / found[0].unit

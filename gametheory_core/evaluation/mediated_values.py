@@ -21,6 +21,7 @@ from gametheory_core.evaluation.mediated_recursion import (
     MediatorIncentives,
     leader_values,
     profile_nodes,
+    profile_values,
     start_values,
     transfers_of,
     with_past,
@@ -140,7 +141,7 @@ def mediated_returns(
     ['2', '7']
     """
     nodes = profile_nodes(game, profile)
-    starts = start_values(nodes, leader_values(nodes, transfers_of(nodes, incentives)))
+    starts = start_values(nodes, profile_values(nodes, transfers_of(nodes, incentives)))
     return tuple(
         sum((weight * returns[i] for weight, returns in starts), ZERO)
         for i in range(game.num_players)
@@ -177,5 +178,5 @@ def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fa
     '6'
     """
     nodes = profile_nodes(game, profile)
-    starts = start_values(nodes, leader_values(nodes, transfers_of(nodes, None)))
+    starts = start_values(nodes, profile_values(nodes, transfers_of(nodes, None)))
     return sum((weight * fairness_value(fairness, returns) for weight, returns in starts), ZERO)
