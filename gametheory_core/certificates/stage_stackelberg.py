@@ -154,7 +154,6 @@ def certify_stage_stackelberg(
     _check_shape(view, multipliers)
     _check_strays(view, multipliers)
     layers = view.layers
-    _check_strays(view, multipliers)
     values: ExactArray = np.full((view.num_states, TWO), ZERO, dtype=object)
     epsilon = ZERO
     for time in reversed(range(len(layers))):
@@ -196,18 +195,6 @@ def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) ->
             f"{view.num_states} states, but their lengths are {len(multipliers)} and "
             f"{sorted({len(row) for row in multipliers})}."
         )
-
-
-def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -> None:
-    """Reject rows that nothing reads: a certificate holds what it claims and proves, no more."""
-    for time, (layer, row) in enumerate(zip(view.layers, multipliers, strict=True)):
-        acting = set(layer.tolist())
-        for state, rows in enumerate(row):
-            if rows and state not in acting:
-                raise CertificateRejected(
-                    f"{KIND} certificate: needs no multipliers where nobody acts, but has some at "
-                    f"time {time} in state {view.game.states[state]!r}. Leave them empty."
-                )
 
 
 def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -> None:
