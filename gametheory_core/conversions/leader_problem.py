@@ -19,6 +19,7 @@ from gametheory_core.conversions.leader_problem_rules import LeaderProblem
 from gametheory_core.conversions.leader_problem_ways import LeaderProblemWays
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
@@ -132,7 +133,8 @@ def leader_problem(
             f"{_OWNER}: needs an oracle with paid(state, action) for reward_queries, but "
             f"{shown(oracle)} has none. Only oracles that play while they ask are paid."
         )
-    view = game if isinstance(game, LeaderView) else leader_view(game, leader=leader)
+    with refusing_as(_OWNER, instead_of="leader_view"):
+        view = game if isinstance(game, LeaderView) else leader_view(game, leader=leader)
     checked_oracle(oracle, _OWNER)
     problem = LeaderProblem(view, oracle, display, discount_queries, reward_queries)
     if max_states is not None:

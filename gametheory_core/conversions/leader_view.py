@@ -1,6 +1,7 @@
 """Rules of a POSG to the Markov game in which one player commits first."""
 
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG, stop_posg
@@ -40,7 +41,12 @@ def leader_view(
             return game
         game = game.game
     if isinstance(game, TabularPOSG) and horizon is None:
-        return LeaderView(game, leader)
+        return _viewed(game, leader)
     rules = checked_posg(game, "leader_view")
     stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
-    return LeaderView(posg_to_tabular(stopped).target, leader)
+    return _viewed(posg_to_tabular(stopped).target, leader)
+
+
+def _viewed(game: TabularPOSG, leader: int) -> LeaderView:
+    with refusing_as("leader_view", instead_of="LeaderView"):
+        return LeaderView(game, leader)

@@ -1,6 +1,7 @@
 """Rules of a POSG to the Markov game that it is where everybody sees the state."""
 
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
@@ -39,7 +40,12 @@ def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = N
             return game
         game = game.game
     if isinstance(game, TabularPOSG) and horizon is None:
-        return MarkovView(game)
+        return _viewed(game)
     rules = checked_posg(game, "markov_view")
     stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
-    return MarkovView(posg_to_tabular(stopped).target)
+    return _viewed(posg_to_tabular(stopped).target)
+
+
+def _viewed(game: TabularPOSG) -> MarkovView:
+    with refusing_as("markov_view", instead_of="MarkovView"):
+        return MarkovView(game)

@@ -153,10 +153,10 @@ def _refuse_better(stages: Stages, key: Key, joint: Joint) -> None:
     gain = stages.better_response(state, leader, joint)
     if gain is None:
         return
-    own = stages.legal(state)[gain.player]
+    own, name = stages.legal(state)[gain.player], stages.view.game.players[gain.player]
     raise UnsupportedGame(
         "mediate: needs responses that nobody would rather change in this step, but where "
-        f"{stages.called(state, leader, action)} {stages.view.game.players[gain.player]!r} gets "
+        f"{stages.called(state, leader, action)} player {name!r} gets "
         f"{gain.paid} by the response {own[joint[gain.player]]!r} and would get {gain.better} by "
         f"{own[gain.position]!r}. Mend the response, or use naive_responses(game)."
     )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.posg import POSG
@@ -90,7 +91,8 @@ class Stages:
 
     def called(self, state: Any, leader: int, action: Any) -> str:
         """Return a step in words, for messages."""
-        return f"{self.view.game.players[leader]!r} leads with {action!r} in state {state!r}"
+        name = self.view.game.players[leader]
+        return f"player {name!r} leads with {action!r} in state {state!r}"
 
 
 def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
@@ -101,7 +103,8 @@ def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
     UnsupportedGame
         If a player does not see the state, or play has no end.
     """
-    view = markov_view(game, horizon=horizon)
+    with refusing_as(function, instead_of="markov_view"):
+        view = markov_view(game, horizon=horizon)
     if view.game.horizon is None or view.game.horizon < 1:
         raise UnsupportedGame(
             f"{function}: needs a game of a known number of steps, at least 1, but {view.game!r} "

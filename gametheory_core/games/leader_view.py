@@ -258,7 +258,7 @@ class LeaderView:
                 labels = game.observations[player]
                 raise UnsupportedGame(
                     f"{_OWNER}: needs observations that are functions of the state, but "
-                    f"{game.players[player]!r} may see {labels[usual[place]]!r} or "
+                    f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
                     f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}. Put "
                     "what is drawn or remembered into the state."
                 )

@@ -183,15 +183,15 @@ def leader_policy(
     for label in choices:
         if not acting.get(label):
             raise InvalidStrategy(
-                f"leader_policy: needs observations at which {game.players[leader]!r} acts, but "
-                f"{label!r} is none. Those are {', '.join(repr(o) for o in acting if acting[o])}."
+                f"leader_policy: needs observations at which player {game.players[leader]!r} acts, "
+                f"but not {label!r}. They are {', '.join(repr(o) for o in acting if acting[o])}."
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
         if legal and label not in choices:
             raise InvalidStrategy(
-                f"leader_policy: needs an action of {game.players[leader]!r} after each "
-                f"observation, but {label!r} has none. Add it."
+                f"leader_policy: needs an action of player {game.players[leader]!r} after "
+                f"each observation, but {label!r} has none. Add it."
             )
         lotteries.append(_lottery(view, label, choices[label], legal) if legal else ())
     if any(isinstance(choice, Distribution) for choice in choices.values()):
@@ -203,7 +203,7 @@ def _lottery(
     view: LeaderView, label: Hashable, choice: Any, legal: tuple[int, ...]
 ) -> tuple[Fraction, ...]:
     labels = view.game.actions[view.leader]
-    if isinstance(choice, Mapping) and choice not in labels:
+    if isinstance(choice, Mapping):
         raise InvalidStrategy(
             f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
             f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "

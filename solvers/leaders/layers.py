@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView, Step
 from gametheory_core.games.posg import POSG
@@ -18,7 +19,8 @@ def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -
     require_posg(game, function=function)
     if isinstance(game, LeaderView) and leader is None:
         return game
-    return leader_view(game, leader=0 if leader is None else leader)
+    with refusing_as(function, instead_of="leader_view"):
+        return leader_view(game, leader=0 if leader is None else leader)
 
 
 class Pair(NamedTuple):

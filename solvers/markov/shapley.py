@@ -25,6 +25,7 @@ from gametheory_core.certificates.zero_sum_markov import (
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.posg import POSG
@@ -115,7 +116,8 @@ def shapley_value_iteration(
     True
     """
     require_posg(game, function=NAME)
-    view = markov_view(game)
+    with refusing_as(NAME, instead_of="markov_view"):
+        view = markov_view(game)
     require_zero_sum_markov(view, function=NAME)
     require_tolerance(
         tolerance, function=NAME, remedy="Leave it out for 1e-9 of the largest return."

@@ -50,7 +50,7 @@ def test_followers_without_a_pure_equilibrium_are_refused():
         players=["Ann", "Bob", "Cleo"],
         actions=[["watch"], ["heads", "tails"], ["heads", "tails"]],
     )
-    message = r"where 'Ann' leads with 'watch' in state \(\) there is none\. Publish"
+    message = r"where player 'Ann' leads with 'watch' in state \(\) there is none\. Publish"
     with pytest.raises(UnsupportedGame, match=message):
         naive_responses(once(stage))
 

@@ -136,7 +136,7 @@ def test_too_many_actions_for_digits_are_refused():
     ("choices", "reason"),
     [
         ({}, r"after each observation, but \(\) has none"),
-        ({"start": "C"}, "but 'start' is none"),
+        ({"start": "C"}, "but not 'start'. They are"),
         ({(): "X"}, r"legal actions \['C', 'D'\] after \(\), but got 'X'"),
         ({(): {"C": 0.5, "D": 0.5}}, r"but got the mapping .*Give distribution\("),
         ({(): evenly("CX")}, r"legal actions \['C', 'D'\] after \(\), but got 'X'"),

@@ -4,6 +4,7 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import UnsupportedGame
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from solvers.leaders.deceiving_leader import deceiving_leader
 from solvers.leaders.markov_stackelberg import markov_stackelberg
@@ -35,3 +36,9 @@ def test_payoffs_are_in_the_order_of_players(own):
         assert solver(view, leader=1 - own).payoffs[1 - own] == 0
     assert markov_stackelberg_optima(view).certificate.leader == own
     assert deceiving_leader(view) == deceiving_leader(view, leader=own)
+
+
+@pytest.mark.parametrize("solver", [*SOLVERS, markov_stackelberg_optima, deceiving_leader])
+def test_refusals_name_the_function_that_was_called(solver):
+    with pytest.raises(UnsupportedGame, match=rf"^{solver.__name__}: .* player '1' may see "):
+        solver(load("tiger:horizon=2"))
