@@ -115,10 +115,15 @@ def at_least(value: Fraction) -> str:
 
 
 def attained(value: Fraction, *, is_small: bool = False) -> str:
-    """Write a rational, or what it is at least (small: at most) where nobody would read it all."""
+    """Write a rational, or what it is at least (small: at most) where nobody would read it all.
+
+    That it is rounded is said, since a bound alone would look as if the number were unknown.
+    """
     if _is_short(value):
         return str(value)
-    return f"at most {at_most(value)}" if is_small else f"at least {at_least(value)}"
+    if is_small:
+        return f"at most {at_most(value)} (known exactly, rounded up here)"
+    return f"at least {at_least(value)} (known exactly, rounded down here)"
 
 
 def exactly(value: Fraction, *, is_small: bool = False) -> str:

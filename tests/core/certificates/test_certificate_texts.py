@@ -48,12 +48,13 @@ def test_short_numbers_are_exact(value):
 @given(LONG, st.booleans())
 def test_nothing_that_was_rounded_is_called_exact(value, is_small):
     text = exactly(value, is_small=is_small)
-    rounded = f"at most {at_most(value)}" if is_small else f"at least {at_least(value)}"
+    rounded = f"at most {at_most(value)} {UP}" if is_small else f"at least {at_least(value)} {DOWN}"
     assert text == (f"{value}, exactly" if len(str(value)) <= LONGEST_NUMBER else rounded)
 
 
 GAME = NormalFormGame.zero_sum([[1, 0], [0, 1]])
 LONG_THIRD = Fraction(10**60 + 1, 3 * 10**60)  # 0.333...3, and a little
+DOWN, UP = "(known exactly, rounded down here)", "(known exactly, rounded up here)"
 LOW, HIGH = "0.33333333333333333", "0.33333333333333334"
 
 
@@ -72,7 +73,7 @@ def test_long_payoff_of_a_leader_is_rounded_down_and_its_bound_up():
         multipliers=(),
     )
     assert claim.statement == (
-        f"player '1' commits and gets at least {LOW}; no commitment gets more than {HIGH}"
+        f"player '1' commits and gets at least {LOW} {DOWN}; no commitment gets more than {HIGH}"
     )
 
 
@@ -89,8 +90,8 @@ def test_long_least_payoff_is_rounded_up_and_its_bound_down():
         leaves=(),
     )
     assert claim.statement == (
-        f"a Nash equilibrium with a payoff of player '2' of at most {HIGH}; no equilibrium has "
-        f"less than {LOW}"
+        f"a Nash equilibrium with a payoff of player '2' of at most {HIGH} {UP}; no equilibrium "
+        f"has less than {LOW}"
     )
 
 
@@ -99,7 +100,7 @@ def test_numbers_of_more_digits_than_python_writes_are_shortened(power, sign, de
     value = Fraction(sign * 10**power, denominator)
     assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
     assert value <= Fraction(at_most_roughly(value))
-    assert exactly(value) == f"at least {at_least(value)}"
+    assert exactly(value) == f"at least {at_least(value)} {DOWN}"
     with pytest.raises(CertificateRejected, match=r"claims payoffs \(0, about .*E.*value is 1/3"):
         require_claim("payoffs", claimed=(ZERO, value), found=Fraction(1, 3), kind="test")
 
