@@ -1,6 +1,7 @@
 """A zero-sum Markov game as float arrays: one sweep over its stages, and values of fixed play."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.kernels import spread
 from gametheory_core.games.markov_view import MarkovView
+from solvers.float_units import float_exponent, float_ratios, power_of_two
 from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
 
 DENSE = 1500  # states up to which linear systems are solved by elimination
@@ -21,8 +23,10 @@ class FloatStages:
 
     Attributes
     ----------
+    unit : Fraction
+        A power of two in which payoffs are, so that the largest reward is near one.
     rewards : float64 array (num_cells,)
-        Of player 0.
+        Of player 0, in units.
     start : int64 array (num_stages + 1,)
     shape, place : int64 arrays (num_stages, 2)
         Rows and columns; where the strategies begin.
@@ -36,6 +40,7 @@ class FloatStages:
         The stage of a cell, and where its actions stand in the strategies.
     """
 
+    unit: Fraction
     rewards: FloatArray
     start: Any
     shape: Any
@@ -77,7 +82,7 @@ class StageOptimum:
 
 
 def float_stages(view: MarkovView) -> FloatStages:
-    """Lay out a two-player game as float arrays."""
+    """Lay out a two-player game in which somebody acts as float arrays."""
     kernel = view.game.transition_kernel
     rows = view.rows
     shape = np.array([[len(own) for own in view.legal[s]] for s in view.acting.tolist()])
@@ -92,9 +97,11 @@ def float_stages(view: MarkovView) -> FloatStages:
     number = np.full(view.num_states, len(shape), dtype=np.int64)
     number[view.acting] = np.arange(len(shape))
     discount = float(view.game.discount)
-    paid = view.rewards.numerators[rows, 0].tolist()
+    paid = view.rewards.numerators[rows, 0]
+    exponent = float_exponent(paid, view.rewards.denominator)
     return FloatStages(
-        rewards=np.array([x / view.rewards.denominator for x in paid]),
+        unit=power_of_two(exponent),
+        rewards=float_ratios(paid, view.rewards.denominator, exponent),
         start=start,
         shape=shape,
         place=place,

@@ -10,13 +10,16 @@ Where floats are too coarse for the tolerance, stage games are solved exactly on
 floats have found, and each round's residual, magnified, is solved for in floats once more.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray, FloatArray, to_fraction
+from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
+from gametheory_core.certificates.certificate import at_most_roughly
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
     certify_zero_sum_markov,
@@ -46,6 +49,7 @@ NAME = "shapley_value_iteration"
 SHARE = Fraction(1, 10**9)  # of the largest return, as a tolerance
 FLOAT_SHARE = 1e-15  # of the largest value: differences below are rounding errors
 SHORT = 10**4  # denominators of values that are tried as exact ones
+MOST_MULTIPLES = 2**53  # of a measure: beyond, floats do not tell them apart
 NEAR = 1e-11  # of the largest value: how near such a value must be
 STUCK = 3  # rounds without progress
 ZOOM = 30  # bits by which a round of refinement is expected to gain
@@ -134,10 +138,10 @@ def shapley_value_iteration(
         best = _refined(search, optimum, values, best)
     if best.certificate.epsilon > wanted:
         raise NotConverged(
-            f"{NAME}: needs an interval of width {float(wanted):.3g}, but "
+            f"{NAME}: needs an interval of width {at_most_roughly(wanted)}, but "
             f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
-            f"{meter.iterations} sweeps at {float(best.certificate.epsilon):.3g}. Give a larger "
-            "budget or tolerance, or use the exception's best.",
+            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}. Give a "
+            "larger budget or tolerance, or use the exception's best.",
             best=best,
         )
     return best
@@ -145,7 +149,7 @@ def shapley_value_iteration(
 
 @dataclass(frozen=True)
 class _Search:
-    """What one call works on."""
+    """What one call works on; values of states in it are in units of ``stages``."""
 
     view: MarkovView
     stages: FloatStages
@@ -174,7 +178,7 @@ def _float_values(search: _Search) -> tuple[StageOptimum, FloatArray]:
     """Return values near the fixed point, and optimal strategies of their stage games."""
     stages, meter = search.stages, search.meter
     modulus = float(search.view.contraction)
-    enough = float(search.tolerance) * (1 - modulus) / 8
+    enough = float(min(search.tolerance / stages.unit, ONE)) * (1 - modulus) / 8
     values = np.zeros(stages.num_stages)
     optimum = solve_stages(stages, values)
     meter.step()
@@ -211,24 +215,37 @@ def _gains(stages: FloatStages, optimum: StageOptimum, values: FloatArray) -> Fl
 def _best_of_floats(search: _Search, optimum: StageOptimum, values: FloatArray) -> MarkovSolution:
     """Certify short rationals near the values if they are exact, else the floats themselves."""
     view, meter = search.view, search.meter
-    scale = float(np.abs(values).max()) or 1.0
-    near = [Fraction(x).limit_denominator(SHORT) for x in values.tolist()]
-    if all(abs(float(q) - x) <= NEAR * scale for q, x in zip(near, values.tolist(), strict=True)):
-        profile = _exact_profile(search, optimum, _all_states(view, near))
+    for near in _short_values(search, values):
+        profile = _exact_profile(search, optimum, _all_states(search, near))
         if profile is not None:
-            exact = _solution(view, profile, _all_states(view, near), meter)
+            exact = _solution(view, profile, _all_states(search, near), meter)
             if not exact.certificate.epsilon:
                 return exact
     profile = _float_profile(search, optimum)
     return _solution(
-        view, profile, _all_states(view, [Fraction(x) for x in values.tolist()]), meter
+        view, profile, _all_states(search, [Fraction(x) for x in values.tolist()]), meter
     )
 
 
-def _all_states(view: MarkovView, values: list[Fraction]) -> tuple[Fraction, ...]:
-    table = [ZERO] * view.num_states
-    for state, value in zip(view.acting.tolist(), values, strict=True):
-        table[state] = value
+def _short_values(search: _Search, values: FloatArray) -> Iterator[list[Fraction]]:
+    """Yield rationals near the values: short as payoffs, or as multiples of what rewards share."""
+    view, scale = search.view, float(np.abs(values).max()) or 1.0
+    shared = gcd(*view.rewards.numerators[view.rows, 0].tolist()) or 1
+    for measure in dict.fromkeys((ONE, Fraction(shared, view.rewards.denominator))):
+        ratio = search.stages.unit / measure
+        if Fraction(scale) * ratio > MOST_MULTIPLES:
+            continue
+        near = [(Fraction(x) * ratio).limit_denominator(SHORT) / ratio for x in values.tolist()]
+        pairs = zip(near, values.tolist(), strict=True)
+        if all(abs(float(q) - x) <= NEAR * scale for q, x in pairs):
+            yield near
+
+
+def _all_states(search: _Search, values: list[Fraction]) -> tuple[Fraction, ...]:
+    """Return values of all states as payoffs, from those of the stages in units."""
+    table = [ZERO] * search.view.num_states
+    for state, value in zip(search.view.acting.tolist(), values, strict=True):
+        table[state] = value * search.stages.unit
     return tuple(table)
 
 
@@ -279,12 +296,21 @@ def _exact_pairs(
         y = tuple(np.flatnonzero(optimum.support[second : second + columns]).tolist())
         if not x or len(x) != len(y):
             return None
-        table = paid[view.stage_rows(state)]
+        table = _integers(paid[view.stage_rows(state)])
         strategies = equalizing_exactly(table.T, y, x), equalizing_exactly(table, x, y)
         if strategies[0] is None or strategies[1] is None:
             return None
         pairs.append((strategies[0], strategies[1]))
     return pairs
+
+
+def _integers(table: Any) -> Any:
+    """Return a table times a number that leaves no fractions."""
+    entries = table.ravel().tolist()
+    common = lcm(*{x.denominator for x in entries})
+    whole = np.empty(len(entries), dtype=object)
+    whole[:] = [x.numerator * (common // x.denominator) for x in entries]
+    return whole.reshape(table.shape)
 
 
 def _exact_profile(
@@ -302,24 +328,24 @@ def _refined(
     exact = [Fraction(x) for x in values.tolist()]
     bits, stuck = ZOOM, 0
     while best.certificate.epsilon > search.tolerance and stuck < STUCK and bits < MOST_BITS:
-        pairs = _exact_pairs(search, optimum, _all_states(view, exact))
+        pairs = _exact_pairs(search, optimum, _all_states(search, exact))
         if pairs is None or meter.is_exhausted:
             return best
-        residual = _residual(view, pairs, exact)
+        residual = _residual(search, pairs, exact)
         largest = max(map(abs, residual))
         if largest:
             bits = max(0, largest.denominator.bit_length() - largest.numerator.bit_length())
-            unit = Fraction(2) ** bits
-            paid = np.array([float(x * unit) for x in residual])
+            zoom = 1 << bits
+            paid = np.array([float(x * zoom) for x in residual])
             step = values_of_play(stages, optimum.strategy, paid)
             exact = [
-                x + Fraction(round(d * 2**ZOOM), 1 << ZOOM) / unit
+                x + Fraction(round(d * 2**ZOOM), 1 << ZOOM) / zoom
                 for x, d in zip(exact, step.tolist(), strict=True)
             ]
-        pairs = _exact_pairs(search, optimum, _all_states(view, exact)) or pairs
+        pairs = _exact_pairs(search, optimum, _all_states(search, exact)) or pairs
         rounded = [(_short(x, bits + 3 * ZOOM), _short(y, bits + 3 * ZOOM)) for x, y in pairs]
         meter.step()
-        found = _solution(view, _profile(view, rounded), _all_states(view, exact), meter)
+        found = _solution(view, _profile(view, rounded), _all_states(search, exact), meter)
         stuck = 0 if found.certificate.epsilon < best.certificate.epsilon / 2 else stuck + 1
         if found.certificate.epsilon < best.certificate.epsilon:
             best = found
@@ -327,16 +353,17 @@ def _refined(
 
 
 def _residual(
-    view: MarkovView, pairs: list[tuple[ExactArray, ExactArray]], values: list[Fraction]
+    search: _Search, pairs: list[tuple[ExactArray, ExactArray]], values: list[Fraction]
 ) -> list[Fraction]:
-    """Return what the pairs pay in their stages beyond the values, exactly."""
+    """Return what the pairs pay in their stages beyond the values, exactly; in units."""
+    view, unit = search.view, search.stages.unit
     own: ExactArray = np.full((view.num_states, 2), ZERO, dtype=object)
-    own[view.acting, 0] = values
+    own[:, 0] = _all_states(search, values)
     paid: Any = stage_payoffs(view, own)[0]
     found: list[Fraction] = []
     for (x, y), state, value in zip(pairs, view.acting.tolist(), values, strict=True):
         table = paid.numerators[view.stage_rows(state)]
-        found.append(Fraction(x @ table @ y) / paid.denominator - value)
+        found.append(Fraction(x @ table @ y) / (paid.denominator * unit) - value)
     return found
 
 

@@ -1,5 +1,6 @@
 """Shapley value iteration: known values, any width, budgets, and what it refuses."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.arrays import exact_array
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
@@ -36,7 +38,7 @@ def test_the_big_match_is_worth_half_of_all_rounds(percent):
     assert solution.payoffs == (1 / (2 * (1 - gamma)), -1 / (2 * (1 - gamma)))
 
 
-@pytest.mark.parametrize("digits", [3, 12, 30, 200])
+@pytest.mark.parametrize("digits", [3, 12, 30, 200, 400])
 def test_an_irrational_value_is_enclosed_to_any_width(digits):
     tolerance = Fraction(1, 10**digits)
     certificate = verified(StoppingPennies(), tolerance=tolerance).certificate
@@ -74,6 +76,43 @@ def test_one_state_without_a_future_is_a_matrix_game(data):
 def test_the_promised_width_is_kept(view, digits):
     tolerance = Fraction(1, 10**digits)
     assert verified(view, tolerance=tolerance).certificate.epsilon <= tolerance
+
+
+def growing_pennies(size, gamma):
+    """One state; who matches pays three times as much on one side."""
+    paid = {("a", "a"): (size, -size), ("b", "b"): (size, -size)}
+    paid |= {("a", "b"): (-3 * size, 3 * size), ("b", "a"): (-3 * size, 3 * size)}
+    return posg_from_tables(
+        players=("1", "2"),
+        actions=[("a", "b")] * 2,
+        initial={"s": 1},
+        transitions={("s", joint): {"s": 1} for joint in paid},
+        rewards={("s", joint, "s"): pair for joint, pair in paid.items()},
+        discount=gamma,
+    )
+
+
+@pytest.mark.parametrize("power", [-400, -320, -300, 20, 305, 308, 400])
+@pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 2), Fraction(999, 1000)])
+def test_rewards_of_any_size_are_only_units(power, gamma):
+    """Floats end near 10^308 and 10^-324; half of the time each side, -1 a step."""
+    size = Fraction(10) ** power
+    solution = verified(growing_pennies(size, gamma))
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs[0] == -size / (1 - gamma)
+
+
+@pytest.mark.parametrize("power", [-400, 308, 400])
+def test_irrational_values_of_any_size_are_enclosed(power):
+    """Stopping pennies for other coins: the quadratic that values solve, in these units."""
+    size = Fraction(10) ** power
+    usual = StoppingPennies()
+    tables = markov_view(usual).game
+    game = replace(tables, reward_vectors=exact_array(tables.reward_vectors * size))
+    certificate = verified(game, tolerance=size / 10**30).certificate
+    assert 0 < certificate.epsilon <= size / 10**30
+    low, high = certificate.lower / size, certificate.upper / size
+    assert (2 * low + 3) ** 2 <= 17 <= (2 * high + 3) ** 2
 
 
 def test_players_exchanged_exchange_the_value():
@@ -180,7 +219,7 @@ def test_newtons_method_alone_would_go_in_circles():
     for _ in range(5):
         strategy = solve_stages(stages, values).strategy
         values = values_of_play(stages, strategy, np.array([_paid(stages, strategy)]))
-        visited.append(round(float(values[0]), 9))
+        visited.append(round(float(values[0] * stages.unit), 9))
     assert visited == [12, 4, 12, 4, 12]
     assert verified(game, tolerance=Fraction(1, 10**20)).certificate.epsilon < 1
 
