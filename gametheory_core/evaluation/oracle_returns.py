@@ -9,6 +9,7 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.evaluation.follower_responses import leader_returns
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.query_oracle import (
+    MAX_ORACLE_STATES,
     MAX_QUERIES,
     QueryOracle,
     checked_oracle,
@@ -28,6 +29,7 @@ def oracle_response(
     policy: DeterministicLeader,
     *,
     max_queries: int = MAX_QUERIES,
+    max_states: int = MAX_ORACLE_STATES,
 ) -> Distribution[SimpleFollower]:
     """Return ``E(pi)``: the law of the follower policy that an oracle finds for a leader's policy.
 
@@ -39,13 +41,15 @@ def oracle_response(
         Answers every query as it plays. A policy that draws has no one answer to a query.
     max_queries : int
         The most queries to answer.
+    max_states : int
+        The most states of the oracle to meet; they multiply where they are drawn.
 
     Raises
     ------
     InvalidGame
         If the oracle asks about an observation after which the leader never acts.
     UnsupportedGame
-        If the oracle goes on after ``max_queries`` queries.
+        If the oracle goes on after ``max_queries`` queries, or meets more states.
 
     Examples
     --------
@@ -90,7 +94,9 @@ def oracle_response(
 
     checked = checked_oracle(oracle, name)
     weights: dict[SimpleFollower, Fraction] = {}
-    for state, weight in halting_states(checked, answer, max_queries=max_queries):
+    for state, weight in halting_states(
+        checked, answer, max_queries=max_queries, max_states=max_states
+    ):
         for response, share in checked.follower_policy(state):
             weights[response] = weights.get(response, ZERO) + weight * share
     return Distribution(tuple(weights.items()))
@@ -102,6 +108,7 @@ def oracle_returns(
     policy: DeterministicLeader | MemoizedLeader,
     *,
     max_queries: int = MAX_QUERIES,
+    max_states: int = MAX_ORACLE_STATES,
 ) -> tuple[Fraction, Fraction]:
     """Return ``r(pi, E(pi))``, the leader's first: what a policy earns against an oracle's answer.
 
@@ -113,11 +120,15 @@ def oracle_returns(
         Of a memoized one each plan is answered by itself.
     max_queries : int
         The most queries to answer for each plan.
+    max_states : int
+        The most states of the oracle to meet for each plan.
 
     Raises
     ------
     InvalidStrategy
         If the policy is of another kind.
+    UnsupportedGame
+        If the oracle asks or meets more.
 
     Notes
     -----
@@ -155,7 +166,9 @@ def oracle_returns(
         )
     own, other = ZERO, ZERO
     for plan, weight in plans:
-        for response, share in oracle_response(view, oracle, plan, max_queries=max_queries):
+        for response, share in oracle_response(
+            view, oracle, plan, max_queries=max_queries, max_states=max_states
+        ):
             paid = leader_returns(view, plan, response)
             own += weight * share * paid[0]
             other += weight * share * paid[1]

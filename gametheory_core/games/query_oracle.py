@@ -19,6 +19,7 @@ from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.games.rule_answers import Question, checked_law
 
 MAX_QUERIES = 10_000
+MAX_ORACLE_STATES = 20_000  # a few seconds for learners, who compute most
 
 _MEMBERS = ("start", "query", "answer", "follower_policy")
 
@@ -118,6 +119,7 @@ def halting_states(
     answer: Callable[[Any], Any],
     *,
     max_queries: int = MAX_QUERIES,
+    max_states: int = MAX_ORACLE_STATES,
 ) -> Distribution[Any]:
     """Return the law of the state in which an oracle halts, if queries are answered by a function.
 
@@ -128,13 +130,16 @@ def halting_states(
         The leader's observation -> the leader's action.
     max_queries : int
         The most queries to answer.
+    max_states : int
+        The most states to meet, counted anew after each query: where states are drawn, their number
+        may grow by a factor with each.
 
     Raises
     ------
     InvalidGame
         If the oracle answers something malformed.
     UnsupportedGame
-        If it goes on after ``max_queries`` queries.
+        If it goes on after ``max_queries`` queries, or meets more states.
 
     Examples
     --------
@@ -154,7 +159,7 @@ def halting_states(
     checked = checked_oracle(oracle, "halting_states")
     halted: dict[Any, Fraction] = {}
     law = dict(checked.start())
-    queries = 0
+    queries, met = 0, len(law)
     while law:
         following: dict[Any, Fraction] = {}
         for state, weight in law.items():
@@ -170,6 +175,15 @@ def halting_states(
                 )
             for after, share in checked.answer(state, answer(asked)):
                 following[after] = following.get(after, ZERO) + weight * share
+            if met + len(following) > max_states:
+                raise UnsupportedGame(
+                    f"halting_states: needs an oracle that meets at most max_states = "
+                    f"{max_states:,} states, but after {met:,} states in {queries:,} queries, "
+                    f"{len(following):,} or more come after the next one. Where states are drawn, "
+                    "they multiply: ask less (a learner: by fewer episodes), let fewer states "
+                    "differ, or raise max_states."
+                )
         law = following
+        met += len(law)
         queries += 1
     return Distribution(tuple(halted.items()))

@@ -175,7 +175,8 @@ def q_learning_queries(
     view : LeaderView
         Play goes on in every first state.
     episodes : int
-        Episodes of the game to learn from, each from the start.
+        Episodes of the game to learn from, each from the start; after 0, which asks nothing, the
+        follower is greedy by the first table.
     rate : number
         The learning rate, above 0 and at most 1; read exactly.
     discount : number, optional
@@ -203,7 +204,9 @@ def q_learning_queries(
     answers always lead to the same lottery, so a run can be repeated without a seed.
 
     States are many, because a table remembers every answer: give ``max_states=None`` to
-    ``leader_problem`` for all but the shortest learning.
+    ``leader_problem`` for all but the shortest learning. Against one policy they are few where
+    nothing is drawn; where states are, each episode multiplies them, and ``oracle_returns`` refuses
+    more than its ``max_states``.
 
     References
     ----------

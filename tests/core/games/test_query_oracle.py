@@ -151,3 +151,27 @@ def test_policies_come_as_lotteries():
     assert checked.follower_policy("other") == evenly("xy")
     assert checked_oracle(checked, "again") is checked
     assert repr(HALT) == "HALT"
+
+
+class Doubling:
+    """Draws one bit after each query, and remembers all."""
+
+    def start(self):
+        return surely(())
+
+    def query(self, state):
+        return HALT if len(state) == 4 else "o"
+
+    def answer(self, state, _):
+        return evenly(((*state, 0), (*state, 1)))
+
+    follower_policy = None
+
+
+def test_states_that_multiply_are_refused_with_their_number():
+    assert len(halting_states(Doubling(), lambda _: "a", max_states=1 + 2 + 4 + 8 + 16)) == 16
+    with pytest.raises(
+        UnsupportedGame,
+        match=r"at most max_states = 30 states, but after 15 states in 3 queries, 16 or more",
+    ):
+        halting_states(Doubling(), lambda _: "a", max_states=30)

@@ -32,6 +32,7 @@ from solvers.leaders.contextual_queries import acting_observations, contextual_q
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.question_tree import TreeQueries, ask
 from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from tests.solvers.long_game import watched_house
 
 DILEMMA = leader_view(iterated_prisoners_dilemma(rounds=3))
 CHICKEN = leader_view(RepeatedGame.of("chicken"))
@@ -312,3 +313,24 @@ def test_weights_are_learned_only_where_there_is_something_to_ask_about():
     assert oracle_returns(
         view, multiplicative_weights_queries(view, rounds=0), next(leader_policies(view))
     ) == (0, 0)
+
+
+def test_learning_whose_states_multiply_is_refused():
+    view = leader_view(watched_house(2))
+    policy = next(leader_policies(view))
+    for episodes in (1, 2):
+        oracle = q_learning_queries(view, episodes=episodes, rate="1/2", explore_every=2)
+        oracle_returns(view, oracle, policy, max_states=200)
+    oracle = q_learning_queries(view, episodes=1000, rate="1/2", explore_every=2)
+    with pytest.raises(UnsupportedGame, match=r"max_states = 200 states, .* by fewer episodes"):
+        oracle_returns(view, oracle, policy, max_states=200)
+    with pytest.raises(UnsupportedGame, match=r"max_states = 200 states"):
+        oracle_response(view, oracle, policy, max_states=200)
+
+
+def test_no_episode_leaves_the_greedy_policy_of_the_first_table():
+    policy = DeterministicLeader((0, *(-1,) * 4))
+    oracle = q_learning_queries(CHICKEN, episodes=0, rate=1, initial=((0, 1), *((0, 0),) * 4))
+    assert queries_of(oracle, answered_by(CHICKEN, policy)) == []
+    ((response, chance),) = oracle_response(CHICKEN, oracle, policy)
+    assert (response.actions[0], chance) == (1, 1)
