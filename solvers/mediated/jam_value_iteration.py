@@ -81,7 +81,9 @@ def jam_value_iteration(
     rng : numpy.random.Generator, optional
         For what is drawn: random ties, random policies.
     budget : Budget
-        Iterations are rounds.
+        Iterations are rounds. Time is looked at between rounds, and before certifying: if that
+        would take longer than what is left, the status is ``OPEN``. A round, or the certificate,
+        that has begun is finished.
     on_iteration : function, optional
         Called after each round.
 

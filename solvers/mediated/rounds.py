@@ -20,6 +20,7 @@ from solvers.mediated.ties import Choose
 from solvers.solution import Meter, RunRecord, Solution
 
 NAME = "jam_value_iteration"
+LEAST_SECONDS = 1e-5  # that certifying takes for each node and leader
 
 
 class RoundsStatus(Enum):
@@ -27,7 +28,7 @@ class RoundsStatus(Enum):
 
     FIXED = "a round changed nothing"
     CYCLE = "a round led back to earlier policies"
-    OPEN = "the budget ended first"
+    OPEN = "the budget ended first"  # perhaps after the last round, but before its certificate
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class MediatedRounds:
     period : int or None
         Rounds of the cycle, if there is one.
     run : RunRecord
-        Iterations are rounds, the one that changed nothing included.
+        Iterations are rounds, the one that changed nothing included. Seconds count certifying.
     """
 
     status: RoundsStatus
@@ -123,9 +124,22 @@ def run_rounds(rules: RoundRules, policies: Policies, meter: Meter) -> MediatedR
         elif met < len(trace):
             status, period = RoundsStatus.CYCLE, len(trace) - met
         meter.step()
-    profile, run = profile_of(rules.tables, policies), meter.record(NAME)
-    solution = _solution(rules, profile, run) if status is RoundsStatus.FIXED else None
+    profile, certificate = profile_of(rules.tables, policies), None
+    if status is RoundsStatus.FIXED:
+        if _is_too_late(rules, meter):
+            status = RoundsStatus.OPEN
+        else:
+            certificate = _certificate(rules, profile)
+    run = meter.record(NAME)  # with the time that certifying took
+    solution = certificate and Solution(profile, certificate.returns, certificate, run)
     return MediatedRounds(status, solution, profile, start_value, tuple(trace), period, run)
+
+
+def _is_too_late(rules: RoundRules, meter: Meter) -> bool:
+    """Tell whether certifying would surely take longer than what is left of the time limit."""
+    left = meter.seconds_left
+    least = rules.tables.histories.num_nodes * rules.tables.game.num_players * LEAST_SECONDS
+    return left is not None and least > left
 
 
 def _round(rules: RoundRules, policies: Policies) -> tuple[Policies, tuple[Fraction, ...]]:
@@ -137,15 +151,12 @@ def _round(rules: RoundRules, policies: Policies) -> tuple[Policies, tuple[Fract
     return policies, (*values, start_fairness(rules.tables, policies))
 
 
-def _solution(
-    rules: RoundRules, profile: MediatedProfile, run: RunRecord
-) -> Solution[MediatedProfile, MediatedCertificate] | None:
+def _certificate(rules: RoundRules, profile: MediatedProfile) -> MediatedCertificate | None:
     """Certify a fixed point; without exploration it may be no equilibrium, and has no proof."""
     game, incentives = rules.tables.game, rules.tables.incentives
     try:
-        certificate = certify_mediated(game, profile, incentives=incentives)
+        return certify_mediated(game, profile, incentives=incentives)
     except CertificateRejected:
         if rules.freezes:
             return None
         raise
-    return Solution(profile, certificate.returns, certificate, run)

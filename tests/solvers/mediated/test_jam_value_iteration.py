@@ -1,5 +1,6 @@
 """Rounds of updates do what recursion over dictionaries does, update by update."""
 
+import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -15,6 +16,7 @@ from gametheory_core.catalog.mediated import (
     paid_leadership,
     resource_collection_two_colors,
 )
+from gametheory_core.certificates.mediated import certify_mediated
 from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
@@ -23,6 +25,7 @@ from gametheory_core.evaluation.mediated_deviations import best_leading_value
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
+from solvers.mediated import rounds
 from solvers.mediated.jam_value_iteration import jam_value_iteration
 from solvers.mediated.rounds import RoundsStatus
 from solvers.mediated.starts import InitialPolicies
@@ -360,3 +363,28 @@ def test_too_many_histories_are_refused_before_they_are_listed():
         UnsupportedGame, match=r"layers 0 to 1 have 1, 2,000 nodes.* Shorten the horizon"
     ):
         jam_value_iteration(game)
+
+
+def test_seconds_count_certifying(monkeypatch):
+    slow = 0.2
+
+    def certify_slowly(*args, **options):
+        time.sleep(slow)
+        return certify_mediated(*args, **options)
+
+    monkeypatch.setattr(rounds, "certify_mediated", certify_slowly)
+    found = jam_value_iteration(mediated_chicken(rounds=1))
+    assert found.run.seconds >= slow
+    assert found.solution.run == found.run
+
+
+def test_a_certificate_that_would_take_too_long_is_left_out(monkeypatch):
+    """A fixed point without proof is none: the budget ended first."""
+    game = mediated_chicken(rounds=2)
+    monkeypatch.setattr(rounds, "LEAST_SECONDS", 1e9)
+    found = jam_value_iteration(game, budget=Budget(seconds=1000))
+    assert (found.status, found.solution) == (RoundsStatus.OPEN, None)
+    without_limit = jam_value_iteration(game)
+    assert without_limit.status is RoundsStatus.FIXED
+    assert without_limit.profile == found.profile
+    assert without_limit.run.iterations == found.run.iterations
