@@ -114,6 +114,28 @@ def test_equal_returns_leave_the_leader_the_mean(stage, data):
         assert returns[leader] + value == (sum(returns) + sum(vector)) / Fraction(len(returns))
 
 
+@compatible
+@settings(max_examples=30, deadline=None)
+@given(stages(), st.fractions(Fraction(1, 4), Fraction(3, 4), max_denominator=4), st.data())
+def test_equal_returns_are_equal_at_the_start_under_a_discount(stage, discount, data):
+    """What moves at the end counts ``discount^t`` of itself among the returns of all steps."""
+    rewards, returns = stage
+    step = data.draw(st.integers(1, 3))
+    leader = data.draw(st.integers(0, len(rewards) - 1))
+    moved = end_transfers(
+        led_game(rewards, rounds=step + 1, discount=discount),
+        fairness=MINIMUM,
+        rule=EndRule.EQUALIZE_CUMULATIVE,
+        step=step,
+        state=0,
+        returns=returns,
+        leader=leader,
+    )
+    for action, transfer in moved.items():
+        paid = zip(returns, rewards[leader][action], transfer, strict=True)
+        assert len({h + discount**step * (r + tau) for h, r, tau in paid}) == 1
+
+
 STRAIGHT, SWERVE, BRAKE = range(3)
 PLAIN = MediatorIncentives(MINIMUM, MediatorStage.PRE_FINAL)
 BY_HISTORY = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
