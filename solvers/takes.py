@@ -141,8 +141,15 @@ def leader_game(game: Game) -> str:
     if not isinstance(game, TabularPOSG):
         return NEEDS_POSG
     if game.horizon is None:
-        return f"a horizon, but {game!r} has none: stop_posg(game, steps=...) gives one"
+        return _no_horizon(game)
     return _count(game, "two players", fits=game.num_players == 2)
+
+
+def _no_horizon(game: TabularPOSG) -> str:
+    return (
+        f"a horizon, but {game!r} has none: stop_posg(game, steps=...) gives one, and so does "
+        "python -m gametheory_core convert GAME FILE.json --horizon N"
+    )
 
 
 def open_leader_game(game: Game) -> str:
@@ -155,7 +162,7 @@ def open_game_with_horizon(game: Game) -> str:
     if not isinstance(game, TabularPOSG):
         return NEEDS_POSG
     if game.horizon is None:
-        return f"a horizon, but {game!r} has none: stop_posg(game, steps=...) gives one"
+        return _no_horizon(game)
     return _hidden_state(game)
 
 

@@ -178,7 +178,8 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
     [
         ("stopping_pennies", "markov-stackelberg", "needs a horizon, but"),
         ("fish_war", "markov-stackelberg", "needs two players, but"),
-        ("stopping_pennies", "markov-perfect", "needs a horizon, but"),
+        ("stopping_pennies", "markov-perfect", "needs a horizon, but .*stop_posg.*--horizon N"),
+        ("big_match", "markov-stackelberg", "needs a horizon, but .*convert GAME FILE.json --hor"),
         ("stopping_pennies", "nash", "may ask for minimax, markov-stackelberg, .*elberg[.]$"),
         ("iterated_hero", "nash", "may ask for minimax, .* Or carry it over with posg_to_ext"),
         ("iterated_hero", "mediated", "needs a mediated game .*mediate.game, responses=...."),
