@@ -8,6 +8,7 @@ selfish starts the values do rise there. (4) The limit is the optimum in all dil
 players and 2 actions on a grid, but not with 3 actions or 3 players. Exact.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -82,6 +83,20 @@ def test_no_action_is_unique_at_the_last_step(game):
         last = later_selections(game, profile, agent)[-1]
         assert last
         assert not any(is_unique(counts) for counts in last)
+
+
+@unique
+def test_before_the_last_step_twin_an_action_may_be_unique():
+    """A mediator that lets who cooperated lead again makes one action best for being picked."""
+    game = mediated_prisoners_dilemma(rounds=2)
+    histories = mediated_histories(game)
+    returns = [histories.returns(1, node) for node in range(histories.layers[1].num_nodes)]
+    led = [own.index(max(own)) for own in returns]
+    again = tuple(k if min(own) > 0 else 1 - k for k, own in zip(led, returns, strict=True))
+    profile = replace(
+        random_mediated_profile(game, rng=np.random.default_rng(0)), leaders=((0,), again)
+    )
+    assert all(is_unique(counts) for counts in later_selections(game, profile, 0)[0])
 
 
 @improves
