@@ -30,9 +30,11 @@ from gametheory_core.strategies.leader_policies import (
     num_leader_policies,
 )
 from solvers.leaders.layers import Layers, Pair, view_led_by
+from solvers.leaders.leader_sizes import problem_size
 
 NAME = "deceiving_leader"
 MOST_POLICIES = 4096
+MOST_WORK = 100_000_000  # multiplications of numbers of 64 bits, over all policies
 
 TimedActions: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -106,7 +108,8 @@ def deceiving_leader(
     Raises
     ------
     UnsupportedGame
-        If there are more than ``MOST_POLICIES`` deterministic policies.
+        If there are more than ``MOST_POLICIES`` deterministic policies, or evaluating them, each
+        against each response, would take too long; names the size.
 
     Notes
     -----
@@ -134,6 +137,7 @@ def deceiving_leader(
             f"{view.game!r} has {number:,}. Take fewer observations; what leaders earn who do not "
             "deceive, commitment_upper_bound bounds."
         )
+    _refuse_long_work(view, number)
     plans = tuple(leader_policies(view))
     asked: dict[SimpleFollower, DeterministicLeader] = {}
     honest: list[Fraction] = []
@@ -141,6 +145,8 @@ def deceiving_leader(
         found = follower_response(view, answers, follower_class=follower_class, ties=ties)
         asked.setdefault(cast("SimpleFollower", found.policy), answers)
         honest.append(found.returns[0])
+    if play is LeaderPlay.MEMORYLESS:
+        _refuse_long_work(view, number * len(asked))
     layers = Layers(view)
     tried: list[Deception] = []
     for response, answers in asked.items():
@@ -150,6 +156,18 @@ def deceiving_leader(
             actions, returns = _memoryless_play(layers, plans, response)
         tried.append(Deception(answers, response, actions, returns, max(honest)))
     return max(tried, key=lambda one: one.returns[0])
+
+
+def _refuse_long_work(view: LeaderView, programs: int) -> None:
+    cells, words = problem_size(view)
+    if programs * cells * words > MOST_WORK:
+        raise UnsupportedGame(
+            f"{NAME}: needs at most {MOST_WORK:,} multiplications of 64-bit numbers, but "
+            f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic programs of "
+            f"{cells:,} cells of state, actions, next state and step, with numbers of about "
+            f"{words:,} words. Stop the game earlier, by stop_posg(game, steps=...); "
+            "LeaderPlay.TIMED takes fewer programs."
+        )
 
 
 def _memoryless_play(

@@ -50,6 +50,8 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.stackelberg.commitment import strong_stackelberg
 
 TWO = 2
+MOST_MEASURED = 2_000_000  # rows of stages and words of numbers, of what a budget leaves unfinished
+WORD = 64
 
 
 def stage_nash_induction(
@@ -91,7 +93,8 @@ def stage_nash_induction(
     InvalidArgument
         If the tolerance is not positive and finite.
     NotConverged
-        If the budget ends first; ``best`` takes first actions at the stages not reached.
+        If the budget ends first; ``best`` takes first actions at the stages not reached, and is
+        None where many stages or long numbers would take long to measure.
 
     References
     ----------
@@ -125,6 +128,8 @@ def stage_nash_induction(
             values=tuple(found.values),
         )
         return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+    if not _is_measured_soon(view, row):
+        raise not_converged(name, meter, "", None)
     profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
     measured = certify_markov_perfect(view, profile, tolerance=None)
     best = Solution(profile, measured.payoffs, measured, meter.record(name))
@@ -327,6 +332,20 @@ def _grid(view: MarkovView, tolerance: Fraction) -> int:
         - (tolerance.numerator.bit_length() - 1)
         + tolerance.denominator.bit_length(),
     )
+
+
+def _is_measured_soon(view: MarkovView, rows: list[tuple[tuple[Lottery, ...], ...]]) -> bool:
+    """Tell whether what these lotteries pay is found in about a second, by the bits of numbers."""
+    kernel = view.game.transition_kernel
+    scale = view.game.discount.denominator * kernel.scaled.denominator
+    drawn = sum(max((_bits(own) for own in row), default=0) for row in rows)
+    words = 1 + (len(view.layers) * (scale - 1).bit_length() + drawn) // WORD
+    joint = max((view.stage_rows(state).size for state in view.acting.tolist()), default=0)
+    return view.num_stages * joint * words <= MOST_MEASURED
+
+
+def _bits(lotteries: tuple[Lottery, ...]) -> int:
+    return sum(max((x.denominator - 1).bit_length() for x in own) for own in lotteries)
 
 
 def _first_actions(view: MarkovView, rows: list[Any]) -> list[Any]:

@@ -30,7 +30,10 @@ PlayT = TypeVar("PlayT")
 
 @dataclass(frozen=True)
 class Found(Generic[PlayT]):
-    """What is played and paid, by time and state; None and nothing where no stage was solved."""
+    """What is played and paid, by time and state; None where no stage was solved.
+
+    Values are those of all times only where all stages are solved.
+    """
 
     plays: list[list[PlayT | None]]
     values: list[tuple[tuple[Fraction, ...], ...]]
@@ -53,6 +56,9 @@ class Induction(Generic[PlayT]):
         plays: list[list[PlayT | None]] = []
         values: list[tuple[tuple[Fraction, ...], ...]] = []
         for layer in reversed(view.layers):
+            if self.meter.is_exhausted:  # nor are earlier times reached
+                plays.append([None] * view.num_states)
+                continue
             paid = stage_payoffs(view, after)
             after = np.full(after.shape, ZERO, dtype=object)
             row: list[PlayT | None] = [None] * view.num_states
@@ -84,7 +90,8 @@ class Induction(Generic[PlayT]):
         if bits > MOST_BITS:
             raise UnsupportedGame(
                 f"{self.function}: needs values of at most {MOST_BITS:,} bits to go on exactly, but"
-                f" one has {bits:,}. Give a tolerance (stage_nash_induction), or a shorter horizon."
+                f" one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} stages."
+                " Give a tolerance (stage_nash_induction), or a shorter horizon."
             )
         return list(play.values)
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.certificate import rationals, written
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.weak_stackelberg import (
@@ -216,8 +216,9 @@ def _answer(
         raise NotConverged(
             f"{function}: needs an optimal commitment, but the budget ended after "
             f"{meter.iterations} linear programs: the best one found gets "
-            f"{certificate.leader_payoff}, and none gets more than {certificate.upper_bound}. Give "
-            "a larger budget, or use the commitment in the exception's best.",
+            f"{written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}. Give a larger budget, or use the "
+            "commitment in the exception's best.",
             best=solution,
         )
     return solution

@@ -1,0 +1,74 @@
+"""Long games are refused before time is spent, or stop soon after their budget ends."""
+
+import time
+
+import pytest
+
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from solvers.leaders.commitment_bound import commitment_upper_bound
+from solvers.leaders.deceiving_leader import deceiving_leader
+from solvers.leaders.leader_sizes import highest_return
+from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+from solvers.markov.stage_games import (
+    stage_correlated_induction,
+    stage_nash_induction,
+    stage_stackelberg_induction,
+)
+from solvers.solution import Budget
+from tests.solvers.long_game import watched_house
+
+BOUNDED = (markov_stackelberg, stochastic_markov_commitment, commitment_upper_bound)
+
+
+@pytest.mark.parametrize("solver", BOUNDED)
+@pytest.mark.parametrize("steps", [10_000, 10**12])
+def test_long_games_are_refused_with_size_and_bound(solver, steps):
+    cells = 3 * 2 * 3 * 3 * steps
+    with pytest.raises(
+        UnsupportedGame, match=rf"has {cells:,} cells .* No leader gets more than 10(\.0)?, "
+    ):
+        solver(watched_house(steps), budget=Budget(seconds=1))
+
+
+def test_deception_in_long_games_is_refused_by_all_its_programs():
+    with pytest.raises(UnsupportedGame, match=r"takes [\d,]+: 4 dynamic programs of [\d,]+ cells"):
+        deceiving_leader(watched_house(10**6))
+
+
+def test_endless_sum_bounds_that_of_many_steps():
+    few, many = (leader_view(watched_house(steps)) for steps in (10_000, 10_001))
+    assert highest_return(few) < highest_return(many) == 10
+
+
+@pytest.mark.parametrize("solver", BOUNDED[1:])
+def test_bounds_of_allowed_games_stop_with_their_time(solver):
+    started = time.perf_counter()
+    with pytest.raises(NotConverged, match="needs a larger budget") as caught:
+        solver(watched_house(300), budget=Budget(seconds=0.05))
+    assert caught.value.best is not None
+    assert time.perf_counter() - started < 10
+
+
+@pytest.mark.parametrize(
+    "solver", [stage_nash_induction, stage_stackelberg_induction, stage_correlated_induction]
+)
+def test_inductions_of_long_games_stop_with_their_time(solver):
+    started = time.perf_counter()
+    with pytest.raises(NotConverged, match="needs all 79999 stages, but the budget ended"):
+        solver(watched_house(40_000), budget=Budget(iterations=2))
+    assert time.perf_counter() - started < 10  # hours, if the rest were measured
+
+
+def test_what_is_left_is_measured_if_that_is_soon_done():
+    for steps, is_measured in ((20, True), (4000, False)):
+        with pytest.raises(NotConverged) as caught:
+            stage_nash_induction(watched_house(steps), budget=Budget(iterations=2))
+        assert (caught.value.best is not None) == is_measured
+
+
+def test_long_numbers_are_rounded_in_messages():
+    with pytest.raises(NotConverged, match="the best one found gets about") as caught:
+        markov_stackelberg(watched_house(1500), budget=Budget(seconds=0))
+    assert caught.value.best.certificate.epsilon > 0
