@@ -4,7 +4,8 @@ Agents that remember returns are checked at every node, picked or not: no action
 than the one they would take. By the one-shot deviation principle no deviation whatever then gains
 anywhere. Agents that know the step alone, under a mediator that remembers more, are checked from
 the start of play: no other plan may give more. The mediator is checked at every node: no other
-leader may make the returns fairer.
+leader, with later picks as they are, may make the returns fairer. Where nothing is drawn and the
+mediator remembers returns, no other plan of the mediator is then fairer either; else one may be.
 """
 
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ KIND = "mediated"
 
 @dataclass(frozen=True)
 class MediatedCertificate:
-    """The claim that agents and mediator answer each other best, and how fair the outcome is.
+    """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
 
     Attributes
     ----------
@@ -67,14 +68,39 @@ class MediatedCertificate:
         return self.profile.agents is self.profile.mediator
 
     @property
+    def has_fairest_plan(self) -> bool:
+        """Whether no plan of the mediator is fairer at any node, agents doing what they do.
+
+        Notes
+        -----
+        Let nothing be drawn and the mediator remember. Each pick at a node then leads to one node
+        of the next step, or to the end, and the returns of all steps are the same seen from either;
+        so the fairest that any plan reaches from a node is the best, over picks, of the fairest
+        reached from the nodes that they lead to. Backwards from the last step: if the later picks
+        reach that much from each next node, and no single pick beats the one made, so does it.
+
+        Returns to come of a mediator that forgets, or expected returns, change from one node to the
+        next: what is fairest here may count on picks that are not the fairest there.
+        """
+        return self.game.is_deterministic and self.profile.mediator is Memory.HISTORY
+
+    @property
     def statement(self) -> str:
         """The claim in one sentence."""
         where = "at any node" if self.is_subgame_perfect else "from the start by another plan"
-        judged = "of expected returns " if not self.game.is_deterministic else ""
+        judged = "" if self.game.is_deterministic else "of expected returns "
+        picks = "no other plan of the mediator is fairer at any node"
+        if not self.has_fairest_plan:
+            expected = "" if self.game.is_deterministic else "expected "
+            remembers = self.profile.mediator is Memory.HISTORY
+            counted = "returns" if remembers else "returns to come"
+            picks = (
+                f"no single other pick of the mediator makes {expected}{counted} fairer at any "
+                "node, later picks being as they are"
+            )
         return (
-            f"no agent gains by leading otherwise {where}, and the mediator's picks are as fair as "
-            f"can be at every node: fairness {judged}{attained(self.fairness)} "
-            f"({self.incentives.fairness.kind.value})"
+            f"no agent gains by leading otherwise {where}, and {picks}: fairness {judged}"
+            f"{attained(self.fairness)} ({self.incentives.fairness.kind.value})"
         )
 
     def verify(self) -> None:

@@ -69,7 +69,10 @@ def leading_response(
 def mediator_response(
     game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
 ) -> MediatedProfile:
-    """Return the profile in which the mediator picks leaders as fairly as can be, at every node.
+    """Return the profile in which the mediator picks the fairest leader at every node.
+
+    Picks are made from the end backwards, each given the later ones. Where nothing is drawn and the
+    mediator remembers returns, no plan is fairer; else another plan may be.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def agent_optimum(tables: MediatedTables, play: Play, agent: int) -> Optimum:
 
 
 def mediator_update(tables: MediatedTables, play: Play, choose: Choose) -> list[Indices]:
-    """Return whom to pick at every node, for returns as fair as can be given the agents' actions.
+    """Return whom to pick at every node, the fairest given the agents' actions and later picks.
 
     Raises
     ------

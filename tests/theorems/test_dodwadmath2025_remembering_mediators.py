@@ -1,22 +1,25 @@
 """Dodwadmath and Maghsudi 2025, (3), (4), (11), (12): what a mediator gains by remembering.
 
 For fixed agents, on a finite horizon and where nothing is drawn, the recursion that adds returns so
-far before it compares leaders finds the fairest sequence of leaders there is; the one that looks at
-returns to come alone may not. Two conditions are not in the paper. With a discount, returns to come
-must be brought to the same time as past ones, or each step undoes the plans of the one before. With
-drawn states the recursion compares *expected* returns at each node, so that what it picks later may
-not be what its own earlier picks counted on being fair. The full values are the truncated ones plus
-the past, (12), at every node. Checked in rationals against all sequences of leaders.
+far before it compares leaders finds the fairest sequence of leaders there is, from every node; the
+one that looks at returns to come alone may not. Two conditions are not in the paper. With a
+discount, returns to come must be brought to the same time as past ones, or each step undoes the
+plans of the one before. With drawn states the recursion compares *expected* returns at each node,
+so that what it picks later may not be what its own earlier picks counted on being fair. The full
+values are the truncated ones plus the past, (12), at every node. Checked in rationals against all
+sequences of leaders.
 """
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.certificates.mediated import certify_mediated
 from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.evaluation.end_transfers import MediatorStage
 from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
@@ -29,9 +32,10 @@ from gametheory_core.evaluation.mediated_values import (
 )
 from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.strategies.mediated_policies import random_mediated_profile
+from solvers.mediated.jam_value_iteration import jam_value_iteration
 from solvers.mediated.responses import mediator_response
 from tests.solvers.mediated.mediated_cases import mediated_cases
-from tests.theorems.led_games import leader_sequences, play_out
+from tests.theorems.led_games import leader_sequences, led_game, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
 optimal = pytest.mark.theorem(
@@ -149,6 +153,63 @@ def test_drawn_states_twin_leaves_fairer_expected_returns_aside():
     promised = replace(found, leaders=((0,), (1, 1)))
     assert mediated_returns(game, promised) == (3, 3)
     assert mediated_fairness(game, promised, MINIMUM) == 3
+    certificate = certify_mediated(game, found, incentives=REMEMBERS)  # checks single picks alone
+    certificate.verify()
+    assert not certificate.has_fairest_plan
+    assert certificate.fairness == 2
+
+
+@optimal
+def test_forgetting_twin_has_a_fairer_plan_where_no_single_pick_is():
+    """The second leads twice, (3, 6); the first at last, (5, 4), repays what the second got."""
+    game = led_game([[(6, 0)], [(2, 4)]], rounds=2, discount=Fraction(1, 2))
+    found = jam_value_iteration(game, stage=MediatorStage.NAIVE).solution.certificate
+    found.verify()
+    assert found.profile.leaders == ((1,), (1,))
+    assert not found.has_fairest_plan
+    assert "no single other pick of the mediator makes returns to come fairer" in found.statement
+    assert found.fairness == 3
+    other = replace(found.profile, leaders=((1,), (0,)))
+    assert mediated_fairness(game, other, MINIMUM) == 4
+    remembering = jam_value_iteration(game, stage=MediatorStage.PRE_FINAL).solution.certificate
+    assert remembering.has_fairest_plan
+    assert remembering.fairness == 4
+
+
+@optimal
+@settings(max_examples=30, deadline=None)
+@given(
+    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
+    st.integers(0, 99),
+)
+def test_single_picks_settle_all_plans_at_every_node(case, seed):
+    """Where no pick is fairer, no sequence of leaders from there on is, whatever the node."""
+    game, incentives = case
+    found = mediator_response(game, seeded_profile(game, seed), incentives=incentives)
+    acts, histories = action_by(game, found), mediated_histories(game)
+    full = full_values(game, found)
+    for step, layer in enumerate(histories.layers):
+        for node, state in enumerate(layer.states):
+            kept = fairness_value(incentives.fairness, full[step][node][found.leaders[step][node]])
+            assert kept == max(
+                fairness_value(
+                    incentives.fairness,
+                    play_on(game, leaders, acts, step, int(state), histories.returns(step, node)),
+                )
+                for leaders in product(range(game.num_players), repeat=game.horizon - step)
+            )
+
+
+def play_on(game, leaders, acts, step, state, returns):
+    """Return everybody's returns of all steps if these lead from a node on."""
+    for t, leader in enumerate(leaders, start=step):
+        if game.is_terminal(state):
+            break
+        row = game.row(state, leader, acts(t, state, returns, leader))
+        pairs = zip(returns, game.rewards[row].tolist(), strict=True)
+        returns = tuple(h + game.discount**t * r for h, r in pairs)
+        state = int(game.transition_kernel.outcome[game.transition_kernel.start[row]])
+    return returns
 
 
 @optimal
