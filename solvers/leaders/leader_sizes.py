@@ -7,6 +7,7 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import at_most_roughly
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_problems import require_short_work
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.leader_view import LeaderView
@@ -16,6 +17,7 @@ MOST_FOLLOWERS = 1 << 22  # stationary policies, among which a response is searc
 MOST_SUMS = 15_000_000  # the same for a bound in fractions, each of which costs more
 FRACTION_WORDS = 150  # as many words take as long as what a fraction costs beside its words
 MOST_STEPS_SUMMED = 10_000  # up to which discounts are summed exactly
+MOST_CELLS = 1 << 19  # of state, joint action and next state; certificates take 16 such tables
 WORD = 64
 
 
@@ -29,8 +31,17 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
     """
     if follower_class is FollowerClass.STATIONARY:
         _refuse_many_followers(view, function)
+    size = view.tables.successor.size
+    if size > MOST_CELLS:
+        raise UnsupportedGame(
+            f"{function}: needs at most {MOST_CELLS:,} cells of state, joint action, legal or not, "
+            f"and next state, but {view.game!r} has {size:,}. No leader gets more "
+            f"than {_highest(view)}, the largest reward in every step. Number the legal "
+            "actions of each state from 0 on, so that states share them."
+        )
     cells, words = problem_size(view)
     _refuse(view, cells * words, MOST_WORK, function)
+    require_short_work(view, cells=size, function=function)
 
 
 def refuse_long_sums(view: LeaderView, *, function: str) -> None:

@@ -1,0 +1,29 @@
+"""What no certificate could be checked for is refused before anything is searched."""
+
+from dataclasses import replace
+
+import pytest
+
+from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import UnsupportedGame
+from solvers.leaders import leader_sizes
+from solvers.leaders.markov_stackelberg import markov_stackelberg
+
+
+def test_tables_too_large_for_a_leaf_are_refused(monkeypatch):
+    game = iterated_prisoners_dilemma(rounds=2)
+    monkeypatch.setattr(leader_sizes, "MOST_CELLS", 40)
+    assert markov_stackelberg(game).certificate.epsilon == 0
+    monkeypatch.setattr(leader_sizes, "MOST_CELLS", 39)
+    with pytest.raises(UnsupportedGame, match=r"at most 39 cells of state.* has 40\. No leader"):
+        markov_stackelberg(game)
+
+
+def test_as_many_steps_as_responses_may_have_are_refused(monkeypatch):
+    """Where one bound is cheap, the steps alone may be too many for the follower's response."""
+    view = leader_view(iterated_prisoners_dilemma(rounds=2))
+    long = replace(view.game, horizon=200_000)
+    monkeypatch.setattr(leader_sizes, "MOST_WORK", 10**15)
+    with pytest.raises(UnsupportedGame, match=r"markov_stackelberg: .* 200,000 steps over 40 cel"):
+        markov_stackelberg(long)
