@@ -15,6 +15,8 @@ from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind
 from gametheory_core.testing.rule_generators import CERTAIN, WEIGHTS
 
 HORIZON_DISCOUNTS = (ONE, Fraction(9, 10), Fraction(1, 2), ZERO)
+STOP_CHANCES = (Fraction(1, 2), Fraction(1, 10))
+STOPPED = "stopped"
 ENDLESS_DISCOUNTS = (Fraction(1, 2), Fraction(9, 10), ZERO)
 
 
@@ -27,6 +29,7 @@ def markov_games(
     max_actions: int = 2,
     max_horizon: int | None = 3,
     zero_sum: bool = False,
+    stopping: bool = False,
     kinds: tuple[PayoffKind, ...] = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL),
 ) -> MarkovView:
     """Draw Markov games with a number of players in ``num_players`` (low, high).
@@ -34,8 +37,9 @@ def markov_games(
     At most ``max_states`` states, the first not terminal; in each state 1 to ``max_actions`` legal
     actions of each player. Laws have at most two outcomes, with denominators up to 4. The horizon
     is 1 to ``max_horizon`` and the discount 1, 9/10, 1/2 or 0; with ``max_horizon=None`` there is
-    no horizon and the discount is below 1. Rewards are of one of ``kinds``; ``zero_sum`` makes
-    two-player games unless ``num_players`` says else.
+    no horizon and the discount is below 1. If ``stopping``, each step also ends play by a chance of
+    1/2 or 1/10, in a state of its own, and the discount may be 1 in any case. Rewards are of one of
+    ``kinds``; ``zero_sum`` makes two-player games unless ``num_players`` says else.
     """
     count = draw(st.integers(*((2, 2) if zero_sum and num_players == (1, 3) else num_players)))
     states = [f"s{k}" for k in range(draw(st.integers(1, max_states)))]
@@ -47,6 +51,9 @@ def markov_games(
         if s not in ends
         for i in range(count)
     }
+    stop = draw(st.sampled_from(STOP_CHANCES)) if stopping else ZERO
+    if stop:
+        ends.add(STOPPED)
     payoff = payoffs_of_kind(draw(st.sampled_from(kinds)))
     first = draw(_laws(states))
     if ends.issuperset(first):
@@ -58,7 +65,8 @@ def markov_games(
     while waiting:
         state = waiting.pop()
         for joint in product(*(legal[i, state] for i in range(count))):
-            law = transitions[state, joint] = draw(_laws(states))
+            law = {after: (1 - stop) * weight for after, weight in draw(_laws(states)).items()}
+            transitions[state, joint] = law = law | ({STOPPED: stop} if stop else {})
             for after in law:
                 rewards[state, joint, after] = _rewards(draw, payoff, count, zero_sum)
             fresh = [after for after in law if after not in met and after not in ends]
@@ -77,7 +85,9 @@ def markov_games(
         legal_actions={key: tuple(own) for key, own in legal.items() if key[1] in met},
         terminal=sorted(ends & reached),
         discount=draw(
-            st.sampled_from(ENDLESS_DISCOUNTS if max_horizon is None else HORIZON_DISCOUNTS)
+            st.sampled_from(
+                ENDLESS_DISCOUNTS if max_horizon is None and not stopping else HORIZON_DISCOUNTS
+            )
         ),
         horizon=None if max_horizon is None else draw(st.integers(1, max_horizon)),
     )

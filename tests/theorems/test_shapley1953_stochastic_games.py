@@ -4,7 +4,8 @@ The operator takes values of states to those of the stage games in which they co
 brings any two vectors of values nearer, by the discount times the largest chance that play goes on.
 (2) So there is one fixed point, stationary strategies that are optimal in its stages are optimal in
 the game, and (3) values of the game stopped after ``n`` steps approach it by that factor to the
-``n``. Exact, on generated games of up to three states; operators are evaluated by exact minimax.
+``n``. A chance that each step ends play does instead of a discount. Exact, on generated games of up
+to four states; operators are evaluated by exact minimax.
 The twins: without discount nothing comes nearer; with rewards that do not sum to a constant, stage
 games have several equilibria, and the operator is none.
 """
@@ -38,7 +39,9 @@ optimal = pytest.mark.theorem(
 limit = pytest.mark.theorem(
     source=SOURCE, statement="Values of stopped games approach that of the game geometrically."
 )
-ENDLESS = markov_games(zero_sum=True, max_horizon=None)
+DISCOUNTED = markov_games(zero_sum=True, max_horizon=None)
+STOPPING = markov_games(zero_sum=True, max_horizon=None, stopping=True)
+ENDLESS = DISCOUNTED | STOPPING
 
 
 def operator(view, values):
@@ -69,7 +72,24 @@ def test_the_operator_brings_values_nearer(data):
     first, second = drawn_values(data, view), drawn_values(data, view)
     moved = apart(operator(view, first), operator(view, second))
     assert moved <= view.contraction * apart(first, second)
-    assert view.contraction <= view.game.discount < 1
+    assert view.contraction < 1
+    assert view.contraction <= view.game.discount
+
+
+@contraction
+@settings(max_examples=40, deadline=None)
+@given(STOPPING.filter(lambda view: view.game.discount == 1), st.data())
+def test_a_chance_to_stop_does_what_a_discount_does(view, data):
+    """The factor is the largest chance to go on, as in the paper, which has no discount."""
+    stops = view.game.states.index("stopped")
+    kernel = view.game.transition_kernel
+    chance = min(kernel.weight[kernel.outcome == stops].tolist())
+    assert view.contraction <= 1 - chance < 1
+    first, second = drawn_values(data, view), drawn_values(data, view)
+    moved = apart(operator(view, first), operator(view, second))
+    assert moved <= (1 - chance) * apart(first, second)
+    certificate = shapley_value_iteration(view).certificate
+    certificate.verify()
 
 
 @contraction
