@@ -76,6 +76,21 @@ def test_signs_of_the_gradient(theta, horizon, discount, update):
 
 @signs
 @settings(max_examples=60, deadline=None)
+@given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(3, 10), DISCOUNTS)
+def test_sizes_of_gradient_and_of_expected_updates(theta, horizon, discount):
+    """To defect costs the leader 1 at once: the gradient discounts it, REINFORCE does not."""
+    threat = 2 * discount * (theta[2] - theta[1])
+    assume(threat != 1)
+    after = 1 if threat > 1 else 2
+    for update, weight in ((leader_gradient, discount), (expected_reinforce, Fraction(1))):
+        found, _ = slopes(update, theta, horizon, discount)
+        assert found[0] == -1
+        assert found[after] == -sum(weight**t for t in range(1, horizon))
+        assert found[3 - after] == 0
+
+
+@signs
+@settings(max_examples=60, deadline=None)
 @given(INSIDE, INSIDE, st.integers(3, 8), DISCOUNTS, st.sampled_from(FollowerTies))
 def test_gradient_after_a_defection_is_nowhere_positive(first, after_c, horizon, discount, ties):
     """Ties included: at the border followers mix cooperation and defection as they like."""

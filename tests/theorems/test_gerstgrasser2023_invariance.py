@@ -69,6 +69,19 @@ def test_step_counter_twin():
     assert memoryless_returns(problem, [honest])[0] == -11
 
 
+@invariant
+@pytest.mark.parametrize("kept", range(1, 10))
+def test_step_counter_tells_rounds_apart_twin(kept):
+    """Keep the promise for some rounds, then defect: 0 first, then -1 each, and -2 at last."""
+    view, oracle = dilemma(10)
+    problem = leader_problem(view, oracle, display=QueryDisplay.COUNTED).target
+    answers, plays = (reactive_table(view, pi) for pi in (FIRM, DEFECT))
+    table = {
+        (step, o): (answers if step < 5 + kept else plays)[o] for step in range(15) for o in answers
+    }
+    assert memoryless_returns(problem, [table])[0] == -(kept - 1) - 2
+
+
 def best_promise(view, oracle):
     """What a leader gets who promises one policy and then responds best to the follower."""
     found = []

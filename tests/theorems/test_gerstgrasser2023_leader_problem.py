@@ -10,6 +10,7 @@ Exact, over random games with up to 4 states, 3 observations, 3 actions and 4 st
 transitions, queries in any order, both follower classes and both ways of breaking ties.
 """
 
+from collections import defaultdict
 from fractions import Fraction
 from math import prod
 
@@ -235,6 +236,64 @@ def test_adaptive_queries_twin():
     assert [wrong[pi] for pi in policies] == [Fraction(81, 10), Fraction(1539, 200)]
     assert maximizers(right) == {policies[1]}
     assert maximizers(wrong) == {policies[0]}
+
+
+def tables_by_hand(view, plan, *, rate, explore_every, ties):
+    """The lottery over tables after two episodes of Q-learning, straight from the rules."""
+    game, own = view.game, view.game.actions[view.follower]
+    legal = [view.follower_actions(o) for o in range(len(game.observations[view.follower]))]
+    ended = {(0, ((Fraction(0),) * len(own),) * len(legal)): Fraction(1)}
+    for _ in range(2):
+        live = {(*key, s): w * p for key, w in ended.items() for s, p in view.initial}
+        ended = defaultdict(Fraction)
+        for left in reversed(range(view.horizon)):
+            going = defaultdict(Fraction)
+            for (step, table, state), weight in live.items():
+                seen, step_now = view.follower_observation[state], step + 1
+                ordered = legal[seen][:: 1 if ties is GreedyTies.FIRST else -1]
+                action = max(ordered, key=table[seen].__getitem__)
+                others = [b for b in legal[seen] if b != action]
+                if explore_every and step_now % explore_every == 0 and others:
+                    action = others[(step_now // explore_every - 1) % len(others)]
+                told = game.actions[view.leader][plan.actions[view.leader_observation[state]]]
+                joint = (told, own[action]) if view.leader == 0 else (own[action], told)
+                for label, chance in game.transition(game.states[state], joint):
+                    after = game.state_index[label]
+                    target = Fraction(game.reward(game.states[state], joint, label)[view.follower])
+                    goes_on = left and view.leader_observation[after] >= 0
+                    if goes_on:
+                        there = view.follower_observation[after]
+                        target += view.discount * max(table[there][b] for b in legal[there])
+                    rows = [list(row) for row in table]
+                    rows[seen][action] = (1 - rate) * rows[seen][action] + rate * target
+                    known = (step_now, tuple(map(tuple, rows)))
+                    where, key = (going, (*known, after)) if goes_on else (ended, known)
+                    where[key] += weight * chance
+            live = going
+    found = defaultdict(Fraction)
+    for (_, table), weight in ended.items():
+        found[table] += weight
+    return found
+
+
+@learning
+@fewer
+@given(
+    leader_games(max_states=3, max_horizon=3, max_actions=2, max_observations=2),
+    st.sampled_from(list(GreedyTies)),
+    st.integers(0, 2),
+)
+def test_q_learning_by_rules_and_by_hand(view, ties, explore_every):
+    assume(all(view.leader_observation[s] >= 0 for s, _ in view.initial))
+    options = {"explore_every": explore_every, "ties": ties}
+    oracle = q_learning_queries(view, episodes=2, rate="1/2", **options)
+    for pi in leader_policies(view):
+        plays = zip(view.game.observations[view.leader], pi.actions, strict=True)
+        answers = {o: view.game.actions[view.leader][a] for o, a in plays}
+        found = defaultdict(Fraction)
+        for lesson, weight in halting_states(oracle, answers.__getitem__):
+            found[lesson.table] += weight
+        assert found == tables_by_hand(view, pi, rate=Fraction(1, 2), **options)
 
 
 @learning
