@@ -110,6 +110,18 @@ def test_floats_break_ties_as_rationals_do(follower_class, ties):
     assert (leader_values(game, table) * float(game.unit)).tolist() == exact
 
 
+@pytest.mark.parametrize(("own", "other"), [(400, 400), (-400, -400), (305, -320), (-400, 400)])
+def test_payoffs_of_any_size_are_only_units(own, other):
+    """Floats end near 10^308 and 10^-324; the search does not depend on either player's unit."""
+    units = Fraction(10) ** own, Fraction(10) ** other
+    dilemma = {("c", "c"): (3, 3), ("c", "d"): (0, 5), ("d", "c"): (5, 0), ("d", "d"): (1, 1)}
+    tables = [[[u * dilemma[a, b][i] for b in "cd"] for a in "cd"] for i, u in enumerate(units)]
+    game = RepeatedGame(NormalFormGame.bimatrix(*tables, actions=["cd", "cd"]), rounds=2)
+    solution = stochastic_markov_commitment(game)
+    solution.certificate.verify()
+    assert (solution.payoffs[0], solution.certificate.epsilon) == (Fraction(23, 4) * units[0], 0)
+
+
 def test_one_round_is_commitment_in_normal_form():
     """Lotteries of three actions, found by a search that moves weight between two at a time."""
     rng = np.random.default_rng(7)
