@@ -1,4 +1,4 @@
-"""``draw GAME FILE``: a payoff matrix, a tree, or who moves after whom in an AEC game."""
+"""``draw GAME FILE``: a payoff matrix, a tree, turns of an AEC game, or policies of a leader."""
 
 import argparse
 import importlib
@@ -16,8 +16,11 @@ from gametheory_core.commands.arguments import (
     loaded,
 )
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_bytes
+from gametheory_core.strategies.leader_policies import num_leader_policies
 
 PICTURES = (".png", ".svg")
 
@@ -26,10 +29,11 @@ def add_draw(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "draw",
-        help="draw a payoff matrix, a tree, or the turns of an AEC game",
+        help="draw a payoff matrix, a tree, turns of an AEC game, or a leader's policies",
         description=(
-            "Draw a payoff matrix of one or two players, a tree, or who moves after whom in an AEC "
-            "game. Needs the extra figures."
+            "Draw a payoff matrix of one or two players, a tree, who moves after whom in an AEC "
+            "game, or what each of at most 64 policies of a leader returns, in a POSG of two "
+            "players with a horizon. Needs the extra figures."
         ),
     )
     add_game(parser)
@@ -66,13 +70,18 @@ def _drawn(game: Any, max_states: int) -> Any:
     if kind == "aec":
         cycle = importlib.import_module("gametheory_core.figures.cycle")
         return cycle.draw_cycle(game, max_states=max_states)
+    if kind == "posg" and (picture := _lattice(game, max_states)) is not None:
+        return picture
     name = repr(game.title or "the game")
     convert = "python -m gametheory_core convert GAME"
     players = f" of {game.num_players} players" if kind == "nfg" else ""
     if kind in {"bayesian", "security"}:
         mend = f"Draw its payoff matrix: first {convert} FILE.nfg"
     elif kind == "mediated":
-        mend = "Solve it with python -m solvers GAME --concept mediated"
+        mend = (
+            "Solve it with python -m solvers GAME --concept mediated, or in Python draw how fair "
+            "its rounds are: draw_fairness_rounds in gametheory_core.figures.fairness"
+        )
     elif kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
     else:
@@ -80,7 +89,26 @@ def _drawn(game: Any, max_states: int) -> Any:
             f"Draw its turns: first {convert} FILE.json --to aec. Or its tree, if it is small: "
             f"first {convert} FILE.efg --horizon 1, or with a smaller parameter of the game"
         )
+    if kind == "posg":
+        mend += (
+            ". Policies of a leader are drawn (draw_leader_policies) for two players, a horizon, "
+            "what is seen a function of the state, and at most 64 policies"
+        )
     raise UnsupportedGame(
         "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but "
         f"{name} is a {KINDS[kind]}{players}. {mend}."
     )
+
+
+def _lattice(game: Any, max_states: int) -> Any:
+    """Return the axes of the first player's policies as leader; None if they do not fit."""
+    if len(game.players) != 2 or game.horizon is None:  # a leader and a follower
+        return None
+    figures = importlib.import_module("gametheory_core.figures.leader_policies")
+    try:
+        view = leader_view(posg_to_tabular(game, max_states=max_states).target)
+    except UnsupportedGame:
+        return None
+    if num_leader_policies(view) > figures.MAX_POLICIES:
+        return None
+    return figures.draw_leader_policies(view)

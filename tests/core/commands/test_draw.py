@@ -26,7 +26,9 @@ def close_figures():
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", ["one_card_poker", "random_order_team", "chicken"])
+@pytest.mark.parametrize(
+    "name", ["one_card_poker", "random_order_team", "chicken", "iterated_hero"]
+)
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
 def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, start):
     path = tmp_path / f"picture{suffix}"
@@ -47,6 +49,8 @@ def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, star
             ("tiger", "picture.png"),
             "first python -m gametheory_core convert GAME FILE.json --to aec",
         ),
+        (("soccer", "picture.png"), "Policies of a leader are drawn (draw_leader_policies) for"),
+        (("mediated_chicken", "picture.png"), "draw_fairness_rounds in gametheory_core.figures"),
         (("leduc_poker", "picture.png"), "draw_tree: needs at most 48 leaves"),
         (("reversing_order", "picture.png", "--max-states", "9"), "needs at most --max-states = 9"),
         (("one_card_poker", "none/picture.png"), "No such file"),
