@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import ordinal
-from gametheory_core.catalog.repeated import Memory, RepeatedGame
+from gametheory_core.catalog.repeated import RepeatedGame, Shown
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -20,7 +20,7 @@ def iterated_game(
     *,
     rounds: int = 10,
     discount: Fraction = ONE,
-    memory: Memory = Memory.ALL,
+    memory: Shown = Shown.ALL,
 ) -> RepeatedGame:
     """Iterate a two-player normal form in which everybody sees the last round.
 
@@ -32,7 +32,7 @@ def iterated_game(
         At least 1.
     discount : Fraction
         The factor on payoffs for each round, in [0, 1].
-    memory : Memory
+    memory : Shown
         Whether a player sees both actions of the last round, or only the other's.
 
     Raises
@@ -249,7 +249,7 @@ def iterated_modified_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
     ----------
     .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, theorem 2.
     """
-    return iterated_game(ordinal.modified_prisoners_dilemma(), rounds=rounds, memory=Memory.OTHERS)
+    return iterated_game(ordinal.modified_prisoners_dilemma(), rounds=rounds, memory=Shown.OTHERS)
 
 
 def iterated_battle_of_the_sexes(*, rounds: int = 10) -> RepeatedGame:

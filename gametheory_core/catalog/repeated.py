@@ -28,7 +28,7 @@ MAX_RECALL = 1000
 Window: TypeAlias = tuple[JointAction, ...]
 
 
-class Memory(Enum):
+class Shown(Enum):
     """What the window shows of a round: all actions, or those of the other players."""
 
     ALL = "all"
@@ -70,7 +70,7 @@ class RepeatedGame:
         How many of the last joint actions the players see; at 0 they see ``NULL``.
     discount : Fraction
         The factor on payoffs for each round, in [0, 1].
-    memory : Memory
+    memory : Shown
         Whether a player's window shows the own actions too.
 
     References
@@ -87,10 +87,10 @@ class RepeatedGame:
     rounds: int | None = 1
     recall: int = 1
     discount: Fraction = ONE
-    memory: Memory = Memory.ALL
+    memory: Shown = Shown.ALL
 
     def __post_init__(self) -> None:
-        require_member(self.memory, Memory, function="RepeatedGame", name="memory")
+        require_member(self.memory, Shown, function="RepeatedGame", name="memory")
         if self.rounds is not None:
             require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
         require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
@@ -182,7 +182,7 @@ class RepeatedGame:
         return tuple(self.stage.exact_payoffs[(i, *places)] for i in range(len(self.players)))
 
     def _shown(self, window: Window) -> Distribution[JointObservation]:
-        if self.memory is Memory.ALL or not self.recall:
+        if self.memory is Shown.ALL or not self.recall:
             return surely((shown_window(window, recall=self.recall),) * len(self.players))
         return surely(tuple(window_of_others(window, i) for i in range(len(self.players))))
 

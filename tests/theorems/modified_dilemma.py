@@ -12,7 +12,7 @@ from math import comb
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
-from gametheory_core.catalog.repeated import Memory
+from gametheory_core.catalog.repeated import Shown
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.strategies.leader_policies import StochasticLeader, TimedFollower
 
@@ -170,7 +170,7 @@ def _bernstein(coefficients, low, high):
 def dilemma(horizon, discount=Fraction(1)):
     """The library's view of the game."""
     game = iterated_game(
-        modified_prisoners_dilemma(), rounds=horizon, discount=discount, memory=Memory.OTHERS
+        modified_prisoners_dilemma(), rounds=horizon, discount=discount, memory=Shown.OTHERS
     )
     return leader_view(game)
 

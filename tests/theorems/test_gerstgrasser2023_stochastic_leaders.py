@@ -22,7 +22,7 @@ from gametheory_core.catalog.iterated import (
     iterated_prisoners_dilemma,
 )
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.catalog.repeated import Memory, RepeatedGame
+from gametheory_core.catalog.repeated import RepeatedGame, Shown
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -216,7 +216,7 @@ def responses_to(view, answers):
 @pytest.mark.parametrize("ties", FollowerTies)
 @pytest.mark.parametrize(("kind", "honest", "sly"), [(TIME_AWARE, -6, -2), (STATIONARY, -4, 0)])
 def test_deception_of_who_sees_the_others_action_only(ties, kind, honest, sly):
-    game = iterated_game(ORDINAL_GAMES["prisoners_dilemma"](), rounds=5, memory=Memory.OTHERS)
+    game = iterated_game(ORDINAL_GAMES["prisoners_dilemma"](), rounds=5, memory=Shown.OTHERS)
     found = deceiving_leader(game, follower_class=kind, ties=ties)
     assert (found.honest_value, found.returns[0]) == (honest, sly)
     assert leader_to_text(leader_view(game), found.answers) == "001"

@@ -8,7 +8,7 @@ from gametheory_core.catalog import ordinal
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.matrix import rock_paper_scissors
-from gametheory_core.catalog.repeated import Memory, RepeatedGame
+from gametheory_core.catalog.repeated import RepeatedGame, Shown
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -48,13 +48,13 @@ def test_catalogue_iterates_the_stage_games(name):
     assert isinstance(game, RepeatedGame)
     assert game.stage == getattr(ordinal, name)()
     assert (game.horizon, game.discount, game.recall) == (4, 1, 1)
-    memory = Memory.OTHERS if name.startswith("modified") else Memory.ALL
+    memory = Shown.OTHERS if name.startswith("modified") else Shown.ALL
     assert game.memory is memory
     assert load(f"iterated_{name}").rounds == 10
 
 
 def test_memory_of_the_other_shows_each_the_others_last_action():
-    game = iterated_game(ordinal.chicken(), memory=Memory.OTHERS)
+    game = iterated_game(ordinal.chicken(), memory=Shown.OTHERS)
     assert game.initial_observation(()) == surely(((), ()))
     ((state, _),) = game.transition((), ("C", "D"))
     assert state == (("C", "D"),)
@@ -68,7 +68,7 @@ def test_memory_of_others_keeps_windows_of_any_length_and_number_of_players():
     stage = NormalFormGame.from_payoffs(
         [[[[0, 0]] * 2] * 2] * 3, actions=[["a", "b"], ["c", "d"], ["e", "f"]]
     )
-    game = RepeatedGame(stage, rounds=5, recall=2, memory=Memory.OTHERS)
+    game = RepeatedGame(stage, rounds=5, recall=2, memory=Shown.OTHERS)
     joints = [("a", "c", "e"), ("b", "c", "f"), ("a", "d", "f")]
     state = ()
     for joint in joints:
@@ -77,7 +77,7 @@ def test_memory_of_others_keeps_windows_of_any_length_and_number_of_players():
     assert first == (("c", "f"), ("d", "f"))
     assert second == (("b", "f"), ("a", "f"))
     assert third == (("b", "c"), ("a", "d"))
-    nothing = RepeatedGame(stage, recall=0, memory=Memory.OTHERS)
+    nothing = RepeatedGame(stage, recall=0, memory=Shown.OTHERS)
     assert nothing.initial_observation(()) == surely((NULL,) * 3)
 
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_iterated_is_refused():
         iterated_game(NormalFormGame.from_payoffs([[[[1]]]] * 3, actions=[["x"]] * 3))
     with pytest.raises(InvalidArgument, match="needs a label for every action"):
         iterated_game(NormalFormGame.bimatrix([[1]], [[1]], actions=[[""], [""]]))
-    with pytest.raises(InvalidArgument, match="RepeatedGame: needs a member of Memory as memory"):
+    with pytest.raises(InvalidArgument, match="RepeatedGame: needs a member of Shown as memory"):
         iterated_game(ordinal.hero(), memory="others")
     with pytest.raises(InvalidArgument, match="rounds to be an integer in"):
         iterated_game(ordinal.hero(), rounds=0)
