@@ -25,7 +25,7 @@ from solvers.requirements import as_tuple, require_instance, require_integer
 
 
 @dataclass(frozen=True)
-class LedPlay:
+class OrderedPlay:
     """What comes of an order of leaders that is fixed beforehand.
 
     Attributes
@@ -44,7 +44,7 @@ class LedPlay:
 
 def ordered_leaders(
     game: MediatedGame, *, order: Sequence[int], fairness: Fairness = MINIMUM
-) -> LedPlay:
+) -> OrderedPlay:
     """Let players lead in an order, again and again, each for its own good.
 
     Parameters
@@ -85,6 +85,6 @@ def ordered_leaders(
         for agent in range(game.num_players):
             policies = with_agent_update(tables, policies, agent, kept, freezes=False)
     profile = profile_of(tables, policies)
-    return LedPlay(
+    return OrderedPlay(
         profile, mediated_returns(game, profile), mediated_fairness(game, profile, fairness)
     )
