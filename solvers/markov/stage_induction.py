@@ -11,6 +11,7 @@ from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
@@ -107,7 +108,8 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
         If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     require_posg(game, function=function)
-    view = markov_view(game)
+    with refusing_as(function, instead_of="markov_view"):
+        view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:
         view, horizon = MarkovView(replace(view.game, horizon=longest)), longest
