@@ -277,7 +277,7 @@ def test_a_leader_without_followers_pays_nobody():
         assert moved == {0: (0,), 1: (0,)}
 
 
-def early_end(law):
+def early_end(law, **options):
     return mediated_game(
         players=["A", "B"],
         horizon=3,
@@ -288,7 +288,21 @@ def early_end(law):
             law if action == "stop" else {"s": 1},
         ),
         is_terminal=lambda state: state == "end",
+        **options,
     )
+
+
+@pytest.mark.parametrize("rule", EndRule)
+def test_transfers_at_early_ends_are_in_payoffs_of_their_step(rule):
+    game = early_end({"end": 1}, discount=Fraction(2, 3))
+    incentives = MediatorIncentives(end_rule=rule)
+    lengths = set()
+    for seed in range(10):
+        profile = drawn_profile(game, seed)
+        found = mediated_returns(game, profile, incentives=incentives)
+        assert found == followed(game, profile, incentives)
+        lengths.add(sum(found))
+    assert len(lengths) > 1  # plays of one step and of more
 
 
 def test_steps_into_an_end_of_play_are_last_ones():
