@@ -94,7 +94,7 @@ def test_noise_beside_the_state_does_not_matter():
 
 def test_legal_actions_that_are_no_function_of_the_state_are_refused():
     game = noisy_game(legal={(1, ("on", "H")): ("a",)})
-    with pytest.raises(UnsupportedGame, match="in state 'on' '2' has"):
+    with pytest.raises(UnsupportedGame, match="in state 'on' player '2' has"):
         markov_view(game)
 
 
