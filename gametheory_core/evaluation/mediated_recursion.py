@@ -1,7 +1,7 @@
 """The recursion behind the values of a mediated game: from the last step back, exactly.
 
 In integers, each step over one denominator of its own, and for all nodes of a step at once: in
-rationals, node by node, it takes about a hundred times as long.
+rationals, node by node, certifying took several times as long.
 """
 
 from collections.abc import Callable, Sequence
