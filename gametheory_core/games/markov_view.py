@@ -308,7 +308,8 @@ class MarkovView:
                     raise UnsupportedGame(
                         f"{_OWNER}: needs legal actions that are a function of the state, but in "
                         f"state {game.states[state]!r} player {game.players[player]!r} has "
-                        f"{labels[0]!r} or {labels[1]!r}, as is seen. Put what is seen into the state."
+                        f"{labels[0]!r} or {labels[1]!r}, as is seen. Put what is seen into the "
+                        "state."
                     )
 
     def __reduce__(self) -> tuple[object, ...]:
