@@ -136,7 +136,7 @@ def test_tolerances_may_be_fractions(capsys):
     assert main([*arguments, "1/1000"]) == 0
     assert "verified" in capsys.readouterr().out
     for text in ("1/0", "x", "nan"):
-        with pytest.raises(SystemExit):
+        with pytest.raises(SystemExit, match="2"):
             main([*arguments, text])
         assert (
             f"needs a number, such as 0.001 or 1/1000, but got {text!r}" in capsys.readouterr().err

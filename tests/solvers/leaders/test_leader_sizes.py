@@ -8,6 +8,7 @@ from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
 from solvers.leaders import leader_sizes
+from solvers.leaders.leader_sizes import problem_size
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 
 
@@ -27,3 +28,9 @@ def test_as_many_steps_as_responses_may_have_are_refused(monkeypatch):
     monkeypatch.setattr(leader_sizes, "MOST_WORK", 10**15)
     with pytest.raises(UnsupportedGame, match=r"markov_stackelberg: .* 200,000 steps over 40 cel"):
         markov_stackelberg(long)
+
+
+def test_numbers_of_undiscounted_games_in_integers_do_not_grow():
+    view = leader_view(iterated_prisoners_dilemma(rounds=100_000))
+    cells, words = problem_size(view)
+    assert (cells, words) == (view.tables.successor.size * 100_000, 1)
