@@ -60,7 +60,8 @@ def problem_size(view: LeaderView) -> tuple[int, int]:
     """Return the cells of state, actions, next state and step, and the words of their numbers."""
     tables = view.tables
     scale = tables.weight_denominator * view.discount.denominator
-    return tables.successor.size * view.horizon, 1 + ((scale - 1).bit_length() * view.horizon) // WORD
+    bits = (scale - 1).bit_length() * view.horizon
+    return tables.successor.size * view.horizon, 1 + bits // WORD
 
 
 def _refuse(view: LeaderView, work: int, most: int, function: str) -> None:

@@ -58,12 +58,12 @@ def test_inductions_of_long_games_stop_with_their_time(solver):
     started = time.perf_counter()
     with pytest.raises(NotConverged, match="needs all 79999 stages, but the budget ended"):
         solver(watched_house(40_000), budget=Budget(iterations=2))
-    assert time.perf_counter() - started < 10  # hours, if the rest were measured
+    assert time.perf_counter() - started < 60  # hours, if the rest were measured
 
 
 def test_what_is_left_is_measured_if_that_is_soon_done():
     for steps, is_measured in ((20, True), (4000, False)):
-        with pytest.raises(NotConverged) as caught:
+        with pytest.raises(NotConverged, match="needs all") as caught:
             stage_nash_induction(watched_house(steps), budget=Budget(iterations=2))
         assert (caught.value.best is not None) == is_measured
 

@@ -146,8 +146,8 @@ def test_long_optimum_is_rounded_to_the_safe_side():
     least = LinearObjective.least_payoff(CHICKEN, player=0)
     claim = replace(certificate(), optimality=CorrelatedOptimality(least, -long, -long, ()))
     assert claim.statement.endswith(
-        "; the payoff of player '1' is at most 0.33333333333333334 (known exactly, rounded up here), "
-        "and no correlated equilibrium has less"
+        "; the payoff of player '1' is at most 0.33333333333333334 (known exactly, rounded up "
+        "here), and no correlated equilibrium has less"
     )
 
 

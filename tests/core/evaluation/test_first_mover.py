@@ -147,7 +147,11 @@ def test_transfers_count_if_asked_for():
             InvalidArgument,
             "needs no profile for .*REWARDS",
         ),
-        ({"kind": VALUES, "profile": MediatedProfile((), ())}, InvalidStrategy, "entries"),
+        (
+            {"kind": VALUES, "profile": MediatedProfile((), ())},
+            InvalidStrategy,
+            "needs actions for each of 4 steps",
+        ),
     ],
 )
 def test_wrong_question_is_refused(options, error, message):
