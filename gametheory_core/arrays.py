@@ -116,7 +116,7 @@ def rational_text(value: Fraction) -> str:
 
     Examples
     --------
-    >>> rational_text(Fraction(3, 2)), rational_text(Fraction(1, 3**200) + 1)
+    >>> rational_text(Fraction(3, 2)), rational_text(Fraction(1, 3**1000) + 1)
     ('3/2', 'about 1')
     >>> rational_text(Fraction(-(10**5000)))
     'below -2^16609'

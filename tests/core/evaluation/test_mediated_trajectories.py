@@ -86,5 +86,5 @@ def test_too_many_plays_are_refused_with_the_number():
 
 
 def test_profile_that_does_not_fit_is_refused():
-    with pytest.raises(InvalidStrategy, match="actions as tuples"):
+    with pytest.raises(InvalidStrategy, match="needs actions for each of 4 steps, but there are 0"):
         mediated_trajectories(mediated_chicken(), MediatedProfile((), ()))
