@@ -73,7 +73,8 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> check_markov_profile(view, uniform_markov_profile(view))
     """
-    for time, acting in enumerate(_times(view, len(profile.lotteries), profile.is_stationary)):
+    times = _times(view, len(profile.lotteries), stationary=profile.is_stationary)
+    for time, acting in enumerate(times):
         row = profile.lotteries[time]
         _check_places(view, [bool(own) for own in row], acting, time)
         for state in acting.tolist():
@@ -118,7 +119,7 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
                         )
 
 
-def _times(view: MarkovView, count: int, stationary: bool) -> Sequence[Any]:  # noqa: FBT001
+def _times(view: MarkovView, count: int, *, stationary: bool) -> Sequence[Any]:
     """Return where somebody acts at each time for which there is a row."""
     if stationary:
         if count != 1:
@@ -221,7 +222,7 @@ def markov_profile(
     """
     rounds: Any = tables
     stationary = all(isinstance(own, Mapping) for own in tables)
-    acting = _times(view, 1 if stationary else len(rounds), stationary)
+    acting = _times(view, 1 if stationary else len(rounds), stationary=stationary)
     profile = MarkovProfile(
         tuple(
             _row(view, own, states.tolist())

@@ -68,7 +68,7 @@ def markov_games(
             law = {after: (1 - stop) * weight for after, weight in draw(_laws(states)).items()}
             transitions[state, joint] = law = law | ({STOPPED: stop} if stop else {})
             for after in law:
-                rewards[state, joint, after] = _rewards(draw, payoff, count, zero_sum)
+                rewards[state, joint, after] = _rewards(draw, payoff, count, zero_sum=zero_sum)
             fresh = [after for after in law if after not in met and after not in ends]
             met.update(fresh)
             waiting.extend(fresh)
@@ -130,7 +130,8 @@ def _rewards(
     draw: Draw,
     payoff: "st.SearchStrategy[Any]",
     count: int,
-    zero_sum: bool,  # noqa: FBT001  (private)
+    *,
+    zero_sum: bool,
 ) -> tuple[Fraction, ...]:
     drawn = [Fraction(draw(payoff)) for _ in range(count)]
     if zero_sum:
