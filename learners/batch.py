@@ -1,0 +1,124 @@
+"""Environments in batches: many episodes at once, as arrays; what every learner learns from.
+
+Episodes that end start anew at once, so that arrays stay full: the turn after the last step of an
+episode shows the first observation of the next one, and keeps the last of the old in
+``final_observations``.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.games.information_states import InformationState
+
+Snapshot: TypeAlias = Mapping[str, Any]  # nested; arrays, numbers, strings, booleans, None, tuples
+
+
+@dataclass(frozen=True, eq=False)
+class BatchTurn:
+    """One moment of ``E`` episodes of ``N`` players; the arrays are read, never written.
+
+    Attributes
+    ----------
+    observations : int array (E, N), or float array (E, N, F)
+        What each player sees: a number, or features padded to the longest with zeros.
+    legal : bool array (E, N, A)
+        What each player may do, ``A`` being the largest number of actions.
+    acts : bool array (E, N)
+        Who is to act now: everybody in simultaneous games, the mover where players take turns.
+        Entries of players who do not act are ignored.
+    rewards : float array (E, N)
+        What the step just made paid; zero after ``reset``.
+    is_terminal, is_truncated : bool array (E,)
+        Whether the step just made ended the episode: by the rules, or by the horizon.
+    final_observations : like ``observations``
+        Where an episode ended, what was seen at its end; elsewhere as ``observations``.
+    """
+
+    observations: NDArray[Any]
+    legal: NDArray[np.bool_]
+    acts: NDArray[np.bool_]
+    rewards: NDArray[np.float64]
+    is_terminal: NDArray[np.bool_]
+    is_truncated: NDArray[np.bool_]
+    final_observations: NDArray[Any]
+
+    @property
+    def is_over(self) -> NDArray[np.bool_]:
+        """Whether the step just made ended the episode, one way or the other; shape (E,)."""
+        return self.is_terminal | self.is_truncated
+
+
+class BatchedEnvironment(Protocol):
+    """A game being played many times at once.
+
+    Observations are numbers (``num_observations[i] > 0``, labels known) or features
+    (``num_features[i] > 0``).
+    """
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        ...
+
+    @property
+    def num_episodes(self) -> int:
+        """Episodes played at once."""
+        ...
+
+    @property
+    def num_observations(self) -> tuple[int, ...]:
+        """Number of different observations of each player; 0 where they are features."""
+        ...
+
+    @property
+    def num_features(self) -> tuple[int, ...]:
+        """Number of features of each player's observations; 0 where they are numbered."""
+        ...
+
+    @property
+    def num_actions(self) -> tuple[int, ...]:
+        """Number of actions of each player."""
+        ...
+
+    @property
+    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
+        """What each player's actions stand for."""
+        ...
+
+    @property
+    def discount(self) -> float:
+        """Factor on rewards for each step, as the rules say."""
+        ...
+
+    @property
+    def horizon(self) -> int | None:
+        """Steps after which episodes are cut; None if only the rules end them."""
+        ...
+
+    def reset(self) -> BatchTurn:
+        """Begin ``num_episodes`` new episodes."""
+        ...
+
+    def step(self, actions: NDArray[np.int64]) -> BatchTurn:
+        """Let all act; ``actions`` is (E, N), ignored where a player does not act."""
+        ...
+
+    def observe(self, player: int, information_state: InformationState) -> NDArray[Any]:
+        """Return how each observation of an information state, in order, would be shown.
+
+        Shape (k,) of numbers, or (k, F) of features, for the k observations seen so far. By this,
+        what was learned becomes a policy of the game.
+        """
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here."""
+        ...
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        ...

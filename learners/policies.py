@@ -1,0 +1,68 @@
+"""From numbers a learner holds to exact policies: what floats learned, rationals then judge."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.distributions import Distribution, distribution
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.strategies.policies import Policy, policy_from
+from learners.batch import BatchedEnvironment
+from solvers.rounding import dyadic_distribution
+
+
+def lottery_of(
+    labels: tuple[Hashable, ...], probabilities: NDArray[np.floating[Any]]
+) -> Distribution[Any]:
+    """Return float probabilities over labelled actions as an exact lottery; zeros are left out.
+
+    Raises
+    ------
+    InvalidStrategy
+        If a probability is negative, infinite or no number, or all are zero.
+
+    Examples
+    --------
+    >>> lottery_of(("left", "right"), np.array([0.25, 0.75])).items
+    (('left', Fraction(1, 4)), ('right', Fraction(3, 4)))
+    """
+    values = np.asarray(probabilities, dtype=np.float64)
+    if not np.isfinite(values).all() or (values < 0).any() or not values.any():
+        raise InvalidStrategy(
+            f"lottery_of: needs finite probabilities of at least 0, not all 0, but got "
+            f"{values.tolist()} for the actions {labels!r}. The learner may have diverged."
+        )
+    weights = dyadic_distribution(values).tolist()
+    return distribution({label: w for label, w in zip(labels, weights, strict=True) if w})
+
+
+def observed_policy(
+    environment: BatchedEnvironment,
+    player: int,
+    probabilities: Callable[[NDArray[Any]], NDArray[np.floating[Any]]],
+) -> Policy:
+    """Make an exact policy of a function of what the environment shows a player.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+        Shows information states as ``environment.observe`` says.
+    player : int
+    probabilities : function
+        All observations so far, in order -> float probabilities over the player's actions, zero
+        where an action is not legal.
+
+    Returns
+    -------
+    Policy
+    """
+    labels = environment.action_labels[player]
+
+    def act(information_state: InformationState) -> Distribution[Any]:
+        seen = environment.observe(player, information_state)
+        return lottery_of(labels, probabilities(seen))
+
+    return policy_from(act)

@@ -1,0 +1,192 @@
+"""Training: iterations of a learner, watched, stopped where they break, continued exactly."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.errors import NotConverged
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import Snapshot
+from learners.learner import Learner
+from solvers.solution import UNLIMITED, Budget, Meter, Progress, RunRecord
+
+Metrics: TypeAlias = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class LearningProgress(Progress):
+    """What training reports after each iteration.
+
+    Attributes
+    ----------
+    metrics : mapping
+        What the learner says of the iteration.
+    """
+
+    metrics: Metrics
+
+
+OnLearning: TypeAlias = Callable[[LearningProgress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What training left.
+
+    Attributes
+    ----------
+    policies : tuple of Policy
+        One a player, exact, keyed by information state; a certificate says what they are worth.
+    metrics : tuple of mappings
+        What each iteration reported: the learning curve.
+    iterations : int
+        Iterations of the learner in all, earlier runs included.
+    snapshot : mapping
+        ``learner.restore(snapshot)`` goes on from here.
+    run : RunRecord
+        How it was got.
+    """
+
+    policies: PolicyProfile
+    metrics: tuple[Metrics, ...]
+    iterations: int
+    snapshot: Snapshot
+    run: RunRecord
+
+    def __repr__(self) -> str:
+        last = dict(self.metrics[-1]) if self.metrics else {}
+        return f"Learned(by {self.run.algorithm}: {self.iterations} iterations, last {last})"
+
+
+class Diverged(NotConverged):
+    """A quantity of a run became infinite or no number.
+
+    Attributes
+    ----------
+    quantity : str
+        Which.
+    best : Learned
+        The run as it stood at its last good snapshot; the learner has been put back there.
+    """
+
+    def __init__(self, message: str, *, quantity: str, best: Learned) -> None:
+        super().__init__(message, best=best)
+        self.quantity = quantity
+
+
+def train(
+    learner: Learner,
+    *,
+    iterations: int,
+    keep_every: int = 100,
+    on_keep: Callable[[Snapshot, tuple[Metrics, ...]], None] | None = None,
+    start: Learned | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnLearning | None = None,
+) -> Learned:
+    """Let a learner improve, and keep what it takes to go on.
+
+    Parameters
+    ----------
+    learner : Learner
+    iterations : int
+        How many to make in all; with ``start``, those made before count.
+    keep_every : int
+        A snapshot is kept after so many iterations, to fall back on.
+    on_keep : function, optional
+        Called with each kept snapshot and the metrics so far, to write them down, for one.
+    start : Learned, optional
+        Go on from an earlier run, bit for bit as if it had not been stopped.
+    budget : Budget
+    on_iteration : function, optional
+        Called with a ``LearningProgress`` after each iteration.
+
+    Returns
+    -------
+    Learned
+
+    Raises
+    ------
+    Diverged
+        If a metric is infinite or no number; carries the run at its last good snapshot.
+    InvalidArgument
+        If an option makes no sense.
+
+    Notes
+    -----
+    Any other exception, an interruption included, leaves the run at its last kept snapshot in the
+    exception's attribute ``best``.
+
+    Examples
+    --------
+    See the page of each learner.
+    """
+    require_integer(iterations, function="train", name="iterations", low=0)
+    require_integer(keep_every, function="train", name="keep_every", low=1)
+    training = _Training(learner, start, Meter(budget, "iterations", total=iterations))
+    try:
+        while training.made < iterations and not training.meter.is_exhausted:
+            training.improve()
+            if on_iteration is not None:
+                on_iteration(
+                    LearningProgress(
+                        training.made, iterations, "iterations", metrics=training.metrics[-1]
+                    )
+                )
+            if training.made % keep_every == 0:
+                training.keep()
+                if on_keep is not None:
+                    on_keep(training.kept.snapshot, training.kept.metrics)
+    except Diverged:
+        raise
+    except BaseException as error:
+        error.__dict__["best"] = training.kept
+        raise
+    training.keep()
+    return training.kept
+
+
+class _Training:
+    """A run in progress: its learner, its curve, and the last good snapshot."""
+
+    def __init__(self, learner: Learner, start: Learned | None, meter: Meter) -> None:
+        self.learner = learner
+        self.meter = meter
+        self.metrics: list[Metrics] = []
+        self.made = 0
+        if start is not None:
+            learner.restore(start.snapshot)
+            self.metrics.extend(start.metrics)
+            self.made = start.iterations
+        self.kept = self._now()
+
+    def improve(self) -> None:
+        metrics = dict(self.learner.improve())
+        broken = next((name for name, value in metrics.items() if not math.isfinite(value)), None)
+        if broken is not None:
+            self.learner.restore(self.kept.snapshot)
+            raise Diverged(
+                f"{self.learner.name}: needs finite numbers, but {broken!r} became "
+                f"{metrics[broken]} in iteration {self.made + 1}. The learner stands again where "
+                f"it was after iteration {self.kept.iterations} (error.best); make its steps "
+                "smaller.",
+                quantity=broken,
+                best=self.kept,
+            )
+        self.metrics.append(metrics)
+        self.made += 1
+        self.meter.step()
+
+    def keep(self) -> None:
+        self.kept = self._now()
+
+    def _now(self) -> Learned:
+        return Learned(
+            policies=self.learner.policies(),
+            metrics=tuple(self.metrics),
+            iterations=self.made,
+            snapshot=self.learner.snapshot(),
+            run=self.meter.record(self.learner.name),
+        )
