@@ -8,14 +8,22 @@ import pkgutil
 import pytest
 
 import gametheory_core
+import learners
 import solvers
 
-PACKAGES = (gametheory_core, solvers)
+PACKAGES = (gametheory_core, solvers, learners)
+
+
+def is_called(thing):
+    """Functions, and learners, which are made by calling their class."""
+    return inspect.isfunction(thing) or (inspect.isclass(thing) and hasattr(thing, "improve"))
+
+
 FUNCTIONS = [
     (package.__name__, name)
     for package in PACKAGES
-    for name in package.__all__
-    if inspect.isfunction(getattr(package, name))
+    for name in getattr(package, "__all__", [])
+    if is_called(getattr(package, name))
 ]
 MODULES = [
     module.name

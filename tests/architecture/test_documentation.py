@@ -30,7 +30,7 @@ def commands() -> list[tuple[str, str]]:
     for page in PAGES:
         for line in page.read_text(encoding="utf-8").splitlines():
             match = re.match(
-                r"    (?:\.venv/bin/)?python (-m (?:solvers|gametheory_core) .*)", line
+                r"    (?:\.venv/bin/)?python (-m (?:solvers|gametheory_core|learners) .*)", line
             )
             if match:
                 found.append((str(page.relative_to(ROOT)), match.group(1)))

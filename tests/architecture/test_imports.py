@@ -9,9 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numba", "scipy", "cvxpy", "torch", "networkx", "matplotlib", "pandas", "rich"}
+PACKAGES = ("gametheory_core", "solvers", "learners")
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for package in ("gametheory_core", "solvers", "learners")
+    for package in PACKAGES
     for path in (ROOT / package).rglob("*.py")
     if path.name != "__main__.py"
 )
@@ -32,10 +33,41 @@ def test_import_solvers_loads_nothing_heavy():
     assert not loaded & HEAVY
 
 
+def test_import_learners_loads_nothing_heavy():
+    assert not loaded_after("learners") & (HEAVY | {"joblib", "distributed", "gymnasium"})
+
+
 def test_import_core_loads_numpy_only():
     assert not loaded_after("gametheory_core") & (HEAVY | {"highspy", "flint"})
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_module_imports_first(module):
-    assert module.split(".")[0] in loaded_after(module)
+IMPORT_EACH = """
+import importlib, os, sys
+package, *modules = sys.argv[1:]
+importlib.import_module(package)  # as Python does before any module of it
+failed = []
+for module in modules:
+    child = os.fork()
+    if not child:
+        try:
+            importlib.import_module(module)
+        except BaseException as error:
+            print(f"{module}: {error!r}", flush=True)
+            os._exit(1)
+        os._exit(0)
+    failed += [module] if os.waitpid(child, 0)[1] else []
+sys.exit(bool(failed))
+"""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_module_can_be_the_first_of_its_package_to_be_imported(package):
+    modules = [module for module in MODULES if module.split(".")[0] == package]
+    assert len(modules) > 5
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_EACH, package, *modules],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
