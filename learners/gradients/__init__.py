@@ -1,0 +1,1 @@
+"""Policy gradients: softmax policies in tables, by sampling and exactly."""

@@ -1,0 +1,117 @@
+"""Softmax policies in tables: a row of logits for each observation, a lottery of each row.
+
+With logits ``z`` and legal actions ``L(o)``: ``p(o, a)`` is in proportion to ``exp z(o, a)`` over
+``L(o)``, and zero where ``a`` is not legal. The *score* of an action is the gradient of
+``log p(o, a)`` in the logits of ``o``: the unit vector of ``a`` less ``p(o, .)``.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Table: TypeAlias = NDArray[np.float64]  # (observations, actions)
+Indices: TypeAlias = NDArray[np.int64]  # one a sample
+
+
+def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
+    """Return the lotteries that logits stand for.
+
+    Parameters
+    ----------
+    logits : float array (O, A)
+        Finite where legal.
+    legal : bool array (O, A)
+
+    Returns
+    -------
+    float array (O, A)
+        Rows sum to 1; a row without legal actions is all zero.
+
+    Examples
+    --------
+    >>> legal = np.array([[True, True], [True, False]])
+    >>> softmax_policy(np.zeros((2, 2)), legal).tolist()
+    [[0.5, 0.5], [1.0, 0.0]]
+    """
+    masked = np.where(legal, logits, -np.inf)
+    highest = np.where(legal.any(axis=-1), masked.max(axis=-1), 0.0)
+    weights = np.exp(masked - highest[..., None])
+    return weights / np.maximum(weights.sum(axis=-1, keepdims=True), 1.0)
+
+
+def entropies(policy: Table) -> NDArray[np.float64]:
+    """Return the entropy of each lottery, in nats.
+
+    Parameters
+    ----------
+    policy : float array (O, A)
+
+    Examples
+    --------
+    >>> entropies(np.array([[1.0, 0.0], [0.5, 0.5]])).round(4).tolist()
+    [0.0, 0.6931]
+    """
+    logs = np.log(np.where(policy > 0, policy, 1.0))
+    return np.maximum(-(policy * logs).sum(axis=-1), 0.0)  # no -0.0
+
+
+def entropy_gradient(policy: Table, weights: NDArray[np.float64]) -> Table:
+    """Return the gradient, in the logits, of the weighted sum of entropies.
+
+    Parameters
+    ----------
+    policy : float array (O, A)
+    weights : float array (O,)
+        Of each observation.
+
+    Examples
+    --------
+    >>> entropy_gradient(np.array([[0.5, 0.5]]), np.ones(1)).tolist()
+    [[0.0, 0.0]]
+    """
+    logs = np.log(np.where(policy > 0, policy, 1.0))
+    surprise = logs + entropies(policy)[..., None]
+    return -weights[..., None] * policy * surprise + 0.0
+
+
+def cell_sums(
+    policy_shape: tuple[int, int],
+    observations: Indices,
+    actions: Indices,
+    weights: NDArray[np.float64],
+) -> Table:
+    """Add up the samples' weights by observation and action.
+
+    Parameters
+    ----------
+    policy_shape : (O, A)
+    observations, actions : int arrays (B,)
+    weights : float array (B,)
+
+    Examples
+    --------
+    >>> seen, did = np.array([0, 0, 1]), np.array([1, 1, 0])
+    >>> cell_sums((2, 2), seen, did, np.ones(3)).tolist()
+    [[0.0, 2.0], [1.0, 0.0]]
+    """
+    rows, columns = policy_shape
+    cells = observations * columns + actions
+    sums: Table = np.bincount(cells, weights, rows * columns).astype(np.float64)
+    return sums.reshape(policy_shape)
+
+
+def score_sum(policy: Table, sums: Table) -> Table:
+    """Return the sum of weighted scores, for weights summed by observation and action.
+
+    Parameters
+    ----------
+    policy : float array (O, A)
+    sums : float array (O, A)
+
+    Examples
+    --------
+    >>> score_sum(np.array([[0.5, 0.5]]), np.array([[2.0, 0.0]])).tolist()
+    [[1.0, -1.0]]
+    """
+    return sums - policy * sums.sum(axis=-1, keepdims=True)
