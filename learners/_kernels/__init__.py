@@ -1,0 +1,1 @@
+"""Loops over arrays, compiled by numba; loaded when first needed."""
