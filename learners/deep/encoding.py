@@ -1,0 +1,150 @@
+"""Encoding: how what players see becomes what networks read.
+
+A numbered observation is a row to look up in the first layer, which is what multiplying by its
+indicator vector comes to. So are the mark of the player, where several share a network, and the own
+action before, where a network has a memory. Features are read as they are.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gametheory_core.errors import UnsupportedGame
+from learners.batch import BatchedEnvironment
+
+NO_ACTION = -1  # before the first action of an episode
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What a network reads of one moment of one player.
+
+    Attributes
+    ----------
+    num_observations : int
+        Different observations; 0 where they are features.
+    num_features : int
+        Features; 0 where observations are numbered.
+    num_marks : int
+        Players to tell apart; 0 where nobody shares the network.
+    num_previous : int
+        Own actions to remember, "none yet" included; 0 where they are not shown.
+    """
+
+    num_observations: int
+    num_features: int
+    num_marks: int = 0
+    num_previous: int = 0
+
+    @property
+    def num_rows(self) -> int:
+        """Rows that can be looked up."""
+        return self.num_observations + self.num_marks + self.num_previous
+
+    @property
+    def num_lookups(self) -> int:
+        """Rows looked up at a time."""
+        return sum(map(bool, (self.num_observations, self.num_marks, self.num_previous)))
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What a network reads.
+
+    Attributes
+    ----------
+    rows : int tensor (..., K)
+        Rows of the first layer to look up; ``K`` may be 0.
+    features : float tensor (..., F)
+        Numbers to multiply; ``F`` may be 0.
+    """
+
+    rows: torch.Tensor
+    features: torch.Tensor
+
+
+def encoding_of(
+    environment: BatchedEnvironment,
+    players: tuple[int, ...],
+    *,
+    remembers_actions: bool,
+    function: str,
+) -> Encoding:
+    """Return the encoding by which one network reads what some players see.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+    players : tuple of int
+        Who share the network.
+    remembers_actions : bool
+        Whether the own action before is shown, too.
+    function : str
+        On whose behalf, for the message.
+
+    Raises
+    ------
+    UnsupportedGame
+        If some of them see numbers and others features.
+    """
+    numbers = [environment.num_observations[player] for player in players]
+    features = [environment.num_features[player] for player in players]
+    if len({number > 0 for number in numbers}) > 1:
+        labels = [environment.players[player] for player in players]
+        raise UnsupportedGame(
+            f"{function}: needs players of one network to see numbers all, or features all, but "
+            f"{labels!r} have {numbers} different observations and {features} features. Give "
+            "each its own network (Sharing.SEPARATE)."
+        )
+    most = max(environment.num_actions[player] for player in players)
+    return Encoding(
+        num_observations=max(numbers),
+        num_features=0 if numbers[0] else max(features),
+        num_marks=len(players) if len(players) > 1 else 0,
+        num_previous=most + 1 if remembers_actions else 0,
+    )
+
+
+def encode(
+    encoding: Encoding,
+    observations: NDArray[Any],
+    marks: NDArray[np.int64],
+    previous: NDArray[np.int64],
+    *,
+    device: torch.device,
+) -> Inputs:
+    """Return what a network reads of many moments, of any shape ``(...)``.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    observations : int array (...), or float array (..., at least F)
+    marks : int array (...)
+        Which of the players that share the network; read where they are told apart.
+    previous : int array (...)
+        Own action before, ``NO_ACTION`` at the first; read where it is shown.
+    device : torch.device
+    """
+    columns: list[NDArray[np.int64]] = []
+    first = 0
+    for count, values in (
+        (encoding.num_observations, observations),
+        (encoding.num_marks, marks),
+        (encoding.num_previous, previous + 1),
+    ):
+        if count:
+            columns.append(values.astype(np.int64) + first)
+        first += count
+    shape = marks.shape
+    rows = np.stack(columns, axis=-1) if columns else np.empty((*shape, 0), np.int64)
+    features = (
+        np.ascontiguousarray(observations[..., : encoding.num_features], dtype=np.float32)
+        if encoding.num_features
+        else np.empty((*shape, 0), np.float32)
+    )
+    return Inputs(
+        rows=torch.from_numpy(rows).to(device), features=torch.from_numpy(features).to(device)
+    )

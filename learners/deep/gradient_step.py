@@ -1,0 +1,94 @@
+"""Gradient steps: clipped, and refused where a number is infinite or none."""
+
+from collections.abc import Iterable, Mapping
+
+import torch
+
+from learners.deep.networks import Network
+
+
+class Broken(ArithmeticError):
+    """A quantity of an update became infinite or no number.
+
+    Learners hand it on as their metrics, so that ``train`` stops and names it.
+
+    Attributes
+    ----------
+    quantity : str
+        Which, as metrics are named: "loss/value", "gradient norm", "parameters/policy".
+    value : float
+        What it became.
+    """
+
+    def __init__(self, quantity: str, value: float) -> None:
+        super().__init__(f"{quantity} became {value}")
+        self.quantity = quantity
+        self.value = value
+
+
+def require_finite(quantity: str, value: torch.Tensor) -> float:
+    """Return the number, or the sum of the numbers, in a tensor.
+
+    Raises
+    ------
+    Broken
+        If it is infinite or no number; names the quantity.
+    """
+    number = float(value.detach().sum())
+    if not abs(number) < float("inf"):
+        raise Broken(quantity, number)
+    return number
+
+
+def gradient_step(
+    optimizer: torch.optim.Optimizer,
+    networks: Mapping[str, Network],
+    losses: Mapping[str, torch.Tensor],
+    *,
+    weights: Mapping[str, float] | None = None,
+    max_gradient_norm: float | None,
+) -> dict[str, float]:
+    """Step downhill on a weighted sum of losses.
+
+    Parameters
+    ----------
+    optimizer : torch.optim.Optimizer
+        Of the networks' parameters.
+    networks : mapping
+        Name, such as "policy" -> network.
+    losses : mapping
+        Name of a quantity, such as "loss/value" -> number with a gradient.
+    weights : mapping, optional
+        Factor on each loss; 1 where not listed.
+    max_gradient_norm : float or None
+        The gradient of all networks together is scaled down to this length; None leaves it.
+
+    Returns
+    -------
+    dict
+        The losses, and "gradient norm" before scaling.
+
+    Raises
+    ------
+    Broken
+        If a loss, the gradient, or a parameter after the step is not finite.
+    """
+    factors = weights or {}
+    metrics = {name: require_finite(name, loss) for name, loss in losses.items()}
+    total = sum(
+        (factors.get(name, 1.0) * loss for name, loss in losses.items()), start=torch.zeros(())
+    )
+    optimizer.zero_grad(set_to_none=True)
+    total.backward()
+    parameters = [each for network in networks.values() for each in network.parameters]
+    longest = float("inf") if max_gradient_norm is None else max_gradient_norm
+    norm = torch.nn.utils.clip_grad_norm_(parameters, longest)
+    metrics["gradient norm"] = require_finite("gradient norm", norm)
+    optimizer.step()
+    for name, network in networks.items():
+        require_finite(f"parameters/{name}", _largest(network.parameters))
+    return metrics
+
+
+def _largest(parameters: Iterable[torch.Tensor]) -> torch.Tensor:
+    return torch.stack([each.detach().abs().max() for each in parameters]).max()

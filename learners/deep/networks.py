@@ -1,0 +1,275 @@
+"""Networks: layers with or without a memory, and what they say about legal actions.
+
+A network is made of torch's modules. Weights are drawn from a numpy generator, so that one
+generator is all the chance of a learner; torch's global one is never touched.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import cast
+
+import numpy as np
+import torch
+from torch import nn
+
+from gametheory_core.arguments import as_tuple, require_instance, require_integer, require_member
+from gametheory_core.errors import InvalidArgument
+from learners.deep.encoding import Encoding, Inputs
+
+HIDDEN_SCALE = 2.0**0.5
+
+
+class Activation(Enum):
+    """What is applied to each number between layers."""
+
+    TANH = "tanh"
+    RELU = "relu"
+
+
+class Recurrence(Enum):
+    """What a network remembers between own turns of an episode.
+
+    Attributes
+    ----------
+    NONE
+        Nothing: it sees the last observation.
+    GRU
+        A gated recurrent unit: one vector.
+    LSTM
+        A long short-term memory: two vectors.
+    """
+
+    NONE = "none"
+    GRU = "gru"
+    LSTM = "lstm"
+
+
+@dataclass(frozen=True)
+class NetworkShape:
+    """How large a network is.
+
+    Attributes
+    ----------
+    hidden : tuple of int
+        Size of each hidden layer, from input to output. Without any, numbered observations have a
+        row of outputs each: a table.
+    activation : Activation
+        After each hidden layer.
+    recurrence : Recurrence
+        Memory behind the hidden layers; needs at least one of them.
+    memory_size : int
+        Size of a memory's vector, if there is one.
+    """
+
+    hidden: tuple[int, ...] = (64, 64)
+    activation: Activation = Activation.TANH
+    recurrence: Recurrence = Recurrence.NONE
+    memory_size: int = 64
+
+    def __post_init__(self) -> None:
+        owner = "NetworkShape"
+        hidden = as_tuple(self.hidden, function=owner, name="hidden")
+        for size in hidden:
+            require_integer(size, function=owner, name="each hidden size", low=1)
+        require_member(self.activation, Activation, function=owner, name="activation")
+        require_member(self.recurrence, Recurrence, function=owner, name="recurrence")
+        require_integer(self.memory_size, function=owner, name="memory_size", low=1)
+        if self.is_recurrent and not hidden:
+            raise InvalidArgument(
+                f"{owner}: needs a hidden layer before a memory, but hidden is empty. Give "
+                "hidden=(64,), for one."
+            )
+        object.__setattr__(self, "hidden", hidden)
+
+    @property
+    def is_recurrent(self) -> bool:
+        """Whether the network has a memory."""
+        return self.recurrence is not Recurrence.NONE
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a network says.
+
+    Attributes
+    ----------
+    outputs : float tensor (L, S, outputs)
+        At each of ``L`` moments of ``S`` sequences.
+    memory : float tensor (S, M)
+        After the last moment.
+    """
+
+    outputs: torch.Tensor
+    memory: torch.Tensor
+
+
+class Network:
+    """Layers from what a player sees to numbers, for sequences of moments.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        What it reads.
+    outputs : int
+        Numbers it returns for each moment.
+    shape : NetworkShape
+    output_scale : float
+        Size of the last layer's first weights; small for policies that begin nearly uniform.
+    rng : numpy.random.Generator
+        Draws the first weights: orthogonal, biases zero.
+    device : torch.device
+
+    Attributes
+    ----------
+    parts : torch.nn.ModuleDict
+        The layers, with all parameters.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        *,
+        outputs: int,
+        shape: NetworkShape,
+        output_scale: float,
+        rng: np.random.Generator,
+        device: torch.device,
+    ) -> None:
+        require_instance(shape, NetworkShape, function="Network", name="shape")
+        self.encoding = encoding
+        self.shape = shape
+        self.parts = _layers(encoding, outputs, shape).to_empty(device=device)
+        _draw_weights(self.parts, shape, output_scale, rng)
+
+    def __call__(self, inputs: Inputs, memory: torch.Tensor) -> Reading:
+        """Read ``L`` moments of ``S`` sequences, in order.
+
+        Parameters
+        ----------
+        inputs : Inputs
+            Of shape (L, S, ...).
+        memory : float tensor (S, M)
+            Before the first moment, ``M = memory_width``.
+        """
+        squash = torch.tanh if self.shape.activation is Activation.TANH else torch.relu
+        values = self._first(inputs)
+        if self.shape.hidden:
+            values = squash(values)
+            for k in range(1, len(self.shape.hidden)):
+                values = squash(self.parts[f"hidden{k}"](values))
+            if self.shape.is_recurrent:
+                values, memory = self._remember(values, memory)
+            values = self.parts["output"](values)
+        return Reading(outputs=values, memory=memory)
+
+    def _first(self, inputs: Inputs) -> torch.Tensor:
+        """Return the first layer's numbers: rows looked up, plus features multiplied."""
+        total: torch.Tensor | None = None
+        if inputs.rows.shape[-1]:
+            found = self.parts["rows"](inputs.rows)
+            total = found[..., 0, :] if inputs.rows.shape[-1] == 1 else found.sum(dim=-2)
+        if inputs.features.shape[-1]:
+            product = self.parts["features"](inputs.features)
+            total = product if total is None else total + product
+        return cast("torch.Tensor", total)
+
+    def _remember(
+        self, values: torch.Tensor, memory: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        unit = self.parts["memory"]
+        if self.shape.recurrence is Recurrence.GRU:
+            said, kept = unit(values, memory.unsqueeze(0).contiguous())
+            return said, kept[0]
+        size = self.shape.memory_size
+        halves = (memory[None, :, :size].contiguous(), memory[None, :, size:].contiguous())
+        said, (short, long) = unit(values, halves)
+        return said, torch.cat([short[0], long[0]], dim=-1)
+
+    @property
+    def memory_width(self) -> int:
+        """Numbers remembered for each sequence; 0 without a memory."""
+        vectors = {Recurrence.NONE: 0, Recurrence.GRU: 1, Recurrence.LSTM: 2}
+        return vectors[self.shape.recurrence] * self.shape.memory_size
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.parameters[0].device
+
+    @property
+    def parameters(self) -> list[nn.Parameter]:
+        """All parameters, in a fixed order."""
+        return list(self.parts.parameters())
+
+    def blank_memory(self, sequences: int) -> torch.Tensor:
+        """Return what is remembered at the beginning of episodes: zeros, (sequences, M)."""
+        return torch.zeros(sequences, self.memory_width, device=self.device)
+
+
+def _layers(encoding: Encoding, outputs: int, shape: NetworkShape) -> nn.ModuleDict:
+    """Return the layers without weights, so that nothing is drawn from torch's own generator."""
+    sizes = (*shape.hidden, outputs)
+    parts = nn.ModuleDict()
+    if encoding.num_rows:
+        parts["rows"] = nn.Embedding(encoding.num_rows, sizes[0], device="meta")
+    if encoding.num_features:
+        parts["features"] = nn.Linear(encoding.num_features, sizes[0], device="meta")
+    for k in range(1, len(shape.hidden)):
+        parts[f"hidden{k}"] = nn.Linear(sizes[k - 1], sizes[k], device="meta")
+    if shape.hidden:
+        width = shape.memory_size if shape.is_recurrent else sizes[-2]
+        if shape.is_recurrent:
+            kind = nn.GRU if shape.recurrence is Recurrence.GRU else nn.LSTM
+            parts["memory"] = kind(sizes[-2], shape.memory_size, device="meta")
+        parts["output"] = nn.Linear(width, outputs, device="meta")
+    return parts
+
+
+@torch.no_grad()
+def _draw_weights(
+    parts: nn.ModuleDict, shape: NetworkShape, output_scale: float, rng: np.random.Generator
+) -> None:
+    for name, part in parts.items():
+        is_last = name == "output" or not shape.hidden
+        for kind, parameter in part.named_parameters():
+            if kind.startswith("bias"):
+                parameter.zero_()
+                continue
+            scale = output_scale if is_last else 1.0 if name == "memory" else HIDDEN_SCALE
+            rows, columns = parameter.shape
+            if name == "memory":  # the gates' matrices stand one upon another
+                size = shape.memory_size
+                blocks = [_orthogonal(size, columns, rng) for _ in range(rows // size)]
+                weights = np.concatenate(blocks)
+            else:
+                weights = _orthogonal(rows, columns, rng)
+            parameter.copy_(torch.from_numpy(scale * weights))
+
+
+def _orthogonal(rows: int, columns: int, rng: np.random.Generator) -> "np.ndarray":
+    """Return a matrix whose rows, or columns if fewer, are orthonormal; uniformly drawn."""
+    drawn = rng.standard_normal((max(rows, columns), min(rows, columns)))
+    basis, triangle = np.linalg.qr(drawn)
+    basis = basis * np.sign(np.diag(triangle))
+    return basis if rows >= columns else basis.T
+
+
+def log_probabilities(outputs: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """Return log probabilities of actions, (..., A): minus infinity where not legal.
+
+    Illegal actions have probability zero exactly, and no gradient.
+
+    Parameters
+    ----------
+    outputs : float tensor (..., A)
+        A network's numbers, whatever they are for illegal actions.
+    legal : bool tensor (..., A)
+        At least one action is legal everywhere.
+    """
+    return torch.log_softmax(outputs.masked_fill(~legal, -torch.inf), dim=-1)
+
+
+def entropy(log_shares: torch.Tensor) -> torch.Tensor:
+    """Return the entropy of each lottery in nats, (...), from its log probabilities (..., A)."""
+    known = log_shares.masked_fill(log_shares == -torch.inf, 0.0)
+    return -(log_shares.exp() * known).sum(dim=-1)

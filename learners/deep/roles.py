@@ -1,0 +1,235 @@
+"""Roles: which players learn, which of them share one network, and what the others play.
+
+A role is a set of players with one network. In a batch of ``E`` episodes a role of ``P`` players
+has ``R = E * P`` *lanes*, each one player's view of one episode: lane ``e * P + k`` is that of the
+role's player ``k`` in episode ``e``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import (
+    as_tuple,
+    require_function,
+    require_integer,
+    require_member,
+    shown,
+)
+from gametheory_core.errors import InvalidArgument
+from learners.batch import BatchedEnvironment, BatchTurn
+from learners.deep.encoding import Encoding, encoding_of
+
+# Observations (E,) or (E, F), legal actions (E, A) -> probabilities (E, A).
+Behavior: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[np.float64]]
+
+
+class Sharing(Enum):
+    """Who has a network of the own.
+
+    Attributes
+    ----------
+    SEPARATE
+        Each learning player.
+    SHARED
+        All learning players have one, which is told whose turn it is.
+    """
+
+    SEPARATE = "separate"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True)
+class Role:
+    """Players with one network.
+
+    Attributes
+    ----------
+    players : tuple of int
+    name : str
+        The players' labels.
+    num_actions : int
+        The most that one of them has.
+    encoding : Encoding
+        How what they see is read.
+    """
+
+    players: tuple[int, ...]
+    name: str
+    num_actions: int
+    encoding: Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes:
+    """One moment as the players of a role see it; ``R`` lanes.
+
+    Attributes
+    ----------
+    observations, final_observations : int array (R,), or float array (R, F)
+    legal : bool array (R, A)
+        All actions where the player does not act.
+    acts : bool array (R,)
+    rewards : float array (R,)
+    is_terminal, is_truncated : bool array (R,)
+    """
+
+    observations: NDArray[Any]
+    final_observations: NDArray[Any]
+    legal: NDArray[np.bool_]
+    acts: NDArray[np.bool_]
+    rewards: NDArray[np.float64]
+    is_terminal: NDArray[np.bool_]
+    is_truncated: NDArray[np.bool_]
+
+
+def roles_of(
+    environment: BatchedEnvironment,
+    *,
+    learns: Iterable[int] | None,
+    sharing: Sharing,
+    remembers_actions: bool,
+    function: str,
+) -> tuple[Role, ...]:
+    """Return the roles of the players who learn.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+    learns : iterable of int or None
+        Players who learn; None for all.
+    sharing : Sharing
+    remembers_actions : bool
+        Whether networks are shown the own action before.
+    function : str
+        On whose behalf, for messages.
+
+    Raises
+    ------
+    InvalidArgument
+        If ``learns`` is empty, or names nobody or somebody twice.
+    UnsupportedGame
+        If players who share a network see different kinds of things.
+    """
+    require_member(sharing, Sharing, function=function, name="sharing")
+    everybody = range(len(environment.players))
+    players = everybody if learns is None else as_tuple(learns, function=function, name="learns")
+    for player in players:
+        require_integer(
+            player, function=function, name="each player of learns", low=0, high=everybody[-1]
+        )
+    if not players or len(set(players)) < len(players):
+        raise InvalidArgument(
+            f"{function}: needs at least one player to learn, and each named once, but learns is "
+            f"{shown(learns)}. Leave it out for all players."
+        )
+    groups = [tuple(players)] if sharing is Sharing.SHARED else [(player,) for player in players]
+    return tuple(
+        Role(
+            players=group,
+            name="+".join(environment.players[player] for player in group),
+            num_actions=max(environment.num_actions[player] for player in group),
+            encoding=encoding_of(
+                environment, group, remembers_actions=remembers_actions, function=function
+            ),
+        )
+        for group in groups
+    )
+
+
+def lanes_of(role: Role, turn: BatchTurn) -> Lanes:
+    """Return a moment as the players of a role see it."""
+    players = list(role.players)
+    episodes = len(turn.acts)
+    acts = turn.acts[:, players].reshape(-1)
+    legal = turn.legal[:, players, : role.num_actions].reshape(-1, role.num_actions)
+
+    def seen(observations: NDArray[Any]) -> NDArray[Any]:
+        chosen = observations[:, players]
+        return chosen.reshape(episodes * len(players), *chosen.shape[2:])
+
+    return Lanes(
+        observations=seen(turn.observations),
+        final_observations=seen(turn.final_observations),
+        legal=legal | ~acts[:, None],
+        acts=acts,
+        rewards=turn.rewards[:, players].reshape(-1),
+        is_terminal=np.repeat(turn.is_terminal, len(players)),
+        is_truncated=np.repeat(turn.is_truncated, len(players)),
+    )
+
+
+def marks_of(role: Role, lanes: int) -> NDArray[np.int64]:
+    """Return which of the role's players each lane belongs to, (R,)."""
+    return np.arange(lanes) % len(role.players)
+
+
+def players_actions(role: Role, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return actions of lanes (R,) by episode and player of the role, (E, P)."""
+    return actions.reshape(-1, len(role.players))
+
+
+def checked_others(
+    environment: BatchedEnvironment,
+    roles: tuple[Role, ...],
+    others: Mapping[int, Behavior] | None,
+    *,
+    function: str,
+) -> dict[int, Behavior]:
+    """Return how each player plays who does not learn; uniformly, unless said otherwise.
+
+    Raises
+    ------
+    InvalidArgument
+        If ``others`` speaks of a player who learns, or of nobody, or gives no function.
+    """
+    learning = {player for role in roles for player in role.players}
+    resting = [k for k in range(len(environment.players)) if k not in learning]
+    given = dict(others or {})
+    for player, behavior in given.items():
+        require_function(behavior, function=function, name=f"others[{player!r}]")
+        if player not in resting:
+            raise InvalidArgument(
+                f"{function}: needs others to speak of players who do not learn, {resting!r}, but "
+                f"it speaks of {player!r}. Leave that one out."
+            )
+    return {player: given.get(player, uniform_behavior) for player in resting}
+
+
+def uniform_behavior(
+    observations: NDArray[Any],  # noqa: ARG001
+    legal: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Play all legal actions equally often; a ``Behavior``."""
+    return legal / legal.sum(axis=-1, keepdims=True)
+
+
+def others_actions(
+    others: Mapping[int, Behavior],
+    environment: BatchedEnvironment,
+    turn: BatchTurn,
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Draw what players do who do not learn, (E, N); 0 for those who do, or who do not act."""
+    actions = np.zeros(turn.acts.shape, dtype=np.int64)
+    for player, behavior in others.items():
+        acts = turn.acts[:, player]
+        if acts.any():
+            count = environment.num_actions[player]
+            legal = turn.legal[acts, player, :count]
+            shares = behavior(turn.observations[acts, player], legal)
+            actions[acts, player] = draw_actions(shares, rng)
+    return actions
+
+
+def draw_actions(shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw an action for each row of probabilities (R, A); never one of probability zero."""
+    heights = np.cumsum(shares, axis=-1, dtype=np.float64)
+    levels = rng.random(len(shares)) * heights[:, -1]
+    drawn = (heights <= levels[:, None]).sum(axis=-1)
+    last = shares.shape[-1] - 1 - np.argmax(shares[:, ::-1] > 0, axis=-1)
+    return np.minimum(drawn, last)  # a level may be rounded up to the last height
