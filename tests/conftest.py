@@ -3,6 +3,7 @@
 Choose one with ``pytest --hypothesis-profile deep``.
 """
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
@@ -18,3 +19,9 @@ settings.register_profile(
     "deep", deadline=None, max_examples=2_000, suppress_health_check=TOLERATED
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector from searching thousands of tests for garbage again and again."""
+    gc.collect()
+    gc.freeze()

@@ -40,7 +40,7 @@ def interleaved(contenders: Mapping[str, Callable[[], object]], *, rounds: int) 
 
 def cpu_seconds(function: Callable[[], object]) -> float:
     """Return the CPU time of one call, child processes included."""
-    gc.collect()
+    gc.collect(1)
     before = time.process_time(), _children_seconds()
     function()
     return (time.process_time() - before[0]) + (_children_seconds() - before[1])
