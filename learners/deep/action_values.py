@@ -1,0 +1,296 @@
+"""Action values by a network, learned from transitions toward targets of a slower copy.
+
+Knows nothing of environments: whoever has transitions can learn from them, by targets of the own
+making or those of DQN.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import (
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+)
+from gametheory_core.errors import UnsupportedGame
+from learners.batch import Snapshot
+from learners.deep.encoding import Encoding, Inputs, encode
+from learners.deep.gradient_step import gradient_step
+from learners.deep.networks import Activation, Network, NetworkShape
+from learners.deep.replay import Transitions
+from learners.deep.snapshots import (
+    module_state,
+    optimizer_state,
+    restore_module,
+    restore_optimizer,
+)
+
+
+class Head(Enum):
+    """How a network's last numbers become action values.
+
+    Attributes
+    ----------
+    PLAIN
+        They are the values.
+    DUELING
+        One is the value of being there, the others what each action has over their mean.
+    """
+
+    PLAIN = "plain"
+    DUELING = "dueling"
+
+
+class NextValue(Enum):
+    """What the next decision is worth, in targets.
+
+    Attributes
+    ----------
+    LARGEST
+        The slow copy's largest value of a legal action.
+    DOUBLE
+        The slow copy's value of the legal action that the network likes best.
+    """
+
+    LARGEST = "largest"
+    DOUBLE = "double"
+
+
+class ValueLoss(Enum):
+    """What is made small: the mean, over a batch, of this function of the error ``d``.
+
+    Attributes
+    ----------
+    HUBER
+        ``d**2 / 2`` up to 1, then ``|d| - 1/2``: gradients of at most 1.
+    SQUARED
+        ``d**2 / 2``.
+    """
+
+    HUBER = "huber"
+    SQUARED = "squared"
+
+
+@dataclass(frozen=True)
+class CopyEvery:
+    """The slow copy becomes the network after so many updates."""
+
+    updates: int
+
+    def __post_init__(self) -> None:
+        require_integer(self.updates, function="CopyEvery", name="updates", low=1)
+
+
+@dataclass(frozen=True)
+class MoveBy:
+    """The slow copy moves by this share of the way to the network after each update."""
+
+    share: float
+
+    def __post_init__(self) -> None:
+        require_number(self.share, function="MoveBy", name="share", above=0, high=1)
+
+
+SlowCopy: TypeAlias = CopyEvery | MoveBy
+
+
+@dataclass(frozen=True)
+class ValueOptions:
+    """How action values are held and learned.
+
+    Attributes
+    ----------
+    shape : NetworkShape
+        Without a memory.
+    head : Head
+    next_value : NextValue
+    loss : ValueLoss
+    slow_copy : CopyEvery or MoveBy
+    step_size : float
+        Of Adam.
+    max_gradient_norm : float or None
+    """
+
+    shape: NetworkShape = field(
+        default_factory=lambda: NetworkShape((64, 64), activation=Activation.RELU)
+    )
+    head: Head = Head.PLAIN
+    next_value: NextValue = NextValue.DOUBLE
+    loss: ValueLoss = ValueLoss.HUBER
+    slow_copy: SlowCopy = field(default_factory=lambda: CopyEvery(100))
+    step_size: float = 1e-3
+    max_gradient_norm: float | None = 10.0
+
+    def __post_init__(self) -> None:
+        owner = "ValueOptions"
+        require_instance(self.shape, NetworkShape, function=owner, name="shape")
+        require_member(self.head, Head, function=owner, name="head")
+        require_member(self.next_value, NextValue, function=owner, name="next_value")
+        require_member(self.loss, ValueLoss, function=owner, name="loss")
+        require_instance(self.slow_copy, (CopyEvery, MoveBy), function=owner, name="slow_copy")
+        require_number(self.step_size, function=owner, name="step_size", above=0)
+        if self.max_gradient_norm is not None:
+            require_number(
+                self.max_gradient_norm, function=owner, name="max_gradient_norm", above=0
+            )
+        if self.shape.is_recurrent:
+            raise UnsupportedGame(
+                f"{owner}: needs a network without a memory, but shape has a "
+                f"{self.shape.recurrence}. Values are learned from transitions in any order; let "
+                "the environment show what should be remembered."
+            )
+
+
+class ActionValues:
+    """A network of action values, its slow copy and its optimizer.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        What is read: ``Encoding(num_observations=n, num_features=0)`` for numbers below ``n``,
+        ``Encoding(num_observations=0, num_features=k)`` for features.
+    num_actions : int
+    options : ValueOptions
+    rng : numpy.random.Generator
+        Draws the first weights, and nothing after.
+    device : torch.device
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        *,
+        num_actions: int,
+        rng: np.random.Generator,
+        options: ValueOptions | None = None,
+        device: torch.device | None = None,
+    ) -> None:
+        self._options = ValueOptions() if options is None else options
+        require_instance(self._options, ValueOptions, function="ActionValues", name="options")
+        self._encoding = encoding
+        self._device = torch.device("cpu") if device is None else device
+        self._network = self._new_network(num_actions, rng)
+        self._copy = self._new_network(num_actions, np.random.default_rng(0))
+        self._copy.parts.load_state_dict(self._network.parts.state_dict())
+        self._optimizer = torch.optim.Adam(self._network.parameters, lr=self._options.step_size)
+        self._updates = 0
+
+    def _new_network(self, num_actions: int, rng: np.random.Generator) -> Network:
+        return Network(
+            self._encoding,
+            outputs=num_actions + (self._options.head is Head.DUELING),
+            shape=self._options.shape,
+            output_scale=1.0,
+            rng=rng,
+            device=self._device,
+        )
+
+    def values(self, observations: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the values of all actions, (B, A), for observations (B,) or (B, F)."""
+        with torch.no_grad():
+            found = self._read(self._network, self._inputs(observations))
+        return found.cpu().numpy().astype(np.float64)
+
+    def next_values(
+        self, observations: NDArray[Any], legal: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Return what decisions are worth by the slow copy, (B,); actions ``legal`` (B, A) count."""
+        inputs = self._inputs(observations)
+        may = torch.from_numpy(legal).to(self._device)
+        with torch.no_grad():
+            slow = self._read(self._copy, inputs).masked_fill(~may, -torch.inf)
+            if self._options.next_value is NextValue.LARGEST:
+                found = slow.max(dim=-1).values
+            else:
+                liked = self._read(self._network, inputs).masked_fill(~may, -torch.inf)
+                found = slow.gather(-1, liked.argmax(dim=-1, keepdim=True))[:, 0]
+        return found.cpu().numpy().astype(np.float64)
+
+    def targets(self, transitions: Transitions) -> NDArray[np.float64]:
+        """Return DQN's targets: what was paid, and what follows by the slow copy, discounted."""
+        goes_on = transitions.next_discounts > 0
+        legal = transitions.next_legal | ~goes_on[:, None]
+        later = self.next_values(transitions.next_observations, legal)
+        return transitions.rewards + transitions.next_discounts * later
+
+    def fit(
+        self,
+        observations: NDArray[Any],
+        actions: NDArray[np.int64],
+        targets: NDArray[np.floating[Any]],
+    ) -> dict[str, float]:
+        """Make one step of the values of actions (B,) toward targets (B,).
+
+        Returns
+        -------
+        dict
+            "loss/value", "gradient norm", and "value", the mean of the values before the step.
+
+        Raises
+        ------
+        Broken
+            If a number is not finite; names it.
+        """
+        found = self._read(self._network, self._inputs(observations))
+        taken = torch.from_numpy(actions).to(self._device)
+        chosen = found.gather(-1, taken[:, None])[:, 0]
+        wanted = torch.from_numpy(targets.astype(np.float32)).to(self._device)
+        if self._options.loss is ValueLoss.HUBER:
+            loss = torch.nn.functional.smooth_l1_loss(chosen, wanted)
+        else:
+            loss = torch.nn.functional.mse_loss(chosen, wanted) / 2
+        metrics = gradient_step(
+            self._optimizer,
+            {"values": self._network},
+            {"loss/value": loss},
+            max_gradient_norm=self._options.max_gradient_norm,
+        )
+        self._updates += 1
+        self._follow()
+        return metrics | {"value": float(chosen.detach().mean())}
+
+    def update(self, transitions: Transitions) -> dict[str, float]:
+        """Make one step of DQN: ``fit`` to ``targets``."""
+        return self.fit(transitions.observations, transitions.actions, self.targets(transitions))
+
+    def _follow(self) -> None:
+        rule = self._options.slow_copy
+        if isinstance(rule, MoveBy):
+            with torch.no_grad():
+                for slow, fast in zip(self._copy.parameters, self._network.parameters, strict=True):
+                    slow.lerp_(fast, rule.share)
+        elif self._updates % rule.updates == 0:
+            self._copy.parts.load_state_dict(self._network.parts.state_dict())
+
+    def _inputs(self, observations: NDArray[Any]) -> Inputs:
+        blank = np.zeros((1, len(observations)), dtype=np.int64)
+        return encode(self._encoding, observations[None], blank, blank, device=self._device)
+
+    def _read(self, network: Network, inputs: Inputs) -> torch.Tensor:
+        outputs = network(inputs, network.blank_memory(0)).outputs[0]
+        if self._options.head is Head.PLAIN:
+            return outputs
+        advantages = outputs[:, 1:]
+        return outputs[:, :1] + advantages - advantages.mean(dim=-1, keepdim=True)
+
+    def snapshot(self) -> Snapshot:
+        """Return weights of both networks, the optimizer's moments and the number of updates."""
+        return {
+            "network": module_state(self._network.parts),
+            "copy": module_state(self._copy.parts),
+            "optimizer": optimizer_state(self._optimizer),
+            "updates": self._updates,
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of action values made with the same options."""
+        restore_module(self._network.parts, snapshot["network"])
+        restore_module(self._copy.parts, snapshot["copy"])
+        restore_optimizer(self._optimizer, snapshot["optimizer"])
+        self._updates = int(snapshot["updates"])

@@ -1,0 +1,176 @@
+"""Replay: the last transitions of play in flat arrays, drawn from evenly.
+
+A transition says what was seen and done, what it paid until the next decision that counts, what
+was seen there, and by which factor the value of that counts: a power of the discount, or zero where
+play had ended.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.errors import InvalidArgument
+from learners.batch import Snapshot
+from learners.streams import generator_state, restore_generator
+
+MAX_REPLAY_BYTES = 2**30
+
+
+@dataclass(frozen=True, eq=False)
+class Transitions:
+    """``B`` transitions.
+
+    Attributes
+    ----------
+    observations : int64 array (B,), or float32 array (B, F)
+        What was seen: numbers, or features.
+    actions : int64 array (B,)
+        What was done.
+    rewards : float32 array (B,)
+        What it paid until the next observation, discounted.
+    next_observations : like ``observations``
+        What was seen then.
+    next_legal : bool array (B, A)
+        What could be done then; ignored where play had ended.
+    next_discounts : float32 array (B,)
+        Factor on the value of what was seen then; 0 where play had ended.
+    """
+
+    observations: NDArray[Any]
+    actions: NDArray[np.int64]
+    rewards: NDArray[np.float32]
+    next_observations: NDArray[Any]
+    next_legal: NDArray[np.bool_]
+    next_discounts: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+def observation_array(shape: tuple[int, ...], num_features: int) -> NDArray[Any]:
+    """Return room for so many observations: numbers, or ``num_features`` features each."""
+    if num_features:
+        return np.zeros((*shape, num_features), dtype=np.float32)
+    return np.zeros(shape, dtype=np.int64)
+
+
+_NAMES = tuple(field.name for field in fields(Transitions))
+
+
+class Replay:
+    """A ring of transitions: once full, the oldest make room.
+
+    Parameters
+    ----------
+    capacity : int
+        Transitions kept.
+    num_features : int
+        0 where observations are numbered.
+    num_actions : int
+    rng : numpy.random.Generator
+        Draws the samples; its state belongs to the snapshot.
+    max_bytes : int
+        The most memory the arrays may take.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense, or the arrays would be larger than ``max_bytes``.
+
+    Examples
+    --------
+    >>> replay = Replay(capacity=2, num_features=1, num_actions=2, rng=np.random.default_rng(1))
+    >>> one = np.ones(3, dtype=np.float32)
+    >>> legal = np.ones((3, 2), dtype=bool)
+    >>> actions = np.array([0, 1, 1])
+    >>> replay.add(Transitions(one[:, None], actions, one, one[:, None], legal, one))
+    >>> len(replay), replay.sample(3).actions.tolist()
+    (2, [1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        *,
+        capacity: int,
+        num_features: int,
+        num_actions: int,
+        rng: np.random.Generator,
+        max_bytes: int = MAX_REPLAY_BYTES,
+    ) -> None:
+        require_integer(capacity, function="Replay", name="capacity", low=1)
+        require_integer(max_bytes, function="Replay", name="max_bytes", low=1)
+        size = capacity * ((8 * num_features or 16) + num_actions + 16)
+        if size > max_bytes:
+            raise InvalidArgument(
+                f"Replay: needs at most {max_bytes:,} bytes, but {capacity:,} transitions of "
+                f"{num_features:,} features and {num_actions:,} actions take {size:,}. Keep fewer "
+                "(capacity), or allow more (max_bytes)."
+            )
+        seen = observation_array((capacity,), num_features)
+        self._arrays: dict[str, NDArray[Any]] = {
+            "observations": seen,
+            "actions": np.zeros(capacity, dtype=np.int64),
+            "rewards": np.zeros(capacity, dtype=np.float32),
+            "next_observations": np.zeros_like(seen),
+            "next_legal": np.zeros((capacity, num_actions), dtype=np.bool_),
+            "next_discounts": np.zeros(capacity, dtype=np.float32),
+        }
+        self._capacity = capacity
+        self._size = 0
+        self._next = 0
+        self._rng = rng
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, transitions: Transitions) -> None:
+        """Keep transitions, in their order; the oldest make room."""
+        count = len(transitions)
+        if count == 0:
+            return
+        kept = min(count, self._capacity)
+        end = self._next + count
+        rows = np.arange(end - kept, end) % self._capacity
+        for name, array in self._arrays.items():
+            array[rows] = getattr(transitions, name)[count - kept :]
+        self._next = end % self._capacity
+        self._size = min(self._size + count, self._capacity)
+
+    def sample(self, count: int) -> Transitions:
+        """Draw transitions evenly, with replacement.
+
+        Raises
+        ------
+        InvalidArgument
+            If nothing has been kept yet.
+        """
+        if self._size == 0:
+            raise InvalidArgument("sample: needs a transition to draw, but there is none yet. Add.")
+        rows = self._rng.integers(self._size, size=count)
+        return Transitions(*(self._arrays[name][rows] for name in _NAMES))
+
+    def snapshot(self) -> Snapshot:
+        """Return a copy of what is kept, and where chance stands."""
+        kept = {name: self._arrays[name][: self._size].copy() for name in _NAMES}
+        return {"kept": kept, "next": self._next, "rng": generator_state(self._rng)}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a replay of the same sizes."""
+        kept: Mapping[str, NDArray[Any]] = snapshot["kept"]
+        size = len(kept["actions"])
+        widths = {name: array.shape[1:] for name, array in self._arrays.items()}
+        if size > self._capacity or any(kept[n].shape[1:] != widths[n] for n in _NAMES):
+            raise InvalidArgument(
+                f"Replay: needs a snapshot of a replay of its own sizes, but got {size:,} "
+                f"transitions of observations {kept['observations'].shape[1:]} and "
+                f"{kept['next_legal'].shape[1]} actions. Make it with the same options."
+            )
+        for name in _NAMES:
+            self._arrays[name][:size] = kept[name]
+        self._size = size
+        self._next = int(snapshot["next"])
+        restore_generator(self._rng, snapshot["rng"])
