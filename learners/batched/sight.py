@@ -1,0 +1,252 @@
+"""What a learner sees of what was observed: the last observation, the time with it, or everything.
+
+Each way gives every player's information states numbers, known before play begins.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.conversions.exploration import explore
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import InformationState
+from learners._kernels.play_arrays import EVERYBODY, HISTORY, LAST, OVER, TIMED, SightArrays
+from learners.batched.play_table import PlayTable
+
+
+class Sees(Enum):
+    """What learners see of a player's information state."""
+
+    LAST = "the last observation"
+    TIMED = "the number of own turns so far, and the last observation"
+    HISTORY = "the whole information state"
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """The numbers of what players see.
+
+    Attributes
+    ----------
+    labels : tuple of tuples
+        What each player's numbers stand for: an observation, (turn, observation), or an
+        information state.
+    last_seen : tuple of int arrays
+        The observation on which each number ends.
+    arrays : SightArrays
+    """
+
+    labels: tuple[tuple[Hashable, ...], ...]
+    last_seen: tuple[NDArray[np.int64], ...]
+    arrays: SightArrays
+
+
+def sight_of(table: PlayTable, sees: Sees, *, max_states: int, title: str) -> Sight:
+    """Number what players see."""
+    if sees is Sees.HISTORY:
+        return _histories(table, max_states, title)
+    turns = [1] * len(table.players) if sees is Sees.LAST else _most_turns(table, title)
+    counts = [len(own) for own in table.observations]
+    if sum(t * o for t, o in zip(turns, counts, strict=True)) > max_states:
+        raise UnsupportedGame(
+            f"batched: needs at most max_states = {max_states:,} observations with their times, "
+            f"but {title} has {sum(t * o for t, o in zip(turns, counts, strict=True)):,}. Give a "
+            "shorter horizon, or Sees.LAST."
+        )
+    labels = (
+        table.observations
+        if sees is Sees.LAST
+        else tuple(
+            tuple(product(range(t), own)) for t, own in zip(turns, table.observations, strict=True)
+        )
+    )
+    return Sight(
+        labels=labels,
+        last_seen=tuple(np.tile(np.arange(o), t) for t, o in zip(turns, counts, strict=True)),
+        arrays=_arrays(table, LAST if sees is Sees.LAST else TIMED),
+    )
+
+
+def _arrays(table: PlayTable, kind: int) -> SightArrays:
+    return SightArrays(
+        kind=kind,
+        num_seen=np.array([len(own) for own in table.observations], dtype=np.int64),
+        num_actions=np.array([len(own) for own in table.actions], dtype=np.int64),
+        offsets=np.zeros(len(table.players), dtype=np.int64),
+        branches=np.zeros(1, dtype=np.int64),
+        seen=np.zeros(0, dtype=np.int32),
+        children=np.zeros(0, dtype=np.int32),
+    )
+
+
+def _most_turns(table: PlayTable, title: str) -> list[int]:
+    """Return how often each player can see something in one play, by the longest paths."""
+    rules = table.rules
+    if table.horizon is not None and EVERYBODY in rules.movers:
+        return [table.horizon + 1] * len(table.players)
+    rows = len(rules.row_keys)
+    entries = np.diff(rules.starts[: rows + 1])
+    source = np.repeat(rules.row_keys // rules.num_codes, entries)
+    gained = (rules.signals >= 0).astype(np.int64)[rules.shown]
+    moves, first = slice(0, len(source)), slice(len(source), None)
+    reached = np.full((len(rules.movers), len(table.players)), -1, dtype=np.int64)
+    np.maximum.at(reached, rules.next_places[first], gained[first])
+    most = reached.max(axis=0)
+    depth = 0
+    while (reached >= 0).any() and (table.horizon is None or depth < table.horizon):
+        depth += 1
+        if depth > len(rules.movers):
+            raise UnsupportedGame(
+                f"batched: needs plays of limited length to number times, but those of {title} may "
+                "go on without end. Give a horizon, or Sees.LAST."
+            )
+        follows = np.full_like(reached, -1)
+        open_ = reached[source, 0] >= 0
+        into, plus = rules.next_places[moves][open_], gained[moves][open_]
+        np.maximum.at(follows, into, reached[source[open_]] + plus)
+        reached = follows
+        most = np.maximum(most, reached.max(axis=0))
+    return [max(1, int(t)) for t in most]
+
+
+class _Histories:
+    """Information states met by following all plays."""
+
+    def __init__(self, table: PlayTable) -> None:
+        self.table = table
+        rules = self.rules = table.rules
+        self.starts = rules.starts.tolist()
+        self.next_places = rules.next_places.tolist()
+        self.signals = [
+            [(i, o) for i, o in enumerate(own) if o >= 0] for own in rules.signals.tolist()
+        ]
+        self.shown = rules.shown.tolist()
+        self.row_of = {key: row for row, key in enumerate(rules.row_keys.tolist())}
+        self.allowed = [[np.flatnonzero(own).tolist() for own in legal] for legal in table.legal]
+        count = len(table.players)
+        self.labels: list[list[InformationState]] = [[] for _ in range(count)]
+        self.last_seen: list[list[int]] = [[] for _ in range(count)]
+        self.numbers: list[dict[tuple[int, int, int], int]] = [{} for _ in range(count)]
+
+    def start(self) -> list[Any]:
+        """Return where play starts: a place, and for each player the number and last action."""
+        blank = ((-1, 0),) * len(self.table.players)
+        return list(self._after(len(self.starts) - 2, blank))
+
+    def expand(self, node: Any) -> list[Any]:
+        """Return where each choice of those who move, and chance, may lead."""
+        place, known = node
+        mover = int(self.rules.movers[place])
+        if mover == OVER:
+            return []
+        acting = [] if mover == CHANCE else [mover] if mover >= 0 else range(len(known))
+        choices = [self.allowed[i][self.last_seen[i][known[i][0]]] for i in acting]
+        found: list[Any] = []
+        for joint in product(*choices):
+            done = list(known)
+            code = 0
+            for i, action in zip(acting, joint, strict=True):
+                done[i] = (known[i][0], action)
+                code += action * int(self.rules.strides[i])
+            row = self.row_of[place * self.rules.num_codes + code]
+            found.extend(self._after(row, tuple(done)))
+        return found
+
+    def _after(self, row: int, known: tuple[tuple[int, int], ...]) -> Iterator[Any]:
+        for entry in range(self.starts[row], self.starts[row + 1]):
+            new = list(known)
+            for i, seen in self.signals[self.shown[entry]]:
+                before, action = known[i]
+                new[i] = (self._number(i, before, action, seen), 0)
+            yield self.next_places[entry], tuple(new)
+
+    def _number(self, player: int, before: int, action: int, seen: int) -> int:
+        key = (before, action, seen)
+        number = self.numbers[player].get(key)
+        if number is None:
+            number = self.numbers[player][key] = len(self.labels[player])
+            label = self.table.observations[player][seen]
+            past = (
+                ()
+                if before < 0
+                else (*self.labels[player][before], self.table.actions[player][action])
+            )
+            self.labels[player].append((*past, label))
+            self.last_seen[player].append(seen)
+        return number
+
+
+def _histories(table: PlayTable, max_states: int, title: str) -> Sight:
+    met = _Histories(table)
+    explore(
+        met.start(),
+        met.expand,
+        horizon=table.horizon,
+        most=max_states,
+        needs=f"batched: needs at most max_states = {max_states:,} different pasts to number "
+        f"information states, but {title} has",
+        unit="moves",
+        stop="horizon=...",
+    )
+    offsets, starts, seen, children = [0], [np.zeros(1, dtype=np.int64)], [], []
+    for i, numbers in enumerate(met.numbers):
+        width = len(table.actions[i])
+        size = (len(numbers) + 1) * width
+        keys = np.array([((b + 1) * width + a, o) for b, a, o in numbers] or np.zeros((0, 2)))
+        order = np.lexsort((keys[:, 1], keys[:, 0]))
+        counts = np.bincount(keys[:, 0].astype(np.int64), minlength=size)
+        starts.append(np.cumsum(counts) + starts[-1][-1])
+        offsets.append(offsets[-1] + size)
+        seen.append(keys[order, 1])
+        children.append(np.fromiter(numbers.values(), dtype=np.int64)[order])
+    return Sight(
+        labels=tuple(tuple(own) or table.observations[i][:1] for i, own in enumerate(met.labels)),
+        last_seen=tuple(np.array(own or [0], dtype=np.int64) for own in met.last_seen),
+        arrays=_arrays(table, HISTORY)._replace(
+            offsets=np.array(offsets[:-1], dtype=np.int64),
+            branches=np.concatenate(starts),
+            seen=np.concatenate(seen).astype(np.int32),
+            children=np.concatenate(children).astype(np.int32),
+        ),
+    )
+
+
+class Numbers:
+    """Numbers of what a player has seen, looked up by labels."""
+
+    def __init__(self, table: PlayTable, sight: Sight, player: int) -> None:
+        self._kind = sight.arrays.kind
+        self._player = table.players[player]
+        self._number = {label: k for k, label in enumerate(sight.labels[player])}
+
+    def of(self, information_state: InformationState) -> NDArray[np.int64]:
+        """Return the number shown at each observation of an information state.
+
+        Raises
+        ------
+        InvalidArgument
+            If play within the horizon cannot come there.
+        """
+        numbers: list[int] = []
+        for turn, position in enumerate(range(0, len(information_state), 2)):
+            seen = information_state[position]
+            label: Any = seen
+            if self._kind == TIMED:
+                label = (turn, seen)
+            elif self._kind == HISTORY:
+                label = information_state[: position + 1]
+            number = self._number.get(label)
+            if number is None:
+                raise InvalidArgument(
+                    f"observe: needs an information state that play can reach, but "
+                    f"{self._player!r} never sees {label!r}. Give a longer horizon if play may go "
+                    "on."
+                )
+            numbers.append(number)
+        return np.array(numbers, dtype=np.int64)
