@@ -1,0 +1,189 @@
+"""JAM-Q-learning: agents learn to lead and a mediator learns whom to let lead, by playing.
+
+An agent learns what it will get if it leads at a node and does what: everything it is paid from
+there until it leads again, and then what it expects there. The mediator learns what everybody is
+still to get if it lets this or that player lead, and picks whoever makes the returns fairest.
+"""
+
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
+from gametheory_core.evaluation.fairness import MINIMUM, Fairness
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.mediated_histories import Memory
+from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import Snapshot
+from learners.mediation.options import ANNEALED, require_learning_options
+from learners.mediation.turns import profile_policies
+from learners.tabular.schedules import Schedule, as_schedule
+from solvers.requirements import require_instance, require_member
+
+NAME = "JamQLearning"
+
+
+class Updates(Enum):
+    """When learners learn."""
+
+    SEQUENTIAL = "one learner an iteration, in turn"
+    SIMULTANEOUS = "everybody, all the time"
+
+
+class Explorers(Enum):
+    """Who tries something else now and then, where updates are sequential."""
+
+    EVERYBODY = "everybody"
+    LEARNING = "whoever learns now"
+
+
+class JamQLearning:
+    """Agents and a mediator that learn from episodes of a mediated game.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    fairness : Fairness
+        What the mediator is after.
+    stage : MediatorStage
+        ``NAIVE``: fair returns to come, everybody knowing the step and state alone. ``PRE_FINAL``:
+        the returns so far count as well. ``FULL``: and payoffs move among the agents at the end.
+    end_rule : EndRule
+        Which transfers, at stage ``FULL``.
+    memory : Memory
+        What agents know at the stages other than ``NAIVE``.
+    updates : Updates
+    explorers : Explorers
+    step_size : float
+        In (0, 1].
+    exploration : float or Schedule
+        Rate of random choices, by the number of episodes played.
+    block : int
+        Episodes of an iteration, in which one learner (or everybody) learns.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+    UnsupportedGame
+        If the nodes are too many, or transfers are wanted and nobody knows which step is the last.
+
+    Notes
+    -----
+    Metrics, means over the block and with exploration: ``return/<player>`` (discounted as the game
+    says, without transfers), ``fairness`` of single episodes, ``length``, ``transfers`` (sum of
+    absolute payments), ``exploration`` (last rate), ``error/agents`` and ``error/picks`` (mean
+    absolute temporal difference, of agents and mediator; only where one was learned from).
+
+    References
+    ----------
+    .. [1] :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.evaluation.mediated_values import mediated_fairness
+    >>> from learners.training import train
+    >>> learner = JamQLearning(mediated_chicken(), rng=np.random.default_rng(1))
+    >>> learned = train(learner, iterations=200)
+    >>> str(mediated_fairness(learner.game, learner.profile(), MINIMUM))
+    '24'
+    """
+
+    def __init__(
+        self,
+        game: MediatedGame,
+        *,
+        fairness: Fairness = MINIMUM,
+        stage: MediatorStage = MediatorStage.FULL,
+        end_rule: EndRule = EndRule.HISTORY_IDEAL,
+        memory: Memory = Memory.HISTORY,
+        updates: Updates = Updates.SEQUENTIAL,
+        explorers: Explorers = Explorers.EVERYBODY,
+        step_size: float = 0.2,
+        exploration: float | Schedule = ANNEALED,
+        block: int = 100,
+        rng: np.random.Generator,
+    ) -> None:
+        from learners._kernels.jam import MEDIATOR  # noqa: PLC0415 - compiled, loads when needed
+        from learners.mediation.led_play import LedPlay  # noqa: PLC0415
+        from learners.mediation.led_tables import led_game  # noqa: PLC0415
+
+        require_instance(fairness, Fairness, function=NAME, name="fairness")
+        for name, value, kind in (
+            ("stage", stage, MediatorStage),
+            ("end_rule", end_rule, EndRule),
+            ("memory", memory, Memory),
+            ("updates", updates, Updates),
+            ("explorers", explorers, Explorers),
+        ):
+            require_member(value, kind, function=NAME, name=name)
+        require_learning_options(game, step_size, block, rng, function=NAME)
+        self.game = game
+        self.incentives = MediatorIncentives(fairness, stage, end_rule)
+        self._updates = updates
+        self._block = block
+        self._iterations = 0
+        self._play = LedPlay(
+            led_game(game, self.incentives, memory=memory),
+            picker=MEDIATOR,
+            order=(0,),
+            step_size=float(step_size),
+            exploration=as_schedule(exploration, function=NAME, name="exploration", low=0, high=1),
+            all_explore=explorers is Explorers.EVERYBODY,
+            rng=rng,
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the algorithm, for records."""
+        return NAME
+
+    @property
+    def episodes(self) -> int:
+        """Episodes played so far."""
+        return self._play.episodes
+
+    def improve(self) -> dict[str, float]:
+        """Play a block of episodes, in which the learner whose turn it is learns."""
+        learner = self._iterations % (self.game.num_players + 1)
+        learning = learner if self._updates is Updates.SEQUENTIAL else -1
+        metrics = self._play.play(self._block, learning)
+        self._iterations += 1
+        return metrics
+
+    def profile(self) -> MediatedProfile:
+        """Return what agents and mediator do without exploring, for the core to judge."""
+        return self._play.profile()
+
+    def policies(self) -> PolicyProfile:
+        """Return the same as policies of ``MediatedTurns(game)``, the mediator's last."""
+        return profile_policies(self.game, self.profile())
+
+    def agent_values(self) -> NDArray[np.float64]:
+        """Return what agents expect as leaders, by node of theirs, agent and action; a copy."""
+        return self._play.agent_values()
+
+    def mediator_values(self) -> NDArray[np.float64]:
+        """Return what everybody is still to get, by node, leader and player; a copy."""
+        return self._play.mediator_values()
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that is needed to go on exactly from here."""
+        return {"iterations": self._iterations, "play": self._play.snapshot()}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a learner made with the same options.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is of another game, stage or memory.
+        """
+        self._play.restore(snapshot["play"], function=NAME)
+        self._iterations = int(snapshot["iterations"])

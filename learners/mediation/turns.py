@@ -1,0 +1,222 @@
+"""A mediated game as an agent-environment-cycle game, in which the mediator is one more player.
+
+A step is three moves: chance draws the state, the mediator picks, the leader acts and everybody is
+paid. So what learners of mediated games hold are policies like any others, and the core's
+expectation over plays checks their returns by a way of its own.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.distributions import Distribution, distribution, surely
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import InformationState, last_observation
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.mediated_histories import MediatedHistories, Memory, mediated_histories
+from gametheory_core.games.posg import Rewards
+from gametheory_core.strategies.mediated_policies import MediatedProfile, check_mediated_profile
+from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
+
+MEDIATOR = "mediator"
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where play of a mediated game stands.
+
+    Attributes
+    ----------
+    step : int
+    state : hashable
+        Label; None before chance has drawn the first one.
+    returns : tuple of Fraction
+        Collected before this step, discounted to step 0.
+    leader : int
+        Who has been picked for this step; ``NOBODY`` before.
+    row : int
+        Of the game, if the leader has acted; -1 before.
+    """
+
+    step: int
+    state: Hashable
+    returns: tuple[Fraction, ...]
+    leader: int = NOBODY
+    row: int = -1
+
+
+Seen: TypeAlias = tuple[int, Hashable, tuple[Fraction, ...]]  # step, state, returns so far
+
+
+@dataclass(frozen=True)
+class MediatedTurns:
+    """The rules, for any mediated game; the mediator is the last player, and is paid nothing.
+
+    Whoever moves sees the step, the state and the returns so far. What a mediator is
+    after, fairness of returns, is no sum of rewards.
+
+    Attributes
+    ----------
+    game : MediatedGame
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> MediatedTurns(mediated_chicken()).players
+    ('Player 1', 'Player 2', 'mediator')
+    """
+
+    game: MediatedGame
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The agents, then the mediator."""
+        return (*self.game.players, MEDIATOR)
+
+    @property
+    def discount(self) -> Fraction:
+        """That of the mediated game: a step has one move of chance."""
+        return self.game.discount
+
+    @property
+    def horizon(self) -> int | None:
+        """Three moves a step."""
+        return 3 * self.game.horizon
+
+    @property
+    def initial_state(self) -> Moment:
+        """Nothing drawn, nothing paid."""
+        return Moment(0, None, (ZERO,) * self.game.num_players)
+
+    def observation(self, player: int, state: Moment) -> Distribution[Seen]:
+        """Show the step, the state and the returns so far."""
+        del player
+        return surely((state.step, state.state, state.returns))
+
+    def legal_actions(self, player: int, observation: Seen) -> tuple[Any, ...]:
+        """Players to pick, by label, for the mediator; what an agent may do as the leader."""
+        game = self.game
+        if player == game.num_players:
+            return game.players
+        labels = game.actions[player]
+        return tuple(labels[a] for a in game.legal(game.state_index[observation[1]], player))
+
+    def is_terminal(self, state: Moment) -> bool:
+        """Tell whether play has ended: by the horizon, or in a state without rows."""
+        drawn = state.state is not None and state.row < 0
+        return state.step == self.game.horizon or (
+            drawn and self.game.is_terminal(self.game.state_index[state.state])
+        )
+
+    def move(self, player: int, state: Moment, action: Any) -> Moment:
+        """Remember who was picked, or what the leader did and paid."""
+        game, step = self.game, state.step
+        if player == game.num_players:
+            return Moment(step, state.state, state.returns, game.players.index(action))
+        number = game.actions[player].index(action)
+        row = game.row(game.state_index[state.state], player, number)
+        paid = game.rewards[row].tolist()
+        weight = game.discount**step
+        returns = tuple(h + weight * r for h, r in zip(state.returns, paid, strict=True))
+        return Moment(step + 1, state.state, returns, player, row)
+
+    def chance(self, state: Moment) -> Distribution[Moment]:
+        """Draw the first state, or the next one."""
+        kernel, row = self.game.initial_kernel, 0
+        if state.row >= 0:
+            kernel, row = self.game.transition_kernel, state.row
+        places = kernel.row(row)
+        weights = zip(kernel.outcome[places].tolist(), kernel.weight[places].tolist(), strict=True)
+        return distribution(
+            {
+                Moment(state.step, self.game.states[number], state.returns): weight
+                for number, weight in weights
+            }
+        )
+
+    def reward(
+        self, state: Moment, mover: int, action: Any, next_state: Moment
+    ) -> Distribution[Rewards]:
+        """Pay for what the leader does."""
+        del state, action
+        if mover in (CHANCE, self.game.num_players):
+            return surely((0,) * (self.game.num_players + 1))
+        return surely((*self.game.rewards[next_state.row].tolist(), 0))
+
+    def next_player(
+        self, state: Moment, mover: int, action: Any, next_state: Moment
+    ) -> Distribution[int]:
+        """Let chance, the mediator and the leader follow each other."""
+        del state, action
+        if mover == CHANCE:
+            return surely(self.game.num_players)
+        return surely(next_state.leader if mover == self.game.num_players else CHANCE)
+
+
+def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProfile:
+    """Return a profile as policies of ``MediatedTurns(game)``: the agents', then the mediator's.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.evaluation.returns import expected_returns
+    >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((1,),))
+    >>> game = mediated_chicken(rounds=1)
+    >>> policies = profile_policies(game, all_straight)
+    >>> [str(paid) for paid in expected_returns(MediatedTurns(game), policies)]
+    ['2', '7', '0']
+    """
+    check_mediated_profile(game, profile)
+    agents = _Places(mediated_histories(game, memory=profile.agents))
+    mediator = _Places(mediated_histories(game, memory=profile.mediator))
+
+    def leading(agent: int) -> Policy:
+        def act(information_state: InformationState) -> Distribution[Any]:
+            step, node = agents.of(last_observation(information_state))
+            return surely(game.actions[agent][profile.actions[step][node][agent]])
+
+        return policy_from(act)
+
+    def pick(information_state: InformationState) -> Distribution[Any]:
+        step, node = mediator.of(last_observation(information_state))
+        return surely(game.players[profile.leaders[step][node]])
+
+    return (*(leading(agent) for agent in range(game.num_players)), policy_from(pick))
+
+
+class _Places:
+    """Where a policy has its entry for what is seen."""
+
+    def __init__(self, histories: MediatedHistories) -> None:
+        self._remembers = histories.memory is Memory.HISTORY
+        self._state_index = histories.game.state_index
+        self._number = {
+            (step, int(layer.states[node]), self._key(histories.returns(step, node))): node
+            for step, layer in enumerate(histories.layers)
+            for node in range(layer.num_nodes)
+        }
+
+    def _key(self, returns: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        return returns if self._remembers else ()
+
+    def of(self, seen: Seen) -> tuple[int, int]:
+        step, state, returns = seen
+        return step, self._number[step, self._state_index[state], self._key(returns)]
