@@ -1,0 +1,224 @@
+"""Findings about learned behavior: numbers that are proved, exact or estimated, and say which."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, cast
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
+from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.certificates.mediated import MediatedCertificate
+from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.errors import CertificateRejected, InvalidArgument
+from gametheory_core.labels import shown_players
+from solvers.report import readable
+
+DECIMALS = 6
+
+
+class Standing(Enum):
+    """How far a number can be trusted."""
+
+    PROVED = "proved"  # a certificate says so
+    EXACT = "exact"  # computed in rationals, without a certificate
+    SAMPLED = "sampled"  # an estimate with a standard error
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A number about learned behavior.
+
+    Attributes
+    ----------
+    name : str
+        ``"return/<player>"``, ``"gain/<player>"``, ``"nash_conv"``, ``"leader_value"``, ...
+    value : Fraction or float
+        A ``Fraction`` unless it is sampled.
+    standing : Standing
+    standard_error : float or None
+        Of what is sampled.
+    """
+
+    name: str
+    value: Fraction | float
+    standing: Standing
+    standard_error: float | None = None
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What learned behavior is worth.
+
+    Attributes
+    ----------
+    game : str
+        Title of the game.
+    method : str
+        How the numbers were got, and what exactly they are about, in words.
+    findings : tuple of Finding
+    certificates : tuple of Certificate
+        Prove the findings that stand as proved; none for estimates.
+    """
+
+    game: str
+    method: str
+    findings: tuple[Finding, ...]
+    certificates: tuple[Certificate, ...] = ()
+
+    def __getitem__(self, name: str) -> Fraction | float:
+        """Return a number by its name."""
+        found = next((finding for finding in self.findings if finding.name == name), None)
+        if found is None:
+            raise InvalidArgument(
+                f"Assessment: needs the name of a finding, but {name!r} is none. Findings are "
+                f"{', '.join(finding.name for finding in self.findings)}."
+            )
+        return found.value
+
+    def verify(self) -> None:
+        """Check the certificates, and that they prove what stands as proved.
+
+        Raises
+        ------
+        CertificateRejected
+            If a claim is false, or a finding is not what its certificate says.
+        """
+        for certificate in self.certificates:
+            certificate.verify()
+        proved = {finding.name: finding for c in self.certificates for finding in findings_of(c)}
+        for finding in self.findings:
+            if finding.standing is Standing.PROVED and proved.get(finding.name) != finding:
+                raise CertificateRejected(
+                    f"Assessment: needs proofs of what stands as proved, but {finding.name!r} is "
+                    f"{readable(Fraction(finding.value))} without one. Do not use this answer."
+                )
+
+    def rows(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the findings as rows of a table."""
+        return tuple(
+            MappingProxyType(
+                {
+                    "name": finding.name,
+                    "value": finding.value,
+                    "standing": finding.standing.value,
+                    "standard_error": finding.standard_error,
+                }
+            )
+            for finding in self.findings
+        )
+
+    @property
+    def text(self) -> str:
+        """The findings in lines, with what each of them stands on."""
+        lines = [f"{self.game}: {self.method}"]
+        lines += [f"  {finding.name} {_shown(finding)}" for finding in self.findings]
+        lines += [f"  certified: {certificate.statement}" for certificate in self.certificates]
+        return "\n".join(lines)
+
+
+def _shown(finding: Finding) -> str:
+    decimal = f"{float(finding.value):.{DECIMALS}g}"
+    if finding.standard_error is not None:
+        return f"about {decimal} +- {finding.standard_error:.2g} (sampled, standard error)"
+    exact = readable(Fraction(finding.value))
+    shown = decimal if exact.startswith("(") or exact == decimal else f"{decimal} = {exact}"
+    return f"{shown} ({finding.standing.value})"
+
+
+def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
+    """Return the numbers that a certificate proves, by the names that assessments use.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        Nash, minimax, Markov-perfect, Markov commitment or mediated.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is of another kind.
+    """
+    read = _READERS.get(type(certificate))
+    if read is None:
+        raise InvalidArgument(
+            "findings_of: needs a certificate of "
+            f"{', '.join(kind.__name__ for kind in _READERS)}, but got one of "
+            f"{type(certificate).__name__}."
+        )
+    return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
+
+
+def by_player(
+    what: str, players: tuple[str, ...], values: tuple[Fraction, ...]
+) -> dict[str, Fraction]:
+    """Name a number of each player: ``"return/row"``."""
+    return {f"{what}/{p}": v for p, v in zip(shown_players(players), values, strict=True)}
+
+
+def _nash(certificate: NashCertificate) -> dict[str, Fraction]:
+    players = certificate.game.players
+    return {
+        **by_player("return", players, certificate.payoffs),
+        **by_player("gain", players, certificate.deviation_gains),
+        "nash_conv": sum(certificate.deviation_gains, ZERO),
+    }
+
+
+def _minimax(certificate: MinimaxCertificate) -> dict[str, Fraction]:
+    return {
+        "exploitability": certificate.epsilon / 2,
+        "game_value/at_least": certificate.lower,
+        "game_value/at_most": certificate.upper,
+    }
+
+
+def _markov(certificate: MarkovPerfectCertificate) -> dict[str, Fraction]:
+    """Add up, over first states, what best responses to the Markov profile earn beyond it."""
+    game = certificate.game
+    best = certificate.best_values or certificate.values
+    kernel = game.initial_kernel
+    gains = [ZERO] * len(game.players)
+    for state, weight in zip(kernel.outcome.tolist(), kernel.weight.tolist(), strict=True):
+        own = zip(best[0][state], certificate.values[0][state], strict=True)
+        for player, (top, value) in enumerate(own):
+            gains[player] += weight * (top - value)
+    return {
+        **by_player("return", game.players, certificate.payoffs),
+        **by_player("gain", game.players, tuple(gains)),
+        "nash_conv": sum(gains, ZERO),
+        "epsilon_anywhere": certificate.epsilon,
+    }
+
+
+def _leader(certificate: MarkovStackelbergCertificate) -> dict[str, Fraction]:
+    return {
+        "leader_value": certificate.leader_value,
+        "follower_value": certificate.follower_value,
+        "leader_value/none_exceeds": certificate.upper_bound,
+    }
+
+
+def _mediated(certificate: MediatedCertificate) -> dict[str, Fraction]:
+    return {
+        **by_player("return", certificate.game.players, certificate.returns),
+        "fairness": certificate.fairness,
+    }
+
+
+_READERS: Mapping[type[Any], Callable[[Any], dict[str, Fraction]]] = MappingProxyType(
+    cast(
+        "dict[type[Any], Callable[[Any], dict[str, Fraction]]]",
+        {
+            NashCertificate: _nash,
+            MinimaxCertificate: _minimax,
+            MarkovPerfectCertificate: _markov,
+            MarkovStackelbergCertificate: _leader,
+            MediatedCertificate: _mediated,
+        },
+    )
+)

@@ -1,0 +1,70 @@
+"""Learned mediation, judged: how fair it is, and what agents would gain by leading otherwise."""
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.mediated import certify_mediated
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.mediated_deviations import best_leading_value
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.strategies.mediated_policies import MediatedProfile
+from learners.assessment.findings import Assessment, Finding, Standing, by_player
+
+
+def assess_mediated(
+    game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
+) -> Assessment:
+    """Judge a mediator and its agents exactly.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    profile : MediatedProfile
+    incentives : MediatorIncentives
+        The measure of fairness, and which transfers agents count.
+
+    Returns
+    -------
+    Assessment
+        ``return/<player>`` without transfers, ``fairness``, and ``gain/<player>``: what an agent
+        would get more, transfers included, by another plan from the start. If nobody gains anywhere
+        and no pick is fairer, returns and fairness are proved; else ``method`` says who gains.
+
+    Raises
+    ------
+    InvalidStrategy
+        If the profile does not fit the game.
+    UnsupportedGame
+        If agents remember less than the mediator and something is drawn.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
+    >>> found = assess_mediated(
+    ...     mediated_chicken(rounds=1), all_brake, incentives=MediatorIncentives()
+    ... )
+    >>> str(found["fairness"])
+    '6'
+    """
+    returns = mediated_returns(game, profile)
+    fairness = mediated_fairness(game, profile, incentives.fairness)
+    paid = mediated_returns(game, profile, incentives=incentives)
+    gains = tuple(
+        best_leading_value(game, profile, agent, incentives) - own for agent, own in enumerate(paid)
+    )
+    certificates: tuple[Certificate, ...] = ()
+    method = "exact, from the definitions"
+    try:
+        certificates = (certify_mediated(game, profile, incentives=incentives),)
+    except CertificateRejected as error:
+        method = f"exact; no equilibrium: {error}"
+    standing = Standing.PROVED if certificates else Standing.EXACT
+    named = {**by_player("return", game.players, returns), "fairness": fairness}
+    deviations = {**by_player("gain", game.players, gains), "nash_conv": sum(gains, ZERO)}
+    findings = (
+        *(Finding(name, value, standing) for name, value in named.items()),
+        *(Finding(name, value, Standing.EXACT) for name, value in deviations.items()),
+    )
+    return Assessment(game.title or "untitled game", method, findings, certificates)

@@ -1,0 +1,176 @@
+"""Policies of a game, judged: returns, deviation gains and a certificate that proves them."""
+
+from enum import Enum
+from typing import Any
+
+from gametheory_core.arguments import require_integer, require_member, shown
+from gametheory_core.certificates.certificate import Certificate, Game, Profile
+from gametheory_core.certificates.markov_perfect import certify_markov_perfect
+from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.aec import AEC
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import POSG
+from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.games.rules import is_posg
+from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
+from gametheory_core.strategies.policies import (
+    Policy,
+    PolicyProfile,
+    action_lottery,
+    check_profile_length,
+)
+from learners.assessment.findings import Assessment, findings_of
+
+MAX_NODES = 200_000
+
+
+class ActsOn(Enum):
+    """What of the past the policies are known to look at."""
+
+    HISTORY = "history"
+    LAST_OBSERVATION = "last-observation"
+
+
+def assess(
+    game: NormalFormGame | ExtensiveFormGame | POSG | AEC,
+    policies: PolicyProfile,
+    *,
+    acts_on: ActsOn = ActsOn.HISTORY,
+    horizon: int | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Assessment:
+    """Judge policies exactly, against all deviations, and prove the result.
+
+    Parameters
+    ----------
+    game : NormalFormGame, ExtensiveFormGame, POSG or AEC
+        Rules need a horizon, or to end by themselves, or for policies of the last observation a
+        discount below 1.
+    policies : tuple of Policy
+        Of the rules; of a normal form or tree as those of ``normal_to_posg`` or
+        ``extensive_to_aec``.
+    acts_on : ActsOn
+        Policies of the last observation in games in which all see the state are read once for each
+        state, so that long and endless games can be judged. What is certified is the profile as it
+        was read: a policy that does look further back is misjudged.
+    horizon : int, optional
+        Stop the game after so many steps (AEC: moves).
+    max_nodes : int
+        The largest tree to build.
+
+    Returns
+    -------
+    Assessment
+        ``return/<player>``, ``gain/<player>``, ``nash_conv``; in two-player constant-sum games
+        ``exploitability`` and bounds on the value of the game; all proved by its certificates.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the tree is too large, or play does not end. Estimate with ``assess_by_sampling``.
+    InvalidStrategy
+        If a policy says nothing where it is asked, or plays an illegal action.
+
+    Notes
+    -----
+    Time is linear in the number of nodes of the tree; of states times steps for policies of the
+    last observation.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game, uniform_policies
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> found = assess(dilemma, uniform_policies(dilemma))
+    >>> str(found["nash_conv"]), found.certificates[0].kind
+    ('3', 'nash')
+    """
+    require_member(acts_on, ActsOn, function="assess", name="acts_on")
+    require_integer(max_nodes, function="assess", name="max_nodes", low=1)
+    if acts_on is ActsOn.LAST_OBSERVATION and not isinstance(
+        game, NormalFormGame | ExtensiveFormGame
+    ):
+        return _assess_markov(game, policies, horizon)
+    form, profile = _as_profile(game, policies, horizon, max_nodes)
+    certificates: tuple[Certificate, ...] = (certify_nash(form, profile),)
+    if form.num_players == 2 and is_constant_sum(form):
+        certificates += (certify_minimax(form, profile),)
+    words = "matrix" if isinstance(form, NormalFormGame) else f"tree of {form.num_nodes:,} nodes"
+    return _assessment(form.title, f"exact, over the whole {words}", certificates)
+
+
+def _assessment(title: str, method: str, certificates: tuple[Certificate, ...]) -> Assessment:
+    findings = tuple(finding for c in certificates for finding in findings_of(c))
+    return Assessment(title or "untitled game", method, findings, certificates)
+
+
+def _as_profile(
+    game: Any, policies: PolicyProfile, horizon: int | None, max_nodes: int
+) -> tuple[Game, Profile]:
+    """Return the game as a matrix or a tree, and the policies as a profile of it."""
+    if isinstance(game, NormalFormGame):
+        played = normal_to_posg(game)
+        _check_length(played.target, policies)
+        return game, played.correspondence.to_source(policies)
+    if isinstance(game, ExtensiveFormGame):
+        walked = extensive_to_aec(game)
+        _check_length(walked.target, policies)
+        return game, walked.correspondence.to_source(policies)
+    _check_length(game, policies)
+    convert: Any = posg_to_extensive if is_posg(game) else aec_to_extensive
+    conversion = convert(game, horizon=horizon, max_nodes=max_nodes)
+    return conversion.target, conversion.correspondence.to_target(policies)
+
+
+def _check_length(rules: POSG | AEC, policies: PolicyProfile) -> None:
+    check_profile_length(rules.players, policies, owner="assess")
+
+
+def _assess_markov(game: POSG | AEC, policies: PolicyProfile, horizon: int | None) -> Assessment:
+    if not is_posg(game):
+        raise UnsupportedGame(
+            f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "
+            "AEC game. Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target."
+        )
+    _check_length(game, policies)
+    view = markov_view(game, horizon=horizon)
+    row: list[tuple[Lottery, ...]] = [()] * view.num_states
+    for player, policy in enumerate(policies):
+        own = _read(view, player, policy)
+        for state in view.acting.tolist():
+            row[state] += (own[state],)
+    profile = MarkovProfile((tuple(row),), is_stationary=True)
+    certificate = certify_markov_perfect(view, profile, tolerance=None)
+    within = f", returns within {float(certificate.payoff_error):.2g}" * bool(
+        certificate.payoff_error
+    )
+    return _assessment(
+        view.game.title,
+        "exact, for the profile that plays in each state as the policies do where they see it "
+        f"first{within}",
+        (certificate,),
+    )
+
+
+def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
+    """Ask a policy once for each observation; those that tell the same state must agree."""
+    found: dict[int, Lottery] = {}
+    for label, state in view.states_seen(player).items():
+        law = action_lottery(view.game, player, policy, (label,))
+        lottery = tuple(law[action] for action in view.game.actions[player])
+        if found.setdefault(state, lottery) != lottery:
+            raise UnsupportedGame(
+                "assess: needs one lottery for each state, but the policy of "
+                f"{view.game.players[player]!r} has another one at {label!r}, in state "
+                f"{view.game.states[state]!r}. Use acts_on=ActsOn.HISTORY."
+            )
+    return found

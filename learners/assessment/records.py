@@ -1,0 +1,90 @@
+"""Assessments as JSON records: numbers as ``"p/q"``, certificates as anyone can check them."""
+
+from fractions import Fraction
+from typing import Any
+
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import Checked
+from learners.assessment.findings import Assessment, Finding, Standing
+
+ASSESSMENT_SCHEMA = "gametheory-core/assessment/1"
+
+
+def assessment_record(assessment: Assessment) -> dict[str, Any]:
+    """Return an assessment as plain data for a JSON file.
+
+    Parameters
+    ----------
+    assessment : Assessment
+
+    Returns
+    -------
+    dict
+        Exact numbers are texts, ``"p/q"``, beside a decimal to read.
+    """
+    return {
+        "schema": ASSESSMENT_SCHEMA,
+        **findings_record(assessment),
+        "certificates": [certificate_record(c) for c in assessment.certificates],
+    }
+
+
+def findings_record(assessment: Assessment) -> dict[str, Any]:
+    """Return what was found, without the certificates, which hold the whole game."""
+    return {
+        "game": assessment.game,
+        "method": assessment.method,
+        "findings": [_finding_record(finding) for finding in assessment.findings],
+    }
+
+
+def assessment_from(record: Checked) -> Assessment:
+    """Read an assessment from a file; ``assessment.verify()`` then checks it.
+
+    Parameters
+    ----------
+    record : Checked
+        Of ``parse_json``.
+
+    Raises
+    ------
+    MalformedFile
+        Names the path of the offending value.
+    """
+    record["schema"].one_of(ASSESSMENT_SCHEMA)
+    certificates = tuple(certificate_from(entry) for entry in record["certificates"].items())
+    return Assessment(
+        record["game"].text(), record["method"].text(), findings_from(record), certificates
+    )
+
+
+def findings_from(record: Checked) -> tuple[Finding, ...]:
+    """Read the findings of a record."""
+    return tuple(_finding_from(entry) for entry in record["findings"].items())
+
+
+def _finding_record(finding: Finding) -> dict[str, Any]:
+    is_sampled = finding.standing is Standing.SAMPLED
+    return {
+        "name": finding.name,
+        "value": float(finding.value) if is_sampled else str(finding.value),
+        "decimal": float(finding.value),
+        "standing": finding.standing.value,
+        "standard_error": finding.standard_error,
+    }
+
+
+def _finding_from(record: Checked) -> Finding:
+    standing = Standing(record["standing"].one_of(*(kind.value for kind in Standing)))
+    if standing is Standing.SAMPLED:
+        value = _number(record["value"])
+        return Finding(record["name"].text(), value, standing, _number(record["standard_error"]))
+    exact: Fraction = record["value"].rational()
+    return Finding(record["name"].text(), exact, standing)
+
+
+def _number(record: Checked) -> float:
+    value = record.value
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        record.fail("a number")
+    return float(value)
