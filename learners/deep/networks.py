@@ -4,6 +4,7 @@ A network is made of torch's modules. Weights are drawn from a numpy generator, 
 generator is all the chance of a learner; torch's global one is never touched.
 """
 
+import copy
 from dataclasses import dataclass
 from enum import Enum
 from typing import cast
@@ -200,6 +201,12 @@ class Network:
     def parameters(self) -> list[nn.Parameter]:
         """All parameters, in a fixed order."""
         return list(self.parts.parameters())
+
+    def copy(self) -> "Network":
+        """Return a network with parameters of its own, equal now."""
+        twin = copy.copy(self)
+        twin.parts = copy.deepcopy(self.parts)
+        return twin
 
     def blank_memory(self, sequences: int) -> torch.Tensor:
         """Return what is remembered at the beginning of episodes: zeros, (sequences, M)."""

@@ -1,0 +1,145 @@
+"""Actors: the networks of a role, and what they remember of the episodes being played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from learners.deep.encoding import NO_ACTION, Inputs, encode
+from learners.deep.networks import Network, log_probabilities
+from learners.deep.roles import Lanes, Role, draw_actions, marks_of
+from learners.deep.snapshots import array_of, module_state, restore_module
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What an actor did at one moment, in ``R`` lanes; of meaning where the lane acts.
+
+    Attributes
+    ----------
+    actions : int array (R,)
+    log_shares : float array (R,)
+        Log probability of the action.
+    values : float array (R,)
+        What the value network expects; zero without one.
+    previous : int array (R,)
+        Own action before, as shown to the networks.
+    """
+
+    actions: NDArray[np.int64]
+    log_shares: NDArray[np.float32]
+    values: NDArray[np.float32]
+    previous: NDArray[np.int64]
+
+
+class Actor:
+    """The networks of a role at play in many lanes.
+
+    Parameters
+    ----------
+    role : Role
+    policy : Network
+        One output an action.
+    value : Network or None
+        One output.
+    episodes : int
+        Played at once.
+
+    Attributes
+    ----------
+    previous : int array (R,)
+        Last own action of the episode.
+    policy_memory, value_memory : float tensor (R, M)
+    """
+
+    def __init__(
+        self, role: Role, *, policy: Network, value: Network | None, episodes: int
+    ) -> None:
+        self.role = role
+        self.policy = policy
+        self.value = value
+        self.marks = marks_of(role, episodes * len(role.players))
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything, as at the beginning of episodes."""
+        lanes = len(self.marks)
+        self.previous = np.full(lanes, NO_ACTION, dtype=np.int64)
+        self.policy_memory = self.policy.blank_memory(lanes)
+        self.value_memory = (self.value or self.policy).blank_memory(lanes)
+
+    @property
+    def networks(self) -> dict[str, Network]:
+        """The networks by name, "policy" and perhaps "value"."""
+        networks = {"policy": self.policy}
+        if self.value is not None:
+            networks["value"] = self.value
+        return networks
+
+    @torch.no_grad()
+    def decide(self, lanes: Lanes, rng: np.random.Generator) -> Decision:
+        """Draw an action in each lane, and remember the moment where the lane acts."""
+        inputs = self._inputs(lanes.observations)
+        acts = torch.from_numpy(lanes.acts).to(self.policy.device)[:, None]
+        legal = torch.from_numpy(lanes.legal).to(self.policy.device)
+        reading = self.policy(inputs, self.policy_memory)
+        log_shares = log_probabilities(reading.outputs[0], legal)
+        actions = draw_actions(log_shares.exp().cpu().numpy().astype(np.float64), rng)
+        chosen = log_shares.cpu().numpy()[np.arange(len(actions)), actions]
+        values = np.zeros(len(actions), dtype=np.float32)
+        if self.policy.memory_width:
+            self.policy_memory = torch.where(acts, reading.memory, self.policy_memory)
+        if self.value is not None:
+            expected = self.value(inputs, self.value_memory)
+            values = expected.outputs[0, :, 0].cpu().numpy()
+            if self.value.memory_width:
+                self.value_memory = torch.where(acts, expected.memory, self.value_memory)
+        previous = self.previous
+        self.previous = np.where(lanes.acts, actions, previous)
+        return Decision(actions=actions, log_shares=chosen, values=values, previous=previous)
+
+    @torch.no_grad()
+    def expect(self, observations: NDArray[Any]) -> NDArray[np.float32]:
+        """Return what the value network expects after more observations, (R,); nothing changes."""
+        if self.value is None:
+            return np.zeros(len(self.marks), dtype=np.float32)
+        reading = self.value(self._inputs(observations), self.value_memory)
+        return reading.outputs[0, :, 0].cpu().numpy()
+
+    def forget(self, is_over: NDArray[np.bool_]) -> None:
+        """Begin anew in the lanes whose episode is over."""
+        if is_over.any():
+            self.previous = np.where(is_over, NO_ACTION, self.previous)
+            kept = torch.from_numpy(~is_over).to(self.policy.device)[:, None]
+            self.policy_memory = torch.where(kept, self.policy_memory, 0.0)
+            self.value_memory = torch.where(kept, self.value_memory, 0.0)
+
+    def _inputs(self, observations: NDArray[Any]) -> Inputs:
+        return encode(
+            self.role.encoding,
+            observations[None],
+            self.marks[None],
+            self.previous[None],
+            device=self.policy.device,
+        )
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return networks and memories as plain data."""
+        return {
+            "networks": {name: module_state(each.parts) for name, each in self.networks.items()},
+            "previous": self.previous.copy(),
+            "policy_memory": array_of(self.policy_memory),
+            "value_memory": array_of(self.value_memory),
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go back to a snapshot."""
+        for name, network in self.networks.items():
+            restore_module(network.parts, snapshot["networks"][name])
+        self.previous = np.array(snapshot["previous"], dtype=np.int64)
+        device = self.policy.device
+        self.policy_memory = torch.from_numpy(np.array(snapshot["policy_memory"])).to(device)
+        self.value_memory = torch.from_numpy(np.array(snapshot["value_memory"])).to(device)

@@ -1,0 +1,211 @@
+"""Casts: actors on a batched environment, who play it step by step and write down what happens."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from learners.batch import BatchedEnvironment, BatchTurn
+from learners.deep.actors import Actor, Decision
+from learners.deep.episode_tally import EpisodeTally
+from learners.deep.legality import LegalActions
+from learners.deep.roles import Behavior, Lanes, lanes_of, others_actions, players_actions
+from learners.deep.snapshots import restored_turn, turn_state
+from learners.streams import generator_state, restore_generator
+
+
+@dataclass(frozen=True, eq=False)
+class Experience:
+    """What a role met in ``T`` steps of ``R`` lanes.
+
+    Attributes
+    ----------
+    observations : int array (T + 1, R), or float array (T + 1, R, F)
+        The last row is the moment after the last step.
+    previous : int array (T, R)
+        Own action before, as the networks saw it.
+    legal : bool array (T, R, A)
+    acts : bool array (T + 1, R)
+    actions : int array (T, R)
+    log_shares : float array (T, R)
+        Log probability with which each was drawn.
+    values : float array (T + 1, R)
+        What the value network expected, of meaning where the lane acts.
+    beyond : float array (T, R)
+        What it expected to follow an episode that the horizon cut; zero unless asked for.
+    rewards : float array (T, R)
+        What each step paid.
+    is_over : bool array (T, R)
+        Whether each step ended the episode.
+    policy_memory, value_memory : float tensor (R, M)
+        Before the first step.
+    """
+
+    observations: NDArray[Any]
+    previous: NDArray[np.int64]
+    legal: NDArray[np.bool_]
+    acts: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    log_shares: NDArray[np.float64]
+    values: NDArray[np.float64]
+    beyond: NDArray[np.float64]
+    rewards: NDArray[np.float64]
+    is_over: NDArray[np.bool_]
+    policy_memory: torch.Tensor
+    value_memory: torch.Tensor
+
+
+class Cast:
+    """Actors, and players who do not learn, at play.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+    actors : tuple of Actor
+    others : mapping
+        How each player plays who does not learn.
+    looks_beyond : bool
+        Whether episodes that the horizon cuts are taken to go on, for what the value network
+        expects after them.
+    rng : numpy.random.Generator
+        Draws all actions.
+    """
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        actors: tuple[Actor, ...],
+        others: Mapping[int, Behavior],
+        *,
+        looks_beyond: bool,
+        rng: np.random.Generator,
+    ) -> None:
+        self.environment = environment
+        self.actors = actors
+        self.legality = LegalActions(environment)
+        self.tally = EpisodeTally(environment.players, environment.num_episodes)
+        self._others = others
+        self._looks_beyond = looks_beyond
+        self._rng = rng
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin new episodes."""
+        self._turn = self.environment.reset()
+        self.legality.note(self._turn)
+        self.tally.begin()
+        for actor in self.actors:
+            actor.begin()
+
+    def play(self, steps: int) -> tuple[Experience, ...]:
+        """Play on for so many steps; return what each actor met."""
+        diaries = [_Diary(actor) for actor in self.actors]
+        for _ in range(steps):
+            self._step(diaries)
+        return self._close(diaries)
+
+    def play_out(self, *, max_steps: int) -> tuple[Experience, ...]:
+        """Play on until every episode has ended, or for so many steps.
+
+        Episodes that end before others are followed by new ones; ``first_episodes`` tells.
+        """
+        diaries = [_Diary(actor) for actor in self.actors]
+        open_ = np.ones(self.environment.num_episodes, dtype=np.bool_)
+        while open_.any() and len(diaries[0].moments) < max_steps:
+            self._step(diaries)
+            open_ &= ~self._turn.is_over
+        return self._close(diaries)
+
+    def _step(self, diaries: list["_Diary"]) -> None:
+        turn = self._turn
+        actions = others_actions(self._others, self.environment, turn, self._rng)
+        for diary in diaries:
+            role = diary.actor.role
+            decision = diary.decide(lanes_of(role, turn), self._rng)
+            actions[:, list(role.players)] = players_actions(role, decision.actions)
+        self._turn = self.environment.step(actions)
+        self.legality.note(self._turn)
+        self.tally.add(self._turn)
+        for diary in diaries:
+            diary.step(lanes_of(diary.actor.role, self._turn), looks_beyond=self._looks_beyond)
+
+    def _close(self, diaries: list["_Diary"]) -> tuple[Experience, ...]:
+        return tuple(diary.closed(lanes_of(diary.actor.role, self._turn)) for diary in diaries)
+
+    @property
+    def turn(self) -> BatchTurn:
+        """Where play stands."""
+        return self._turn
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return environment, actors, chance and counts as plain data."""
+        return {
+            "environment": self.environment.snapshot(),
+            "turn": turn_state(self._turn),
+            "actors": [actor.snapshot() for actor in self.actors],
+            "legality": self.legality.snapshot(),
+            "tally": self.tally.snapshot(),
+            "rng": generator_state(self._rng),
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go back to a snapshot."""
+        self.environment.restore(snapshot["environment"])
+        self._turn = restored_turn(snapshot["turn"])
+        for actor, state in zip(self.actors, snapshot["actors"], strict=True):
+            actor.restore(state)
+        self.legality.restore(snapshot["legality"])
+        self.tally.restore(snapshot["tally"])
+        restore_generator(self._rng, dict(snapshot["rng"]))
+
+
+def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which steps (T, R) belong to the first episode of their lane."""
+    ended_before = np.cumsum(is_over, axis=0) - is_over
+    return ended_before == 0
+
+
+class _Diary:
+    """What one actor meets while a cast plays."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.actor = actor
+        self.moments: list[tuple[Lanes, Decision]] = []
+        self._outcomes: list[tuple[Lanes, NDArray[np.float32]]] = []
+        self._memories = (actor.policy_memory, actor.value_memory)
+
+    def decide(self, lanes: Lanes, rng: np.random.Generator) -> Decision:
+        decision = self.actor.decide(lanes, rng)
+        self.moments.append((lanes, decision))
+        return decision
+
+    def step(self, after: Lanes, *, looks_beyond: bool) -> None:
+        beyond = np.zeros(len(after.acts), dtype=np.float32)
+        cut = after.is_truncated & ~after.is_terminal
+        if looks_beyond and cut.any():
+            beyond = np.where(cut, self.actor.expect(after.final_observations), beyond)
+        self._outcomes.append((after, beyond))
+        self.actor.forget(after.is_terminal | after.is_truncated)
+
+    def closed(self, last: Lanes) -> Experience:
+        lanes = [lanes for lanes, _ in self.moments]
+        made = [decision for _, decision in self.moments]
+        after = [lanes for lanes, _ in self._outcomes]
+        values = [*(each.values for each in made), self.actor.expect(last.observations)]
+        return Experience(
+            observations=np.stack([each.observations for each in (*lanes, last)]),
+            previous=np.stack([each.previous for each in made]),
+            legal=np.stack([each.legal for each in lanes]),
+            acts=np.stack([each.acts for each in (*lanes, last)]),
+            actions=np.stack([each.actions for each in made]),
+            log_shares=np.stack([each.log_shares for each in made]).astype(np.float64),
+            values=np.stack(values).astype(np.float64),
+            beyond=np.stack([beyond for _, beyond in self._outcomes]).astype(np.float64),
+            rewards=np.stack([each.rewards for each in after]),
+            is_over=np.stack([each.is_terminal | each.is_truncated for each in after]),
+            policy_memory=self._memories[0],
+            value_memory=self._memories[1],
+        )

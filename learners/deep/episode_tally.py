@@ -1,0 +1,76 @@
+"""What finished episodes paid, and how long they were: the metrics that every learner reports."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from learners.batch import BatchTurn
+
+
+class EpisodeTally:
+    """Undiscounted returns and lengths of the episodes being played, and of those finished.
+
+    Parameters
+    ----------
+    players : tuple of str
+    num_episodes : int
+    """
+
+    def __init__(self, players: tuple[str, ...], num_episodes: int) -> None:
+        self._players = players
+        self._shape = (num_episodes, len(players))
+        self.begin()
+        self._clear()
+
+    def begin(self) -> None:
+        """Drop the episodes being played."""
+        self._returns = np.zeros(self._shape)
+        self._lengths = np.zeros(self._shape[0], dtype=np.int64)
+
+    def _clear(self) -> None:
+        self._finished = 0
+        self._paid = np.zeros(self._shape[1])
+        self._steps = 0
+
+    def add(self, turn: BatchTurn) -> None:
+        """Count the step that led to a moment."""
+        self._returns += turn.rewards
+        self._lengths += 1
+        over = turn.is_over
+        if over.any():
+            self._finished += int(over.sum())
+            self._paid += self._returns[over].sum(axis=0)
+            self._steps += int(self._lengths[over].sum())
+            self._returns[over] = 0.0
+            self._lengths[over] = 0
+
+    def metrics(self) -> dict[str, float]:
+        """Return the means since last asked; nothing where no episode was finished."""
+        if not self._finished:
+            return {}
+        means = self._paid / self._finished
+        metrics = {
+            f"return/{label}": float(mean) for label, mean in zip(self._players, means, strict=True)
+        }
+        metrics["length"] = self._steps / self._finished
+        self._clear()
+        return metrics
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all counts."""
+        return {
+            "returns": self._returns.copy(),
+            "lengths": self._lengths.copy(),
+            "finished": self._finished,
+            "paid": self._paid.copy(),
+            "steps": self._steps,
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go back to a snapshot."""
+        self._returns = np.array(snapshot["returns"])
+        self._lengths = np.array(snapshot["lengths"])
+        self._finished = int(snapshot["finished"])
+        self._paid = np.array(snapshot["paid"])
+        self._steps = int(snapshot["steps"])

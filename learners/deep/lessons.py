@@ -1,0 +1,134 @@
+"""Lessons: what a role met, as tensors that its networks learn from."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from learners.deep.actors import Actor
+from learners.deep.casts import Experience
+from learners.deep.encoding import Inputs, encode
+from learners.deep.sequences import Sequences, episode_sequences, single_decisions
+
+
+@dataclass(frozen=True, eq=False)
+class Lessons:
+    """Own decisions in ``S`` sequences of at most ``L``; without a memory ``L`` is 1.
+
+    Attributes
+    ----------
+    rows, features : tensor (L, S, ...)
+        What the networks read.
+    legal : bool tensor (L, S, A)
+    actions : int tensor (L, S)
+    log_shares, values : float tensor (L, S)
+        As they were when the decision was made.
+    advantages, returns : float tensor (L, S)
+    weights : float tensor (L, S)
+        How much each decision counts.
+    is_real : bool tensor (L, S)
+        False in the padding.
+    policy_memory, value_memory : float tensor (S, M)
+        Before each sequence.
+    """
+
+    rows: torch.Tensor
+    features: torch.Tensor
+    legal: torch.Tensor
+    actions: torch.Tensor
+    log_shares: torch.Tensor
+    values: torch.Tensor
+    advantages: torch.Tensor
+    returns: torch.Tensor
+    weights: torch.Tensor
+    is_real: torch.Tensor
+    policy_memory: torch.Tensor
+    value_memory: torch.Tensor
+
+    @property
+    def inputs(self) -> Inputs:
+        """What the networks read."""
+        return Inputs(rows=self.rows, features=self.features)
+
+    @property
+    def num_sequences(self) -> int:
+        """Sequences, which minibatches are made of."""
+        return self.actions.shape[1]
+
+    def of(self, sequences: torch.Tensor) -> "Lessons":
+        """Return some of the sequences."""
+        chosen: dict[str, torch.Tensor] = {}
+        for field in fields(self):
+            whole: torch.Tensor = getattr(self, field.name)
+            is_memory = field.name.endswith("memory")
+            chosen[field.name] = whole[sequences] if is_memory else whole[:, sequences]
+        return Lessons(**chosen)
+
+
+def lessons_of(
+    actor: Actor,
+    met: Experience,
+    *,
+    advantages: NDArray[np.float64],
+    counts: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None = None,
+) -> Lessons:
+    """Return what an actor met as lessons.
+
+    Parameters
+    ----------
+    actor : Actor
+    met : Experience
+        Of ``T`` steps in ``R`` lanes.
+    advantages : float array (T, R)
+        What decisions are credited with; returns are these plus the values expected.
+    counts : bool array (T, R)
+        Decisions to learn from; in each lane they come before the others.
+    weights : float array (T, R), optional
+        How much each counts; 1 by default.
+    """
+    device = actor.policy.device
+    way = (
+        episode_sequences(counts, met.is_over)
+        if actor.policy.memory_width
+        else single_decisions(counts)
+    )
+    at = (way.step, way.lane)
+    inputs = encode(
+        actor.role.encoding,
+        met.observations[at],
+        actor.marks[way.lane],
+        met.previous[at],
+        device=device,
+    )
+
+    def numbers(values: NDArray[np.float64]) -> torch.Tensor:
+        return torch.from_numpy(values[at].astype(np.float32)).to(device)
+
+    return Lessons(
+        rows=inputs.rows,
+        features=inputs.features,
+        legal=torch.from_numpy(met.legal[at]).to(device),
+        actions=torch.from_numpy(met.actions[at]).to(device),
+        log_shares=numbers(met.log_shares),
+        values=numbers(met.values[:-1]),
+        advantages=numbers(advantages),
+        returns=numbers(advantages + met.values[:-1]),
+        weights=numbers(np.ones(advantages.shape) if weights is None else weights),
+        is_real=torch.from_numpy(way.is_real).to(device),
+        policy_memory=_before(met.policy_memory, way),
+        value_memory=_before(met.value_memory, way),
+    )
+
+
+def _before(memory: torch.Tensor, way: Sequences) -> torch.Tensor:
+    """Return what was remembered before each sequence: nothing where an episode begins."""
+    lane = torch.from_numpy(way.lane[0]).to(memory.device)
+    goes_on = torch.from_numpy(way.goes_on).to(memory.device)
+    return torch.where(goes_on[:, None], memory[lane], 0.0)
+
+
+def mean_over(values: torch.Tensor, is_real: torch.Tensor) -> torch.Tensor:
+    """Return the mean over what is no padding."""
+    return torch.where(is_real, values, 0.0).sum() / is_real.sum()
