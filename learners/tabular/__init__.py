@@ -1,0 +1,30 @@
+"""Tabular value learners: a number for each observation and action, every step over a batch."""
+
+from learners.tabular.double_q_learning import DoubleQLearning
+from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl, Visits
+from learners.tabular.options import AtHorizon, Episodes, Steps
+from learners.tabular.q_learning import QLearning
+from learners.tabular.sarsa import Sarsa
+from learners.tabular.schedules import Constant, Exponential, Linear, PerVisit
+from learners.tabular.wolf import WolfPHC
+
+__all__ = [
+    "AtHorizon",
+    "Boltzmann",
+    "Constant",
+    "DoubleQLearning",
+    "Episodes",
+    "EpsilonGreedy",
+    "Exponential",
+    "FixedPolicy",
+    "Linear",
+    "MonteCarloControl",
+    "ParameterNoise",
+    "PerVisit",
+    "QLearning",
+    "Sarsa",
+    "Steps",
+    "Visits",
+    "WolfPHC",
+]

@@ -1,0 +1,247 @@
+"""Exploration: how the actions that are played differ from the ones that look best.
+
+Of several best actions the first is *the* greedy one, always: exploration is the only chance in
+play. Only legal actions are played.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_instance
+from gametheory_core.errors import InvalidArgument
+from learners.batch import Snapshot
+from learners.tabular.schedules import Constant, Schedule, as_schedule
+
+SUM_TOLERANCE = 1e-9  # of probabilities given as floats
+
+
+@dataclass(frozen=True)
+class EpsilonGreedy:
+    """At each turn, with some probability any legal action, all equally likely; else the greedy.
+
+    Attributes
+    ----------
+    epsilon : float or Schedule
+        The probability, from 0 to 1; at 1 play is uniform.
+    """
+
+    epsilon: float | Schedule = 0.1
+
+    def __post_init__(self) -> None:
+        _ = self.level
+
+    @cached_property
+    def level(self) -> Schedule:
+        """How much is explored."""
+        return as_schedule(self.epsilon, function="EpsilonGreedy", name="epsilon", low=0, high=1)
+
+
+@dataclass(frozen=True)
+class Boltzmann:
+    """At each turn an action with probability in proportion to ``exp(value / temperature)``.
+
+    Attributes
+    ----------
+    temperature : float or Schedule
+        Above 0, in units of rewards.
+    """
+
+    temperature: float | Schedule = 1.0
+
+    def __post_init__(self) -> None:
+        _ = self.level
+
+    @cached_property
+    def level(self) -> Schedule:
+        """How much is explored."""
+        return as_schedule(self.temperature, function="Boltzmann", name="temperature", above=0)
+
+
+@dataclass(frozen=True)
+class ParameterNoise:
+    """Each episode is played by a pure policy drawn around the greedy one, and held to its end.
+
+    When an episode begins, the greedy action of each observation is replaced, with some
+    probability and independently, by one of the other legal actions, all equally likely.
+
+    Attributes
+    ----------
+    flip : float or Schedule
+        The probability, from 0 to 1.
+
+    Notes
+    -----
+    A policy an episode is held: memory is the number of episodes times that of observations.
+
+    References
+    ----------
+    .. [1] :cite:`gerstgrasser2023oracles`, theorem 2.
+    """
+
+    flip: float | Schedule = 0.2
+
+    def __post_init__(self) -> None:
+        _ = self.level
+
+    @cached_property
+    def level(self) -> Schedule:
+        """How much is explored."""
+        return as_schedule(self.flip, function="ParameterNoise", name="flip", low=0, high=1)
+
+
+@dataclass(frozen=True, eq=False)
+class FixedPolicy:
+    """Play lotteries that are given, whatever the values: what is learned is what they are worth.
+
+    Attributes
+    ----------
+    lotteries : float array (O, A)
+        Probabilities of actions by observation number; zero where an action is not legal.
+    """
+
+    lotteries: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        kept = as_lotteries(self.lotteries, function="FixedPolicy", name="lotteries")
+        object.__setattr__(self, "lotteries", kept)
+
+    @property
+    def level(self) -> Schedule:
+        """All play is given."""
+        return Constant(1.0)
+
+
+Exploration: TypeAlias = EpsilonGreedy | Boltzmann | ParameterNoise | FixedPolicy
+EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
+
+
+def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
+    """Return a read-only copy of probabilities by observation and action, after checking them.
+
+    Raises
+    ------
+    InvalidArgument
+        If an entry is negative or no number, or a row does not sum to one.
+    """
+    kept = np.array(table, dtype=np.float64)
+    if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
+        raise InvalidArgument(
+            f"{function}: needs {name} as probabilities of at least 0, one row an observation, but "
+            f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}."
+        )
+    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
+    if bad.size:
+        raise InvalidArgument(
+            f"{function}: needs rows of {name} that sum to 1, but row {bad[0]} is "
+            f"{kept[bad[0]].tolist()}."
+        )
+    kept.flags.writeable = False
+    return kept
+
+
+class Explorer:
+    """One player's exploration under way: the lotteries to draw actions from."""
+
+    def __init__(
+        self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator
+    ) -> None:
+        """Explore (episodes, observations, actions); ``rng`` is shared, not in snapshots."""
+        from learners._kernels import action_lotteries  # noqa: PLC0415 loads numba
+
+        require_instance(
+            exploration,
+            EXPLORATIONS,
+            function="exploration",
+            name="exploration",
+            remedy="Give EpsilonGreedy(0.1), Boltzmann(1.0) or ParameterNoise(0.2), for one.",
+        )
+        episodes, observations, actions = shape
+        if isinstance(exploration, FixedPolicy) and exploration.lotteries.shape != shape[1:]:
+            raise InvalidArgument(
+                f"FixedPolicy: needs lotteries for {observations} observations and {actions} "
+                f"actions, but their shape is {exploration.lotteries.shape}."
+            )
+        self._exploration = exploration
+        self._rng = rng
+        self._kernels = action_lotteries
+        self._lotteries = np.zeros((episodes, actions))
+        self._episodes = np.arange(episodes)
+        self._held = np.zeros((0, observations), dtype=np.int64)
+        if isinstance(exploration, ParameterNoise):
+            self._held = np.zeros((episodes, observations), dtype=np.int64)
+
+    def level(self, step: int) -> float:
+        """Return how much is explored after so many steps."""
+        return self._exploration.level.at(step)
+
+    def begin(
+        self,
+        is_new: NDArray[np.bool_],
+        table: Callable[[], NDArray[np.float64]],
+        legal: NDArray[np.bool_],
+        step: int,
+    ) -> None:
+        """Prepare for episodes that begin; ``table`` () and ``legal`` are (O, A)."""
+        if not isinstance(self._exploration, ParameterNoise):
+            return
+        new = np.flatnonzero(is_new)
+        drawn = np.empty((len(new), len(legal)), dtype=np.int64)
+        numbers = self._rng.random(drawn.shape)
+        self._kernels.noisy_policies(table(), legal, self.level(step), numbers, drawn)
+        self._held[new] = drawn
+
+    def lotteries(
+        self,
+        rows: Callable[[], NDArray[np.float64]],
+        seen: NDArray[np.int64],
+        legal: NDArray[np.bool_],
+        step: int,
+    ) -> NDArray[np.float64]:
+        """Return what each episode does now, shape (E, A); overwritten by the next call.
+
+        ``rows`` () are the values (E, A) of what is ``seen`` (E,); ``legal`` is (E, A).
+        """
+        out = self._lotteries
+        if isinstance(self._exploration, EpsilonGreedy):
+            self._kernels.mostly_greedy(rows(), legal, self.level(step), out)
+        elif isinstance(self._exploration, Boltzmann):
+            self._kernels.softmax(rows(), legal, self.level(step), out)
+        elif isinstance(self._exploration, FixedPolicy):
+            out[:] = self._exploration.lotteries[seen]
+        else:
+            out[:] = 0.0
+            out[self._episodes, self._held[self._episodes, seen]] = 1.0
+            out *= legal
+        return out
+
+    def played(
+        self, table: NDArray[np.float64], legal: NDArray[np.bool_], step: int
+    ) -> NDArray[np.float64]:
+        """Return how each episode is played as it stands, by observation; shape (E, O, A)."""
+        shape = (len(self._episodes), *table.shape)
+        if isinstance(self._exploration, ParameterNoise):
+            return np.eye(table.shape[1])[self._held]
+        if isinstance(self._exploration, FixedPolicy):
+            return np.broadcast_to(self._exploration.lotteries, shape)
+        out = np.zeros(table.shape)
+        choose = (
+            self._kernels.mostly_greedy
+            if isinstance(self._exploration, EpsilonGreedy)
+            else self._kernels.softmax
+        )
+        choose(table, legal, self.level(step), out)
+        return np.broadcast_to(out, shape)
+
+    def snapshot(self) -> Snapshot:
+        """Return the policies that episodes are held to."""
+        return {"held": self._held.copy()}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self._held = np.array(snapshot["held"])

@@ -1,0 +1,226 @@
+"""Monte-Carlo control: learn from the returns of whole episodes, without bootstrapping."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_member
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import BatchedEnvironment, Snapshot
+from learners.tabular.exploration import EpsilonGreedy, Exploration
+from learners.tabular.options import ITERATION, AtHorizon, Iteration, Others
+from learners.tabular.rules import Arrival, Corrections, Needs
+from learners.tabular.schedules import PerVisit, Rate, StepSize
+from learners.tabular.seats import Seat
+from learners.tabular.value_play import Initial, value_play
+from learners.tabular.value_rule import Tables
+
+if TYPE_CHECKING:
+    from learners._kernels.episode_returns import EpisodeArrays
+    from learners._kernels.moves import MoveArrays
+
+
+FIRST_LENGTH = 16  # moves; memory doubles when episodes are longer
+
+
+class Visits(Enum):
+    """Which visits of an observation and action in an episode count."""
+
+    EVERY = "every visit"
+    FIRST = "the first visit"
+
+
+class MonteCarloControl:
+    """On-policy Monte-Carlo control of one player or of all independently, over a batch.
+
+    When an episode ends, its own moves are gone through from the last to the first: with ``G`` the
+    discounted return from a move on, ``Q(o, a) += step_size * (G - Q(o, a))``. Nothing is learned
+    before an episode ends; those that end in one step count one after the other. A horizon ends
+    episodes like the rules do.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+        With numbered observations, and episodes that end.
+    visits : Visits
+        Whether each cell counts once in an episode, where it was met first, or every time.
+    rng : numpy.random.Generator
+        What exploration is drawn from.
+    step_size : float, schedule or PerVisit
+        Above 0, at most 1. The default makes values the means of all returns so far.
+    exploration, initial, discount, iteration, learns, others
+        As for ``QLearning``.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+    UnsupportedGame
+        If observations are not numbered.
+
+    Notes
+    -----
+    Metrics as for ``QLearning``; an error is that of a return. Where observations hide part of the
+    state, returns are still what the play was worth: this makes Monte-Carlo control robust where
+    learning from the next value is not.
+
+    References
+    ----------
+    .. [1] :cite:`sutton2018reinforcement`, section 5.4.
+    """
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        visits: Visits = Visits.EVERY,
+        rng: np.random.Generator,
+        step_size: float | StepSize = PerVisit(),  # noqa: B008 frozen
+        exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
+        initial: Initial = 0.0,
+        discount: float | None = None,
+        iteration: Iteration = ITERATION,
+        learns: tuple[int, ...] | None = None,
+        others: Others | None = None,
+    ) -> None:
+        require_member(visits, Visits, function="MonteCarloControl", name="visits")
+        self._play = value_play(
+            environment,
+            ReturnUpdate(visits, environment.num_episodes),
+            function="MonteCarloControl",
+            rng=rng,
+            step_size=step_size,
+            exploration=exploration,
+            initial=initial,
+            discount=discount,
+            at_horizon=AtHorizon.STOP,
+            iteration=iteration,
+            learns=learns,
+            others=others,
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the algorithm."""
+        return "Monte-Carlo control"
+
+    def improve(self) -> Mapping[str, float]:
+        """Make one iteration; see the notes for what it returns."""
+        return self._play.improve()
+
+    def policies(self) -> PolicyProfile:
+        """Return greedy policies of learners, the others' as they are, exact."""
+        return self._play.policies()
+
+    def values(self, player: int = 0) -> NDArray[np.float64]:
+        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
+        return self._play.values(player)
+
+    def played(self, player: int = 0) -> NDArray[np.float64]:
+        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
+        return self._play.played(player)
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here."""
+        return self._play.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a learner made with the same options."""
+        self._play.restore(snapshot)
+
+
+class ReturnUpdate:
+    """Values move towards the returns of episodes that have ended."""
+
+    needs = Needs.NOTHING
+
+    def __init__(self, visits: Visits, episodes: int) -> None:
+        from learners._kernels.episode_returns import learn_returns  # noqa: PLC0415 loads numba
+
+        self._kernel = learn_returns
+        self._only_first = visits is Visits.FIRST
+        self._episodes = episodes
+        self._kept: dict[int, EpisodeArrays] = {}
+
+    def learn(
+        self,
+        tables: Tables,
+        seat: Seat,
+        arrival: Arrival,
+        following: NDArray[np.float64] | None,
+        rate: Rate,
+    ) -> Corrections:
+        """Note the moves, and update a player's table where episodes ended."""
+        del following
+        kept = self._note(seat.player, arrival.moves)
+        is_over = arrival.turn.is_over
+        if not is_over.any():
+            return Corrections(0.0, 0)
+        total, count = self._kernel(
+            tables.values[0],
+            tables.visits[0],
+            np.full(seat.shape[1:], -1, dtype=np.int64),
+            kept,
+            is_over,
+            self._only_first,
+            rate.rate,
+            rate.power,
+        )
+        kept.lengths[is_over] = 0
+        return Corrections(total, count)
+
+    def _note(self, player: int, moves: "MoveArrays") -> "EpisodeArrays":
+        kept = self._kept.get(player) or _memory(self._episodes, FIRST_LENGTH)
+        made = np.flatnonzero(moves.is_made)
+        at = kept.lengths[made]
+        if at.size and at.max() == kept.rewards.shape[1]:
+            kept = _doubled(kept)
+        self._kept[player] = kept
+        kept.observations[made, at] = moves.observation[made]
+        kept.actions[made, at] = moves.action[made]
+        kept.rewards[made, at] = moves.reward[made]
+        kept.factors[made, at] = moves.factor[made]
+        kept.lengths[made] += 1
+        return kept
+
+    def snapshot(self) -> Snapshot:
+        """Return the moves of episodes under way."""
+        return {
+            str(i): {name: array.copy() for name, array in kept._asdict().items()}
+            for i, kept in self._kept.items()
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+
+        self._kept = {
+            int(i): EpisodeArrays(**{name: np.array(own[name]) for name in own})
+            for i, own in snapshot.items()
+        }
+
+
+def _memory(episodes: int, length: int) -> "EpisodeArrays":
+    from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+
+    shape = (episodes, length)
+    return EpisodeArrays(
+        lengths=np.zeros(episodes, dtype=np.int64),
+        observations=np.zeros(shape, dtype=np.int64),
+        actions=np.zeros(shape, dtype=np.int64),
+        rewards=np.zeros(shape),
+        factors=np.zeros(shape),
+    )
+
+
+def _doubled(kept: "EpisodeArrays") -> "EpisodeArrays":
+    """Return the same moves with room for as many again."""
+    episodes, length = kept.rewards.shape
+    longer = _memory(episodes, 2 * length)
+    longer.lengths[:] = kept.lengths
+    for old, new in zip(kept[1:], longer[1:], strict=True):
+        new[:, :length] = old
+    return longer

@@ -1,0 +1,158 @@
+"""What all tabular learners let you choose about how they play, and what an iteration is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import (
+    as_tuple,
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+)
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from learners.batch import BatchedEnvironment
+from learners.tabular.exploration import as_lotteries
+
+
+class AtHorizon(Enum):
+    """What follows the last step before episodes are cut off; the value says it in words."""
+
+    STOP = "nothing: the horizon is part of the game, as where values are judged"
+    BOOTSTRAP = "as much as after any other step: the game is taken to go on"
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An iteration of so many steps of the environment, in all episodes at once.
+
+    Attributes
+    ----------
+    count : int
+    """
+
+    count: int
+
+    def __post_init__(self) -> None:
+        require_integer(self.count, function="Steps", name="count", low=1)
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """An iteration that goes on until so many episodes have ended.
+
+    Attributes
+    ----------
+    count : int
+    """
+
+    count: int
+
+    def __post_init__(self) -> None:
+        require_integer(self.count, function="Episodes", name="count", low=1)
+
+
+Iteration: TypeAlias = Steps | Episodes
+Others: TypeAlias = Mapping[int, NDArray[np.float64]]
+
+ITERATION = Steps(100)
+
+
+@dataclass(frozen=True, eq=False)
+class PlayOptions:
+    """How a learner plays, checked.
+
+    Attributes
+    ----------
+    discount : float
+    at_horizon : AtHorizon
+    iteration : Steps or Episodes
+    learns : tuple of int
+        Players who learn.
+    others : mapping
+        Lotteries (O, A) of players who do not; those left out play uniformly.
+    """
+
+    discount: float
+    at_horizon: AtHorizon
+    iteration: Iteration
+    learns: tuple[int, ...]
+    others: Others
+
+
+def checked_options(
+    environment: BatchedEnvironment,
+    *,
+    function: str,
+    discount: float | None,
+    at_horizon: AtHorizon,
+    iteration: Iteration,
+    learns: tuple[int, ...] | None,
+    others: Others | None,
+) -> PlayOptions:
+    """Return options with defaults put in, after checking them against the environment.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+    UnsupportedGame
+        If observations are features instead of numbers.
+    """
+    require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
+    require_instance(iteration, (Steps, Episodes), function=function, name="iteration")
+    if discount is not None:
+        require_number(discount, function=function, name="discount", low=0, high=1)
+    players = environment.players
+    chosen = as_tuple(
+        range(len(players)) if learns is None else learns, function=function, name="learns"
+    )
+    for player in chosen:
+        require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
+    if not chosen or len(set(chosen)) != len(chosen):
+        raise InvalidArgument(
+            f"{function}: needs in learns the number of at least one player, each once, but got "
+            f"{chosen}. Players are {', '.join(map(repr, players))}."
+        )
+    for player, label in enumerate(players):
+        if not environment.num_observations[player]:
+            raise UnsupportedGame(
+                f"{function}: needs numbered observations, but those of player {label!r} are "
+                "features. Take a learner of learners.deep."
+            )
+    return PlayOptions(
+        float(environment.discount if discount is None else discount),
+        at_horizon,
+        iteration,
+        tuple(sorted(chosen)),
+        _checked_others(environment, others or {}, chosen, function),
+    )
+
+
+def _checked_others(
+    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...], function: str
+) -> Others:
+    kept: dict[int, NDArray[np.float64]] = {}
+    for player, table in others.items():
+        require_integer(
+            player, function=function, name="others", low=0, high=len(environment.players) - 1
+        )
+        if player in learns:
+            raise InvalidArgument(
+                f"{function}: needs in others players who do not learn, but player {player} does. "
+                "Leave it out of learns or of others."
+            )
+        name = f"others[{player}]"
+        kept[player] = as_lotteries(table, function=function, name=name)
+        shape = (environment.num_observations[player], environment.num_actions[player])
+        if kept[player].shape != shape:
+            raise InvalidArgument(
+                f"{function}: needs {name} of shape {shape}, observations by actions, but its "
+                f"shape is {kept[player].shape}."
+            )
+    return kept

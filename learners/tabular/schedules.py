@@ -1,0 +1,188 @@
+"""Schedules: numbers that change as learning goes on, such as step sizes and exploration.
+
+A schedule is asked by the number of environment steps made so far; a batch of episodes makes them
+together, so that a batch of any size counts one step at a time.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gametheory_core.arguments import require_integer, require_number
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same number at all times.
+
+    Attributes
+    ----------
+    value : float
+
+    Examples
+    --------
+    >>> Constant(0.1).at(5)
+    0.1
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        require_number(self.value, function="Constant", name="value")
+
+    def at(self, step: int) -> float:
+        """Return the number after so many steps."""
+        del step
+        return float(self.value)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """From one number to another in equal steps, then constant.
+
+    Attributes
+    ----------
+    first, last : float
+    steps : int
+        After how many steps the last is reached; at least 1.
+
+    Examples
+    --------
+    >>> [Linear(1.0, 0.0, steps=4).at(t) for t in (0, 1, 4, 9)]
+    [1.0, 0.75, 0.0, 0.0]
+    """
+
+    first: float
+    last: float
+    steps: int
+
+    def __post_init__(self) -> None:
+        require_number(self.first, function="Linear", name="first")
+        require_number(self.last, function="Linear", name="last")
+        require_integer(self.steps, function="Linear", name="steps", low=1)
+
+    def at(self, step: int) -> float:
+        """Return the number after so many steps."""
+        share = min(1.0, step / self.steps)
+        return (1 - share) * self.first + share * self.last
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """From one positive number to another by equal factors, then constant.
+
+    Attributes
+    ----------
+    first, last : float
+        Above 0.
+    steps : int
+        After how many steps the last is reached; at least 1.
+
+    Examples
+    --------
+    >>> [round(Exponential(1.0, 0.01, steps=2).at(t), 6) for t in (0, 1, 2, 9)]
+    [1.0, 0.1, 0.01, 0.01]
+    """
+
+    first: float
+    last: float
+    steps: int
+
+    def __post_init__(self) -> None:
+        require_number(self.first, function="Exponential", name="first", above=0)
+        require_number(self.last, function="Exponential", name="last", above=0)
+        require_integer(self.steps, function="Exponential", name="steps", low=1)
+
+    def at(self, step: int) -> float:
+        """Return the number after so many steps."""
+        share = min(1.0, step / self.steps)
+        return float(self.first * (self.last / self.first) ** share)
+
+
+Schedule: TypeAlias = Constant | Linear | Exponential
+
+
+@dataclass(frozen=True)
+class PerVisit:
+    """A step size for each cell of a table: ``first / n**power`` at its ``n``-th update.
+
+    With power 1 and first 1 a cell is the mean of its targets. Q-learning converges in theory for
+    powers above 1/2 up to 1, if every cell is visited for ever.
+
+    Attributes
+    ----------
+    power : float
+        From 0 to 1.
+    first : float
+        Above 0, at most 1.
+    """
+
+    power: float = 1.0
+    first: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_number(self.power, function="PerVisit", name="power", low=0, high=1)
+        require_number(self.first, function="PerVisit", name="first", above=0, high=1)
+
+
+StepSize: TypeAlias = Schedule | PerVisit
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A step size at one moment: ``rate / n**power`` at a cell's ``n``-th update."""
+
+    rate: float
+    power: float
+
+
+def rate_at(step_size: StepSize, step: int) -> Rate:
+    """Return the step size after so many environment steps."""
+    if isinstance(step_size, PerVisit):
+        return Rate(float(step_size.first), float(step_size.power))
+    return Rate(step_size.at(step), 0.0)
+
+
+def as_schedule(
+    value: float | Schedule,
+    *,
+    function: str,
+    name: str,
+    low: float | None = None,
+    high: float | None = None,
+    above: float | None = None,
+) -> Schedule:
+    """Return a number as a constant schedule, after checking where a schedule begins and ends.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is neither a number nor a schedule, or leaves the limits.
+    """
+    is_schedule = isinstance(value, Constant | Linear | Exponential)
+    ends = _ends(value) if is_schedule else (value,)
+    for end in ends:
+        require_number(end, function=function, name=name, low=low, high=high, above=above)
+    return value if is_schedule else Constant(float(value))
+
+
+def _ends(schedule: Schedule) -> tuple[float, ...]:
+    if isinstance(schedule, Constant):
+        return (schedule.value,)
+    return (schedule.first, schedule.last)
+
+
+def as_step_size(value: float | StepSize, *, function: str, name: str = "step_size") -> StepSize:
+    """Return a step size, after checking that it is above 0 and at most 1.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is not.
+    """
+    if isinstance(value, PerVisit):
+        return value
+    if isinstance(value, Linear):  # may end at 0, where learning stops
+        require_number(value.last, function=function, name=name, low=0, high=1)
+        require_number(value.first, function=function, name=name, above=0, high=1)
+        return value
+    return as_schedule(value, function=function, name=name, above=0, high=1)
