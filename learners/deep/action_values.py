@@ -40,7 +40,7 @@ class Head(Enum):
     PLAIN
         They are the values.
     DUELING
-        One is the value of being there, the others what each action has over their mean.
+        The last is the value of being there, the others what each action has over their mean.
     """
 
     PLAIN = "plain"
@@ -191,6 +191,11 @@ class ActionValues:
             device=self._device,
         )
 
+    @property
+    def network(self) -> Network:
+        """The network; the greedy action is that of the largest of its first outputs."""
+        return self._network
+
     def values(self, observations: NDArray[Any]) -> NDArray[np.float64]:
         """Return the values of all actions, (B, A), for observations (B,) or (B, F)."""
         with torch.no_grad():
@@ -200,7 +205,7 @@ class ActionValues:
     def next_values(
         self, observations: NDArray[Any], legal: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        """Return what decisions are worth by the slow copy, (B,); actions ``legal`` (B, A) count."""
+        """Return what decisions are worth by the slow copy, (B,); ``legal`` is (B, A)."""
         inputs = self._inputs(observations)
         may = torch.from_numpy(legal).to(self._device)
         with torch.no_grad():
@@ -276,8 +281,8 @@ class ActionValues:
         outputs = network(inputs, network.blank_memory(0)).outputs[0]
         if self._options.head is Head.PLAIN:
             return outputs
-        advantages = outputs[:, 1:]
-        return outputs[:, :1] + advantages - advantages.mean(dim=-1, keepdim=True)
+        advantages = outputs[:, :-1]
+        return outputs[:, -1:] + advantages - advantages.mean(dim=-1, keepdim=True)
 
     def snapshot(self) -> Snapshot:
         """Return weights of both networks, the optimizer's moments and the number of updates."""

@@ -1,0 +1,365 @@
+"""Deep Q-networks: action values by a network, learned from replayed transitions (DQN)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import (
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+)
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import BatchedEnvironment, Snapshot
+from learners.deep.action_values import ActionValues, ValueOptions
+from learners.deep.decision_steps import DecisionSteps
+from learners.deep.devices import Device, torch_device
+from learners.deep.episode_tally import EpisodeTally
+from learners.deep.gradient_step import Broken
+from learners.deep.legality import LegalActions
+from learners.deep.neural_policies import learned_policies
+from learners.deep.policy_learning import AtHorizon
+from learners.deep.replay import MAX_REPLAY_BYTES, Replay
+from learners.deep.roles import (
+    Behavior,
+    Lanes,
+    Role,
+    Sharing,
+    checked_others,
+    draw_actions,
+    lanes_of,
+    others_actions,
+    roles_of,
+)
+from learners.deep.snapshots import restored_turn, turn_state
+from learners.streams import generator_state, restore_generator
+
+NAME = "DQN"
+
+
+class Schedule(Protocol):
+    """A number that changes with the steps made in all episodes at once."""
+
+    def at(self, step: int, /) -> float:
+        """Return the number after so many steps."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Constant:
+    value: float
+
+    def at(self, step: int, /) -> float:
+        del step
+        return self.value
+
+
+class DQN:
+    """Deep Q-learning, each player for itself.
+
+    Each iteration plays ``steps`` steps of all episodes, choosing greedily or, with a small
+    probability, evenly among legal actions; keeps the transitions; and makes ``updates`` steps on
+    batches drawn from all that was kept.
+
+    Parameters
+    ----------
+    environment : BatchedEnvironment
+    learns : iterable of int, optional
+        Players who learn; by default all, each with a network of the own.
+    others : mapping, optional
+        Player who does not learn -> function of observations and legal actions, as arrays, that
+        returns probabilities; by default uniform.
+    values : ValueOptions, optional
+        Network, head, targets, loss, slow copy and step size.
+    discount : float, optional
+        Factor a step; by default the environment's.
+    span : int
+        Own decisions from a transition's first to its last: 1 for classic targets, ``n`` for
+        ``n``-step returns.
+    exploration : float or Schedule
+        Probability of an even draw; schedules, such as ``learners.tabular.schedules.Linear``, are
+        asked by the steps made so far.
+    steps, updates : int
+        Of an iteration.
+    batch_size : int
+        Transitions an update.
+    warm_up : int
+        Transitions to keep before the first update.
+    capacity : int
+        Transitions to keep at most, the oldest making room.
+    max_bytes : int
+        The most memory they may take.
+    at_horizon : AtHorizon
+        Whether something follows where the horizon cuts an episode.
+    device : Device
+    rng : numpy.random.Generator
+        All chance of the learner.
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense, or the replay would be larger than ``max_bytes``.
+
+    Notes
+    -----
+    Metrics: "return/<player>" and "length" of the episodes finished in the iteration;
+    "exploration"; "environment steps" so far, all episodes counted; and, once warm, the means over
+    the iteration's updates of "loss/value", "value" (of the actions drawn) and "gradient norm".
+    If several players learn, these end in "/<player>".
+
+    ``policies()`` are greedy, the first of equal actions.
+
+    References
+    ----------
+    .. [1] :cite:`mnih2015human`.
+    .. [2] :cite:`vanhasselt2016deep`.
+    .. [3] :cite:`wang2016dueling`.
+    """
+
+    name = NAME
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        learns: Iterable[int] | None = None,
+        others: Mapping[int, Behavior] | None = None,
+        values: ValueOptions | None = None,
+        discount: float | None = None,
+        span: int = 1,
+        exploration: float | Schedule = 0.1,
+        steps: int = 4,
+        updates: int = 1,
+        batch_size: int = 32,
+        warm_up: int = 100,
+        capacity: int = 50_000,
+        max_bytes: int = MAX_REPLAY_BYTES,
+        at_horizon: AtHorizon = AtHorizon.ENDS,
+        device: Device = Device.CPU,
+        rng: np.random.Generator,
+    ) -> None:
+        for name, count in (
+            ("span", span),
+            ("steps", steps),
+            ("updates", updates),
+            ("batch_size", batch_size),
+            ("warm_up", warm_up),
+        ):
+            require_integer(count, function=NAME, name=name, low=1)
+        if warm_up > capacity:
+            raise InvalidArgument(
+                f"{NAME}: needs warm_up within capacity, but {warm_up} transitions are to be kept "
+                f"before learning and only {capacity} can be. Learn earlier or keep more."
+            )
+        require_member(at_horizon, AtHorizon, function=NAME, name="at_horizon")
+        require_instance(rng, np.random.Generator, function=NAME, name="rng")
+        factor = environment.discount if discount is None else discount
+        require_number(factor, function=NAME, name="discount", low=0, high=1)
+        self._environment = environment
+        self._exploration = _as_schedule(exploration)
+        self._steps, self._updates = steps, updates
+        self._batch_size, self._warm_up = batch_size, warm_up
+        self._at_horizon = at_horizon
+        self._rng = rng
+        roles = roles_of(
+            environment,
+            learns=learns,
+            sharing=Sharing.SEPARATE,
+            remembers_actions=False,
+            function=NAME,
+        )
+        self._others = checked_others(environment, roles, others, function=NAME)
+        on = torch_device(device, function=NAME)
+        self._seats = tuple(
+            _Seat(
+                role,
+                values=ActionValues(
+                    role.encoding, num_actions=role.num_actions, rng=rng, options=values, device=on
+                ),
+                replay=Replay(
+                    capacity=capacity,
+                    num_features=role.encoding.num_features,
+                    num_actions=role.num_actions,
+                    rng=np.random.default_rng(rng.integers(2**63)),
+                    max_bytes=max_bytes,
+                ),
+                decisions=DecisionSteps(
+                    num_episodes=environment.num_episodes,
+                    num_features=role.encoding.num_features,
+                    steps=span,
+                    discount=float(factor),
+                ),
+            )
+            for role in roles
+        )
+        self._legality = LegalActions(environment)
+        self._tally = EpisodeTally(environment.players, environment.num_episodes)
+        self._turn = environment.reset()
+        self._legality.note(self._turn)
+        self._made = 0
+
+    def improve(self) -> Mapping[str, float]:
+        """Play some steps and make some updates."""
+        metrics = {"exploration": self._exploration.at(self._made)}
+        for _ in range(self._steps):
+            self._step()
+            if not np.isfinite(self._turn.rewards).all():
+                return self._broken_reward()
+        metrics |= self._tally.metrics()
+        metrics["environment steps"] = float(self._made * self._environment.num_episodes)
+        for seat in self._seats:
+            if len(seat.replay) >= self._warm_up:
+                ending = f"/{seat.role.name}" if len(self._seats) > 1 else ""
+                try:
+                    own = seat.learn(self._updates, self._batch_size)
+                except Broken as broken:
+                    return {f"{broken.quantity}{ending}": broken.value}
+                metrics |= {f"{name}{ending}": value for name, value in own.items()}
+        return metrics
+
+    def _step(self) -> None:
+        turn = self._turn
+        exploration = self._exploration.at(self._made)
+        actions = others_actions(self._others, self._environment, turn, self._rng)
+        for seat in self._seats:
+            actions[:, seat.player] = seat.act(lanes_of(seat.role, turn), exploration, self._rng)
+        self._turn = self._environment.step(actions)
+        self._legality.note(self._turn)
+        self._tally.add(self._turn)
+        for seat in self._seats:
+            seat.see(lanes_of(seat.role, self._turn), self._legality, self._at_horizon)
+        self._made += 1
+
+    def _broken_reward(self) -> dict[str, float]:
+        totals = self._turn.rewards.sum(axis=0)
+        broken = int(np.argmin(np.isfinite(totals)))
+        return {f"reward/{self._environment.players[broken]}": float(totals[broken])}
+
+    def policies(self) -> PolicyProfile:
+        """Return what was learned, one policy a player, exact: greedy for those who learn."""
+        return learned_policies(
+            self._environment,
+            {seat.role: seat.values.network for seat in self._seats},
+            self._others,
+            self._legality,
+            choice=greedy_choice,
+        )
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here, replay included."""
+        return {
+            "environment": self._environment.snapshot(),
+            "turn": turn_state(self._turn),
+            "seats": [seat.snapshot() for seat in self._seats],
+            "legality": self._legality.snapshot(),
+            "tally": self._tally.snapshot(),
+            "made": self._made,
+            "rng": generator_state(self._rng),
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a learner made with the same options."""
+        self._environment.restore(snapshot["environment"])
+        self._turn = restored_turn(snapshot["turn"])
+        for seat, state in zip(self._seats, snapshot["seats"], strict=True):
+            seat.restore(state)
+        self._legality.restore(snapshot["legality"])
+        self._tally.restore(snapshot["tally"])
+        self._made = int(snapshot["made"])
+        restore_generator(self._rng, dict(snapshot["rng"]))
+
+
+class _Seat:
+    """One player who learns: values, replay, and transitions not yet completed."""
+
+    def __init__(
+        self, role: Role, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
+    ) -> None:
+        self.role = role
+        self.player = role.players[0]
+        self.values = values
+        self.replay = replay
+        self._decisions = decisions
+
+    def act(self, lanes: Lanes, exploration: float, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Choose in all lanes, and open the transitions of those that act."""
+        shares = exploring_shares(self.values.values(lanes.observations), lanes.legal, exploration)
+        actions = draw_actions(shares, rng)
+        self.replay.add(
+            self._decisions.decide(
+                observations=lanes.observations,
+                legal=lanes.legal,
+                actions=actions,
+                acts=lanes.acts,
+            )
+        )
+        return actions
+
+    def see(self, lanes: Lanes, legality: LegalActions, at_horizon: AtHorizon) -> None:
+        """Add what a step paid, and keep what the ends of episodes complete."""
+        ends = lanes.is_terminal | lanes.is_truncated
+        is_worthless = ends if at_horizon is AtHorizon.ENDS else lanes.is_terminal
+        legal = np.ones_like(lanes.legal)
+        for lane in np.flatnonzero(ends & ~is_worthless):
+            legal[lane] = legality.after(self.player, lanes.final_observations[lane])
+        self.replay.add(
+            self._decisions.pay(
+                rewards=lanes.rewards,
+                ends=ends,
+                is_worthless=is_worthless,
+                final_observations=lanes.final_observations,
+                final_legal=legal,
+            )
+        )
+
+    def learn(self, updates: int, batch_size: int) -> dict[str, float]:
+        """Make updates; return the means of what they report."""
+        seen = [self.values.update(self.replay.sample(batch_size)) for _ in range(updates)]
+        return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
+
+    def snapshot(self) -> dict[str, Any]:
+        return {
+            "values": self.values.snapshot(),
+            "replay": self.replay.snapshot(),
+            "decisions": self._decisions.snapshot(),
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        self.values.restore(snapshot["values"])
+        self.replay.restore(snapshot["replay"])
+        self._decisions.restore(snapshot["decisions"])
+
+
+def exploring_shares(
+    values: NDArray[np.float64], legal: NDArray[np.bool_], exploration: float
+) -> NDArray[np.float64]:
+    """Return probabilities (R, A) of a greedy action that is replaced by an even draw now and then.
+
+    The first of equal actions counts as greedy. Actions that are not legal have probability 0.
+    """
+    shares = exploration * legal / legal.sum(axis=-1, keepdims=True)
+    best = np.where(legal, values, -np.inf).argmax(axis=-1)
+    shares[np.arange(len(best)), best] += 1 - exploration
+    return shares
+
+
+def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
+    """Play the first of the best legal actions; how the outputs of a value network are read."""
+    values = outputs.double().cpu().numpy()
+    return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
+
+
+def _as_schedule(exploration: float | Schedule) -> Schedule:
+    if hasattr(exploration, "at"):
+        schedule: Any = exploration
+        for step in (0, 2**31):
+            require_number(schedule.at(step), function=NAME, name="exploration", low=0, high=1)
+        return schedule
+    require_number(exploration, function=NAME, name="exploration", low=0, high=1)
+    return _Constant(float(exploration))  # pyright: ignore[reportArgumentType]
