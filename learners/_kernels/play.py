@@ -1,14 +1,37 @@
-"""Play of many episodes: one step of each, in compiled code."""
+"""Play of many episodes: one step of each, in compiled code.
+
+Tuples of arrays are taken apart before a loop, because every look into one counts references.
+"""
+
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.play_arrays import (
+    ACTED,
+    CHANCES,
+    COMMON,
+    EPISODE,
     EVERYBODY,
     HISTORY,
+    MOVES,
+    NEXT_PLACE,
+    NUM_ACTIONS,
+    NUM_SEEN,
+    NUMBER,
+    OFFSET,
     OVER,
+    OWN,
+    PAID,
+    PLACE,
+    SEEN,
+    SHOWN,
+    START,
+    STRIDE,
     TIMED,
+    TURNS,
     PlayState,
     RuleArrays,
     SightArrays,
@@ -21,147 +44,227 @@ _FEW = 8  # entries of a lottery that are looked through one by one
 
 
 @njit(cache=True)
-def begin_all(
-    rules: RuleArrays, sight: SightArrays, state: PlayState, key: np.uint64, turn: TurnArrays
+def begin(
+    rules: RuleArrays,
+    sight: SightArrays,
+    state: PlayState,
+    key: np.uint64,
+    is_over: NDArray[np.bool_],
 ) -> None:
-    """Begin the next episode in every place of the batch; ``state`` and ``turn`` are written."""
-    for e in range(len(state.places)):
-        begin(rules, sight, state, e, key, state.episodes[e] + len(state.places))
-        turn.rewards[e] = 0.0
-        turn.is_terminal[e] = False
-        turn.is_truncated[e] = False
-        turn.final_observations[e] = state.numbers[e]
-        show(rules, state, e, turn)
+    """Begin the next episode where one is over, up to the first turn of a player.
+
+    ``is_over`` bool (E,) is read, ``state`` is modified in place.
+    """
+    movers, rows, row_keys, _, starts, cuts, entries, rewards, signals, _, _, codes, factor, end = (
+        rules
+    )
+    kind, sizes, branches, following = sight
+    whole, paid = state
+    for e in range(len(whole)):
+        if is_over[e]:
+            open_episode(whole, paid, e, key, whole[e, EPISODE] + len(whole))
+            first = len(starts) - 2
+            go_on(
+                e, first, whole, paid, movers, rows, row_keys, starts, cuts, entries, rewards,
+                signals, codes, factor, end, kind, sizes, branches, following,
+            )  # fmt: skip
 
 
 @njit(cache=True)
 def first_illegal(rules: RuleArrays, state: PlayState, actions: NDArray[np.int64]) -> int:
     """Return ``episode * N + player`` of the first action that is not legal; -1 if all are."""
-    players = len(rules.strides)
-    for e in range(len(state.places)):
-        mover = rules.movers[state.places[e]]
-        if mover == OVER or state.moves[e] >= rules.horizon:
+    movers, legal, legal_starts, horizon = (
+        rules.movers, rules.legal, rules.legal_starts, rules.horizon
+    )  # fmt: skip
+    whole = state.whole
+    players = actions.shape[1]
+    for e in range(len(whole)):
+        mover = movers[whole[e, PLACE]]
+        if mover == OVER or whole[e, MOVES] >= horizon:
             continue
         for i in range(players):
-            if mover == EVERYBODY or mover == i:
+            if mover == EVERYBODY or mover == i:  # noqa: PLR1714, SIM109 compiled
                 action = actions[e, i]
-                if action < 0 or action >= rules.legal.shape[1]:
+                if action < 0 or action >= legal.shape[1]:
                     return e * players + i
-                if not rules.legal[rules.legal_starts[i] + state.seen[e, i], action]:
+                if not legal[legal_starts[i] + whole[e, COMMON + OWN * i + SEEN], action]:
                     return e * players + i
     return -1
 
 
 @njit(cache=True)
-def step_all(
-    rules: RuleArrays,
-    sight: SightArrays,
-    state: PlayState,
-    key: np.uint64,
-    actions: NDArray[np.int64],
-    turn: TurnArrays,
+def step(
+    rules: RuleArrays, sight: SightArrays, state: PlayState, actions: NDArray[np.int64]
 ) -> None:
-    """Let all act, with legal actions; ``state`` and ``turn`` are written."""
-    episodes = len(state.places)
-    for e in range(episodes):
-        act(rules, sight, state, e, actions[e])
-        is_terminal = rules.movers[state.places[e]] == OVER
-        is_truncated = not is_terminal and state.moves[e] >= rules.horizon
-        turn.is_terminal[e] = is_terminal
-        turn.is_truncated[e] = is_truncated
-        for i in range(len(rules.strides)):
-            turn.rewards[e, i] = state.pending[e, i]
-            state.pending[e, i] = 0.0
-            turn.final_observations[e, i] = state.numbers[e, i]
-        if is_terminal or is_truncated:
-            begin(rules, sight, state, e, key, state.episodes[e] + episodes)
-        show(rules, state, e, turn)
+    """Let all act, with legal actions, then chance; ``state`` is modified in place.
+
+    What is paid is added to ``state.paid``. Who is over before anybody could act stays so.
+    """
+    (
+        movers, rows, row_keys, strides, starts, cuts, entries, rewards, signals, _, _, codes,
+        factor, end,
+    ) = rules  # fmt: skip
+    kind, sizes, branches, following = sight
+    whole, paid = state
+    for e in range(len(whole)):
+        place = whole[e, PLACE]
+        mover = movers[place]
+        if mover == OVER or whole[e, MOVES] >= end:
+            continue
+        code = np.int64(0)
+        for i in range(actions.shape[1]):
+            if mover == EVERYBODY or mover == i:  # noqa: PLR1714, SIM109 compiled
+                code += actions[e, i] * strides[i]
+                whole[e, COMMON + OWN * i + ACTED] = actions[e, i]
+        row = row_of(rows, row_keys, place * codes + code)
+        go_on(
+            e, row, whole, paid, movers, rows, row_keys, starts, cuts, entries, rewards,
+            signals, codes, factor, end, kind, sizes, branches, following,
+        )  # fmt: skip
 
 
 @njit(cache=True)
-def begin(
-    rules: RuleArrays, sight: SightArrays, state: PlayState, e: int, key: np.uint64, episode: int
+def end_step(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
+    """Write what the step paid, whether it was the last, and what was seen then.
+
+    Rewards and ends in ``turn``; ``state.paid`` is emptied.
+    """
+    movers, horizon = rules.movers, rules.horizon
+    whole, paid = state
+    _, _, _, rewards, is_terminal, is_truncated, final_observations = turn
+    for e in range(len(whole)):
+        terminal = movers[whole[e, PLACE]] == OVER
+        is_terminal[e] = terminal
+        is_truncated[e] = not terminal and whole[e, MOVES] >= horizon
+        for i in range(rewards.shape[1]):
+            rewards[e, i] = paid[e, 1 + i]
+            paid[e, 1 + i] = 0.0
+            final_observations[e, i] = whole[e, COMMON + OWN * i + NUMBER]
+
+
+@njit(cache=True)
+def show(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
+    """Write what players see now and may do: observations, legal and acts of ``turn``."""
+    movers, all_legal, legal_starts, horizon = (
+        rules.movers, rules.legal, rules.legal_starts, rules.horizon
+    )  # fmt: skip
+    whole = state.whole
+    observations, legal, acts, _, _, _, _ = turn
+    for e in range(len(whole)):
+        mover = movers[whole[e, PLACE]]
+        goes_on = mover != OVER and whole[e, MOVES] < horizon
+        for i in range(observations.shape[1]):
+            own = COMMON + OWN * i
+            observations[e, i] = whole[e, own + NUMBER]
+            acts[e, i] = goes_on and (mover == EVERYBODY or mover == i)  # noqa: PLR1714, SIM109
+            row = legal_starts[i] + max(whole[e, own + SEEN], 0)
+            for a in range(all_legal.shape[1]):
+                legal[e, i, a] = all_legal[row, a]
+
+
+@njit(cache=True, forceinline=True)
+def open_episode(whole: Any, paid: Any, e: int, key: np.uint64, episode: int) -> None:
+    """Write that nothing has happened yet; ``whole[e]`` and ``paid[e]`` are modified in place."""
+    whole[e, EPISODE] = episode
+    whole[e, START] = np.int64(stream_start(key, episode))
+    whole[e, STRIDE] = np.int64(stream_step(key, episode))
+    whole[e, MOVES] = -1  # the first draw is no move
+    whole[e, CHANCES] = 0
+    paid[e, 0] = 1.0
+    for i in range(paid.shape[1] - 1):
+        own = COMMON + OWN * i
+        whole[e, own + SEEN] = -1
+        whole[e, own + NUMBER] = 0
+        whole[e, own + TURNS] = 0
+        whole[e, own + ACTED] = 0
+        paid[e, 1 + i] = 0.0
+
+
+@njit(cache=True, forceinline=True)
+def go_on(
+    e: int,
+    row: int,
+    whole: Any,
+    paid: Any,
+    movers: Any,
+    rows: Any,
+    row_keys: Any,
+    starts: Any,
+    cuts: Any,
+    entries: Any,
+    rewards: Any,
+    signals: Any,
+    num_codes: int,
+    cycle_discount: float,
+    horizon: int,
+    kind: int,
+    sizes: Any,
+    branches: Any,
+    following: Any,
 ) -> None:
-    """Begin an episode in place ``e`` of the batch, up to the first turn of a player."""
-    state.episodes[e] = episode
-    state.streams[e, 0] = stream_start(key, episode)
-    state.streams[e, 1] = stream_step(key, episode)
-    state.moves[e] = -1  # the first draw is no move
-    state.chances[e] = 0
-    state.weights[e] = 1.0
-    for i in range(len(rules.strides)):
-        state.seen[e, i] = -1
-        state.numbers[e, i] = 0
-        state.turns[e, i] = 0
-        state.acted[e, i] = 0
-        state.pending[e, i] = 0.0
-    _draw(rules, sight, state, e, len(rules.starts) - 2)
-    _follow_chance(rules, sight, state, e)
+    """Draw from a row, then let chance move until a player's turn or the end.
+
+    The arrays are those of the tuples above; ``whole[e]`` and ``paid[e]`` are modified in place.
+    """
+    players = paid.shape[1] - 1
+    is_chance = False
+    while True:
+        entry = starts[row]
+        last = starts[row + 1]
+        if last - entry > 1:
+            use = (whole[e, MOVES] + 1) * (players + 1) + players
+            number = number_at(np.uint64(whole[e, START]), np.uint64(whole[e, STRIDE]), use)
+            entry = drawn(cuts, entry, last, number)
+        whole[e, MOVES] += 1
+        place = int(entries[entry, NEXT_PLACE])
+        whole[e, PLACE] = place
+        pays = entries[entry, PAID]
+        signal = entries[entry, SHOWN]
+        for i in range(players):
+            paid[e, 1 + i] += paid[e, 0] * rewards[pays, i]
+            seen = int(signals[signal, i])
+            if seen >= 0:
+                own = COMMON + OWN * i
+                turns = whole[e, own + TURNS]
+                if kind == TIMED:
+                    whole[e, own + NUMBER] = turns * sizes[i, NUM_SEEN] + seen
+                elif kind == HISTORY:
+                    known = whole[e, own + NUMBER] + 1 if turns else 0
+                    branch = sizes[i, OFFSET] + known * sizes[i, NUM_ACTIONS]
+                    branch += whole[e, own + ACTED]
+                    whole[e, own + NUMBER] = child(
+                        following, branches[branch], branches[branch + 1], seen
+                    )
+                else:
+                    whole[e, own + NUMBER] = seen
+                whole[e, own + SEEN] = seen
+                whole[e, own + TURNS] = turns + 1
+        if is_chance:
+            if whole[e, CHANCES] > 0:
+                paid[e, 0] *= cycle_discount
+            whole[e, CHANCES] += 1
+        if movers[place] != CHANCE or whole[e, MOVES] >= horizon:
+            break
+        is_chance = True
+        row = row_of(rows, row_keys, place * num_codes)
 
 
-@njit(cache=True)
-def act(
-    rules: RuleArrays, sight: SightArrays, state: PlayState, e: int, actions: NDArray[np.int64]
-) -> None:
-    """Let those whose turn it is act, then chance; rewards are added to ``state.pending``."""
-    place = state.places[e]
-    mover = rules.movers[place]
-    if mover == OVER or state.moves[e] >= rules.horizon:
-        return  # over before anybody could act
-    code = np.int64(0)
-    for i in range(len(rules.strides)):
-        if mover == EVERYBODY or mover == i:
-            code += actions[i] * rules.strides[i]
-            state.acted[e, i] = actions[i]
-    _draw(rules, sight, state, e, row_of(rules, place, code))
-    _follow_chance(rules, sight, state, e)
+@njit(cache=True, forceinline=True)
+def row_of(rows: NDArray[np.int32], row_keys: NDArray[np.int64], key: int) -> int:
+    """Return the lottery to which a place and a code lead."""
+    if len(rows):
+        return int(rows[key])
+    first, last = 0, len(row_keys)
+    while last - first > 1:
+        middle = (first + last) // 2
+        if row_keys[middle] <= key:
+            first = middle
+        else:
+            last = middle
+    return first
 
 
-@njit(cache=True)
-def _follow_chance(rules: RuleArrays, sight: SightArrays, state: PlayState, e: int) -> None:
-    while rules.movers[state.places[e]] == CHANCE and state.moves[e] < rules.horizon:
-        _draw(rules, sight, state, e, row_of(rules, state.places[e], 0))
-        if state.chances[e] > 0:
-            state.weights[e] *= rules.cycle_discount
-        state.chances[e] += 1
-
-
-@njit(cache=True)
-def row_of(rules: RuleArrays, place: int, code: int) -> int:
-    """Return the lottery to which a code leads."""
-    key = np.int64(place) * rules.num_codes + code
-    if len(rules.rows):
-        return rules.rows[key]
-    return np.searchsorted(rules.row_keys, key)
-
-
-@njit(cache=True)
-def _draw(rules: RuleArrays, sight: SightArrays, state: PlayState, e: int, row: int) -> None:
-    """Draw from a row: go on, pay and show."""
-    entry = rules.starts[row]
-    last = rules.starts[row + 1]
-    players = len(rules.strides)
-    if last - entry > 1:
-        use = (state.moves[e] + 1) * (players + 1) + players
-        entry = drawn(
-            rules.cuts, entry, last, number_at(state.streams[e, 0], state.streams[e, 1], use)
-        )
-    state.moves[e] += 1
-    state.places[e] = rules.next_places[entry]
-    paid = rules.paid[entry]
-    signal = rules.shown[entry]
-    for i in range(players):
-        state.pending[e, i] += state.weights[e] * rules.rewards[paid, i]
-        seen = rules.signals[signal, i]
-        if seen >= 0:
-            before = state.numbers[e, i]
-            turn = state.turns[e, i]
-            state.numbers[e, i] = number_of(sight, i, seen, turn, before, state.acted[e, i])
-            state.seen[e, i] = seen
-            state.turns[e, i] = turn + 1
-
-
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def drawn(cuts: NDArray[np.uint64], first: int, last: int, number: np.uint64) -> int:
     """Return the first entry in ``first .. last`` whose cut exceeds the number."""
     while last - first > _FEW:
@@ -175,31 +278,13 @@ def drawn(cuts: NDArray[np.uint64], first: int, last: int, number: np.uint64) ->
     return first
 
 
-@njit(cache=True)
-def number_of(
-    sight: SightArrays, player: int, seen: int, turn: int, before: int, acted: int
-) -> int:
-    """Return what an observation is called, at the player's turn ``turn``, after another."""
-    if sight.kind == TIMED:
-        return turn * sight.num_seen[player] + seen
-    if sight.kind != HISTORY:
-        return seen
-    known = before + 1 if turn else 0
-    branch = sight.offsets[player] + known * sight.num_actions[player] + acted
-    first = sight.branches[branch]
-    last = sight.branches[branch + 1]
-    position = first + np.searchsorted(sight.seen[first:last], seen)
-    return sight.children[position]
-
-
-@njit(cache=True)
-def show(rules: RuleArrays, state: PlayState, e: int, turn: TurnArrays) -> None:
-    """Write what players see and may do."""
-    mover = rules.movers[state.places[e]]
-    stands = mover == OVER or state.moves[e] >= rules.horizon
-    for i in range(len(rules.strides)):
-        turn.observations[e, i] = state.numbers[e, i]
-        turn.acts[e, i] = not stands and (mover == EVERYBODY or mover == i)
-        row = rules.legal_starts[i] + max(state.seen[e, i], 0)
-        for a in range(rules.legal.shape[1]):
-            turn.legal[e, i, a] = rules.legal[row, a]
+@njit(cache=True, forceinline=True)
+def child(following: NDArray[np.int32], first: int, last: int, seen: int) -> int:
+    """Return the number, among rows ``first .. last``, of the past that goes on with ``seen``."""
+    while last - first > 1:
+        middle = (first + last) // 2
+        if following[middle, 0] <= seen:
+            first = middle
+        else:
+            last = middle
+    return int(following[first, 1])

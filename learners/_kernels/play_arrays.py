@@ -7,21 +7,29 @@ from numpy.typing import NDArray
 
 EVERYBODY, OVER = -2, -3  # movers of places, beside players 0, 1, ... and chance (-1)
 LAST, TIMED, HISTORY = 0, 1, 2  # what numbers of observations stand for
+NEXT_PLACE, PAID, SHOWN = 0, 1, 2  # columns of ``RuleArrays.entries``
+NUM_SEEN, NUM_ACTIONS, OFFSET = 0, 1, 2  # columns of ``SightArrays.sizes``
+
+# Columns of ``PlayState.whole``: of the episode, and then of each player in turn
+EPISODE, START, STRIDE, PLACE, MOVES, CHANCES = 0, 1, 2, 3, 4, 5
+COMMON = 6
+SEEN, NUMBER, TURNS, ACTED = 0, 1, 2, 3
+OWN = 4
 
 
 class RuleArrays(NamedTuple):
     """A game, read-only: ``P`` places, ``N`` players, ``R`` rows of lotteries with ``K`` entries.
 
     A place is a state, with the mover where players take turns; what all who move there do has a
-    code, the sum of their actions times ``strides``. ``rows`` int32 (P * num_codes,): row at
-    ``place * num_codes + code``, -1 where there is none; if empty, the position of that key in
-    ``row_keys`` int64 (R,), ascending. Row 0 of ``rows`` is never the start: play starts by
-    drawing from row ``R``, the last. ``starts`` int64 (R + 2,). For each entry, ``cuts`` uint64,
-    ``next_places``, ``paid`` and ``shown`` int32 (K,): the end of its share of 63-bit numbers, the
-    place, the row of ``rewards`` float64 (., N) and the row of ``signals`` int32 (., N), what each
-    player sees, -1 where nothing new. ``movers`` int32 (P,). ``legal`` bool (all observations, A),
-    those of player ``i`` from ``legal_starts[i]``. ``cycle_discount`` is the factor on rewards for
-    each move of chance after the first; ``horizon`` counts moves.
+    code, the sum of their actions times ``strides``. ``movers`` int32 (P,). ``rows`` int32
+    (P * num_codes,): row at ``place * num_codes + code``, -1 where there is none; if empty, the
+    position of that key in ``row_keys`` int64 (R,), ascending. Play starts by drawing from row
+    ``R``, after the rows of moves. ``starts`` int64 (R + 2,). For each entry, ``cuts`` uint64 (K,):
+    the end of its share of the 63-bit numbers; and ``entries`` int32 (K, 3): the next place, the
+    row of ``rewards`` float64 (., N) and that of ``signals`` int32 (., N), what each player sees,
+    -1 where nothing new. ``legal`` bool (all observations, A), those of player ``i`` from
+    ``legal_starts[i]``. ``cycle_discount`` is the factor on rewards for each move of chance after
+    the first; ``horizon`` counts moves.
     """
 
     movers: NDArray[np.int32]
@@ -30,9 +38,7 @@ class RuleArrays(NamedTuple):
     strides: NDArray[np.int64]
     starts: NDArray[np.int64]
     cuts: NDArray[np.uint64]
-    next_places: NDArray[np.int32]
-    paid: NDArray[np.int32]
-    shown: NDArray[np.int32]
+    entries: NDArray[np.int32]
     rewards: NDArray[np.float64]
     signals: NDArray[np.int32]
     legal: NDArray[np.bool_]
@@ -45,43 +51,31 @@ class RuleArrays(NamedTuple):
 class SightArrays(NamedTuple):
     """How what was seen becomes a number, read-only.
 
-    ``kind`` is ``LAST``, ``TIMED`` or ``HISTORY``; ``num_seen`` and ``num_actions`` int64 (N,).
-    Histories: after number ``h`` (-1 before anything was seen) and action ``a``, player ``i``'s
-    next numbers are ``children`` from ``branches[b]`` to ``branches[b + 1]``, with
-    ``b = offsets[i] + (h + 1) * num_actions[i] + a``, by ascending observation in ``seen``.
+    ``kind`` is ``LAST``, ``TIMED`` or ``HISTORY``; ``sizes`` int64 (N, 3): observations and actions
+    of a player, and an offset ``f``. Histories: after number ``h`` (-1 before anything was seen)
+    and action ``a``, the next ones are the rows ``branches[b]`` to ``branches[b + 1]`` of
+    ``following`` int32 (., 2), with ``b = f + (h + 1) * actions + a``: observation, ascending, and
+    number.
     """
 
     kind: int
-    num_seen: NDArray[np.int64]
-    num_actions: NDArray[np.int64]
-    offsets: NDArray[np.int64]
+    sizes: NDArray[np.int64]
     branches: NDArray[np.int64]
-    seen: NDArray[np.int32]
-    children: NDArray[np.int32]
+    following: NDArray[np.int32]
 
 
 class PlayState(NamedTuple):
-    """Where ``E`` episodes stand; all modified in place.
+    """Where ``E`` episodes stand; both arrays are modified in place.
 
-    ``episodes`` int64 (E,): their numbers; ``streams`` uint64 (E, 2): start and step of their
-    random numbers; ``places`` int32 (E,); ``moves`` and ``chances`` int64 (E,): made so far, by
-    all and by chance; ``weights`` float64 (E,): the discount on what is paid next. For each player
-    (E, N): ``seen`` int32, the last observation, -1 before any; ``numbers`` int64, what it is
-    called; ``turns`` and ``acted`` int32, the number of observations so far and the last action;
-    ``pending`` float64, paid since the last turn.
+    ``whole`` int64 (E, 6 + 4 N): the number of the episode, start and step of its random numbers
+    (bits of unsigned ones), place, moves made by all and by chance; and for each player the last
+    observation (-1 before any), its number, how many there were, and the last action. ``paid``
+    float64 (E, 1 + N): the discount on what is paid next, and what each player has been paid since
+    the last turn.
     """
 
-    episodes: NDArray[np.int64]
-    streams: NDArray[np.uint64]
-    places: NDArray[np.int32]
-    moves: NDArray[np.int64]
-    chances: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    seen: NDArray[np.int32]
-    numbers: NDArray[np.int64]
-    turns: NDArray[np.int32]
-    acted: NDArray[np.int32]
-    pending: NDArray[np.float64]
+    whole: NDArray[np.int64]
+    paid: NDArray[np.float64]
 
 
 class TurnArrays(NamedTuple):

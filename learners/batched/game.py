@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.rules import Rules, is_posg
-from learners._kernels.play_arrays import PlayState, TurnArrays
+from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batched.play_table import PlayTable, table_of_aec, table_of_posg
 from learners.batched.sight import Numbers, Sees, Sight, sight_of
@@ -96,7 +96,8 @@ def batched(
         stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
         table = table_of_posg(posg_to_tabular(stopped, max_states=max_states).target)
     else:
-        moves = rules if horizon is None else stop_aec(rules, moves=horizon)
+        turns = cast("AEC", rules)
+        moves = turns if horizon is None else stop_aec(turns, moves=horizon)
         table = table_of_aec(aec_to_tabular(moves, max_states=max_states).target)
     title = str(rules.title or shown(game))
     sight = sight_of(table, sees, max_states=max_states, title=title)
@@ -218,11 +219,17 @@ class BatchedGame:
 
     def reset(self) -> BatchTurn:
         """Begin new episodes, the next of the seed."""
-        from learners._kernels.play import begin_all  # noqa: PLC0415 loads numba
+        from learners._kernels import play  # noqa: PLC0415 loads numba
 
+        rules, state = self.table.rules, self._state
         turn = self._new_turn()
-        begin_all(self.table.rules, self.sight.arrays, self._state, self._key, turn)
-        return BatchTurn(*turn)
+        everywhere = np.ones(self._episodes, dtype=np.bool_)
+        play.begin(rules, self.sight.arrays, state, self._key, everywhere)
+        play.show(rules, state, turn)
+        turn.rewards[...] = 0.0
+        turn.is_terminal[...] = False
+        turn.is_truncated[...] = False
+        return BatchTurn(*turn._replace(final_observations=turn.observations))
 
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
         """Let all act; ``actions`` is (E, N), ignored where a player does not act.
@@ -232,15 +239,18 @@ class BatchedGame:
         InvalidArgument
             If there was no reset, the shape is wrong, or an action is not legal.
         """
-        from learners._kernels.play import first_illegal, step_all  # noqa: PLC0415 loads numba
+        from learners._kernels import play  # noqa: PLC0415 loads numba
 
         rules, state = self.table.rules, self._state
         chosen = self._checked_shape(actions)
-        bad = first_illegal(rules, state, chosen)
+        bad = play.first_illegal(rules, state, chosen)
         if bad >= 0:
             self._refuse(*divmod(bad, len(self.players)), chosen)
         turn = self._new_turn()
-        step_all(rules, self.sight.arrays, state, self._key, chosen, turn)
+        play.step(rules, self.sight.arrays, state, chosen)
+        play.end_step(rules, state, turn)
+        play.begin(rules, self.sight.arrays, state, self._key, turn.is_terminal | turn.is_truncated)
+        play.show(rules, state, turn)
         return BatchTurn(*turn)
 
     def _checked_shape(self, actions: Any) -> NDArray[np.int64]:
@@ -251,12 +261,12 @@ class BatchedGame:
                 f"step: needs integers of shape {wanted}, one action for each episode and player, "
                 f"but got {chosen.dtype} of shape {chosen.shape}."
             )
-        if self._state.episodes[0] < 0:
+        if self._state.whole[0, EPISODE] < 0:
             raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
         return np.ascontiguousarray(chosen, dtype=np.int64)
 
     def _refuse(self, episode: int, player: int, actions: NDArray[np.int64]) -> None:
-        seen = max(0, int(self._state.seen[episode, player]))
+        seen = max(0, int(self._state.whole[episode, COMMON + OWN * player + SEEN]))
         labels = self.table.actions[player]
         legal = [labels[a] for a in np.flatnonzero(self.table.legal[player][seen])]
         number = int(actions[episode, player])
@@ -303,8 +313,11 @@ class BatchedGame:
 
     def snapshot(self) -> Snapshot:
         """Return where all episodes stand; random numbers are a function of that and the seed."""
-        arrays = {name: array.copy() for name, array in self._state._asdict().items()}
-        return {"seed": self._seed, **arrays}
+        return {
+            "seed": self._seed,
+            "whole": self._state.whole.copy(),
+            "paid": self._state.paid.copy(),
+        }
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of the same game, batch and seed.
@@ -314,16 +327,17 @@ class BatchedGame:
         InvalidArgument
             If it is of another size or seed.
         """
-        shape = np.shape(snapshot.get("seen", ()))
-        wanted = (self._episodes, len(self.players))
-        if shape != wanted or snapshot.get("seed") != self._seed:
+        shape, seed = np.shape(snapshot.get("whole", ())), snapshot.get("seed")
+        wanted = self._state.whole.shape
+        if shape != wanted or seed != self._seed:
             raise InvalidArgument(
-                f"restore: needs a snapshot of {wanted[0]} episodes of {wanted[1]} players with "
-                f"seed {self._seed}, but got one of shape {shape} with seed "
-                f"{snapshot.get('seed')!r}. Make the batch with the options it had."
+                f"restore: needs a snapshot of {self._episodes} episodes of "
+                f"{len(self.players)} players with seed {self._seed} (an array of shape {wanted}), "
+                f"but got one of shape {shape} with seed {seed!r}. Make the batch with the options "
+                "it had."
             )
-        for name, array in self._state._asdict().items():
-            array[...] = snapshot[name]
+        self._state.whole[...] = snapshot["whole"]
+        self._state.paid[...] = snapshot["paid"]
 
 
 def stream_key(seed: int) -> np.uint64:
@@ -333,17 +347,6 @@ def stream_key(seed: int) -> np.uint64:
 
 def new_state(episodes: int, players: int) -> PlayState:
     """Return a batch that has not begun."""
-    own = (episodes, players)
-    return PlayState(
-        episodes=np.arange(episodes, dtype=np.int64) - episodes,
-        streams=np.zeros((episodes, 2), dtype=np.uint64),
-        places=np.zeros(episodes, dtype=np.int32),
-        moves=np.zeros(episodes, dtype=np.int64),
-        chances=np.zeros(episodes, dtype=np.int64),
-        weights=np.ones(episodes, dtype=np.float64),
-        seen=np.full(own, -1, dtype=np.int32),
-        numbers=np.zeros(own, dtype=np.int64),
-        turns=np.zeros(own, dtype=np.int32),
-        acted=np.zeros(own, dtype=np.int32),
-        pending=np.zeros(own, dtype=np.float64),
-    )
+    whole = np.zeros((episodes, COMMON + OWN * players), dtype=np.int64)
+    whole[:, EPISODE] = np.arange(episodes) - episodes
+    return PlayState(whole=whole, paid=np.zeros((episodes, 1 + players), dtype=np.float64))

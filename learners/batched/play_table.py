@@ -239,9 +239,14 @@ def _finish(
         strides=np.asarray(strides, dtype=np.int64),
         starts=starts,
         cuts=exact_cuts(starts, np.concatenate([moves.weight, first.weight])),
-        next_places=np.concatenate([next_places, first_places]).astype(np.int32),
-        paid=np.concatenate([paid, np.zeros(len(first.row))]).astype(np.int32),
-        shown=np.concatenate([shown, first_shown]).astype(np.int32),
+        entries=np.stack(
+            [
+                np.concatenate([next_places, first_places]),
+                np.concatenate([paid, np.zeros(len(first.row))]),
+                np.concatenate([shown, first_shown]),
+            ],
+            axis=1,
+        ).astype(np.int32),
         rewards=np.concatenate(
             [
                 np.zeros((1, len(game.players))),

@@ -16,7 +16,17 @@ from gametheory_core.conversions.exploration import explore
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import InformationState
-from learners._kernels.play_arrays import EVERYBODY, HISTORY, LAST, OVER, TIMED, SightArrays
+from learners._kernels.play_arrays import (
+    EVERYBODY,
+    HISTORY,
+    LAST,
+    NEXT_PLACE,
+    OFFSET,
+    OVER,
+    SHOWN,
+    TIMED,
+    SightArrays,
+)
 from learners.batched.play_table import PlayTable
 
 
@@ -76,12 +86,12 @@ def sight_of(table: PlayTable, sees: Sees, *, max_states: int, title: str) -> Si
 def _arrays(table: PlayTable, kind: int) -> SightArrays:
     return SightArrays(
         kind=kind,
-        num_seen=np.array([len(own) for own in table.observations], dtype=np.int64),
-        num_actions=np.array([len(own) for own in table.actions], dtype=np.int64),
-        offsets=np.zeros(len(table.players), dtype=np.int64),
+        sizes=np.array(
+            [(len(o), len(a), 0) for o, a in zip(table.observations, table.actions, strict=True)],
+            dtype=np.int64,
+        ),
         branches=np.zeros(1, dtype=np.int64),
-        seen=np.zeros(0, dtype=np.int32),
-        children=np.zeros(0, dtype=np.int32),
+        following=np.zeros((0, 2), dtype=np.int32),
     )
 
 
@@ -93,10 +103,11 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
     rows = len(rules.row_keys)
     entries = np.diff(rules.starts[: rows + 1])
     source = np.repeat(rules.row_keys // rules.num_codes, entries)
-    gained = (rules.signals >= 0).astype(np.int64)[rules.shown]
+    next_places = rules.entries[:, NEXT_PLACE]
+    gained = (rules.signals >= 0).astype(np.int64)[rules.entries[:, SHOWN]]
     moves, first = slice(0, len(source)), slice(len(source), None)
     reached = np.full((len(rules.movers), len(table.players)), -1, dtype=np.int64)
-    np.maximum.at(reached, rules.next_places[first], gained[first])
+    np.maximum.at(reached, next_places[first], gained[first])
     most = reached.max(axis=0)
     depth = 0
     while (reached >= 0).any() and (table.horizon is None or depth < table.horizon):
@@ -108,7 +119,7 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
             )
         follows = np.full_like(reached, -1)
         open_ = reached[source, 0] >= 0
-        into, plus = rules.next_places[moves][open_], gained[moves][open_]
+        into, plus = next_places[moves][open_], gained[moves][open_]
         np.maximum.at(follows, into, reached[source[open_]] + plus)
         reached = follows
         most = np.maximum(most, reached.max(axis=0))
@@ -122,11 +133,11 @@ class _Histories:
         self.table = table
         rules = self.rules = table.rules
         self.starts = rules.starts.tolist()
-        self.next_places = rules.next_places.tolist()
+        self.next_places = rules.entries[:, NEXT_PLACE].tolist()
         self.signals = [
             [(i, o) for i, o in enumerate(own) if o >= 0] for own in rules.signals.tolist()
         ]
-        self.shown = rules.shown.tolist()
+        self.shown = rules.entries[:, SHOWN].tolist()
         self.row_of = {key: row for row, key in enumerate(rules.row_keys.tolist())}
         self.allowed = [[np.flatnonzero(own).tolist() for own in legal] for legal in table.legal]
         count = len(table.players)
@@ -194,26 +205,30 @@ def _histories(table: PlayTable, max_states: int, title: str) -> Sight:
         unit="moves",
         stop="horizon=...",
     )
-    offsets, starts, seen, children = [0], [np.zeros(1, dtype=np.int64)], [], []
-    for i, numbers in enumerate(met.numbers):
-        width = len(table.actions[i])
-        size = (len(numbers) + 1) * width
-        keys = np.array([((b + 1) * width + a, o) for b, a, o in numbers] or np.zeros((0, 2)))
-        order = np.lexsort((keys[:, 1], keys[:, 0]))
-        counts = np.bincount(keys[:, 0].astype(np.int64), minlength=size)
-        starts.append(np.cumsum(counts) + starts[-1][-1])
-        offsets.append(offsets[-1] + size)
-        seen.append(keys[order, 1])
-        children.append(np.fromiter(numbers.values(), dtype=np.int64)[order])
     return Sight(
         labels=tuple(tuple(own) or table.observations[i][:1] for i, own in enumerate(met.labels)),
         last_seen=tuple(np.array(own or [0], dtype=np.int64) for own in met.last_seen),
-        arrays=_arrays(table, HISTORY)._replace(
-            offsets=np.array(offsets[:-1], dtype=np.int64),
-            branches=np.concatenate(starts),
-            seen=np.concatenate(seen).astype(np.int32),
-            children=np.concatenate(children).astype(np.int32),
-        ),
+        arrays=_branches(table, met.numbers),
+    )
+
+
+def _branches(table: PlayTable, met: list[dict[tuple[int, int, int], int]]) -> SightArrays:
+    """Store which number follows which past, action and observation, players end to end."""
+    arrays = _arrays(table, HISTORY)
+    offset = 0
+    starts: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
+    following: list[NDArray[np.int64]] = [np.zeros((0, 2), dtype=np.int64)]
+    for i, numbers in enumerate(met):
+        width = len(table.actions[i])
+        size = (len(numbers) + 1) * width
+        rows = [((b + 1) * width + a, o, number) for (b, a, o), number in numbers.items()]
+        keys = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        following.append(keys[np.lexsort((keys[:, 1], keys[:, 0])), 1:])
+        starts.append(np.cumsum(np.bincount(keys[:, 0], minlength=size)) + starts[-1][-1])
+        arrays.sizes[i, OFFSET] = offset
+        offset += size
+    return arrays._replace(
+        branches=np.concatenate(starts), following=np.concatenate(following).astype(np.int32)
     )
 
 
