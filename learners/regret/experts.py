@@ -1,0 +1,105 @@
+"""Experts: advisers among whom a minimizer chooses as if they were actions.
+
+An expert names an action, or is silent. A minimizer over experts needs what their advice earned; a
+silent expert is said to have earned what was earned, so that nothing is learned about it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.regret.states import Values
+
+SILENT = -1
+
+
+def advised_strategies(weights: Values, advice: NDArray[np.int64], *, actions: int) -> Values:
+    """Return the lottery over actions that weights on experts make.
+
+    Parameters
+    ----------
+    weights : float array (batch, experts)
+        Lotteries over experts.
+    advice : int array (batch, experts)
+        The action each names; ``SILENT`` for none. At least one speaks in each row.
+    actions : int
+        How many there are.
+
+    Returns
+    -------
+    float array (batch, actions)
+        The weights of silent experts go to the others in proportion; evenly, if those have none.
+
+    Examples
+    --------
+    >>> advice = np.array([[0, 1, 1, SILENT]])
+    >>> advised_strategies(np.full((1, 4), 0.25), advice, actions=2).round(3).tolist()
+    [[0.333, 0.667]]
+    """
+    shares = speaking_weights(weights, advice)
+    named = advice[:, :, None] == np.arange(actions)
+    return np.einsum("be,bea->ba", shares, named.astype(np.float64))
+
+
+def speaking_weights(weights: Values, advice: NDArray[np.int64]) -> Values:
+    """Return the weights of the experts who speak, summing to 1; zero for silent ones."""
+    speaks = advice != SILENT
+    kept = np.where(speaks, weights, 0.0)
+    kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, speaks)
+    return kept / kept.sum(axis=1, keepdims=True)
+
+
+def expert_utilities(weights: Values, advice: NDArray[np.int64], utilities: Values) -> Values:
+    """Return what experts earned when actions earned ``utilities``, shape (batch, experts).
+
+    Parameters
+    ----------
+    weights, advice
+        As for ``advised_strategies``.
+    utilities : float array (batch, actions)
+
+    Examples
+    --------
+    >>> advice = np.array([[0, 1, SILENT]])
+    >>> expert_utilities(np.array([[0.5, 0.5, 0.0]]), advice, np.array([[4.0, 0.0]])).tolist()
+    [[4.0, 0.0, 2.0]]
+    """
+    speaks = advice != SILENT
+    earned = np.take_along_axis(utilities, np.where(speaks, advice, 0), axis=1)
+    mean = (speaking_weights(weights, advice) * earned * speaks).sum(axis=1, keepdims=True)
+    return np.where(speaks, earned, mean)
+
+
+def history_advice(
+    own: NDArray[np.int64], other: NDArray[np.int64], *, actions: int = 3
+) -> NDArray[np.int64]:
+    """Return the advice of rock-paper-scissors' history experts.
+
+    Each action is an expert that always names itself. Six more look at the last round: repeat the
+    opponent's action, or one's own; play what beats the one or the other, or what loses to it.
+
+    Parameters
+    ----------
+    own, other : int arrays (batch,)
+        The last actions, the player's and the opponent's; -1 if there were none, and then the
+        six are silent.
+    actions : int
+        An odd number ``m`` in a cycle: ``a`` beats ``a - 1`` modulo ``m``.
+
+    Returns
+    -------
+    int array (batch, actions + 6)
+
+    References
+    ----------
+    .. [1] :cite:`lanctot2023population`.
+
+    Examples
+    --------
+    >>> history_advice(np.array([0, -1]), np.array([1, -1])).tolist()
+    [[0, 1, 2, 1, 0, 2, 1, 0, 2], [0, 1, 2, -1, -1, -1, -1, -1, -1]]
+    """
+    always = np.broadcast_to(np.arange(actions), (len(own), actions))
+    seen = np.stack([other, own], axis=1)
+    looking = np.concatenate([seen, (seen + 1) % actions, (seen - 1) % actions], axis=1)
+    looking = np.where((seen >= 0).all(axis=1, keepdims=True), looking, SILENT)
+    return np.concatenate([always, looking], axis=1)

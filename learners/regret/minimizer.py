@@ -1,0 +1,133 @@
+"""Regret minimizers: what a decision maker plays next, from what actions earned so far.
+
+The *external regret* after ``T`` steps, with ``p_t`` the strategies and ``u_t`` the utilities, is
+``max over a of sum_t u_t(a) - p_t.u_t``. A minimizer keeps it below a bound that grows more slowly
+than ``T``, on every sequence of utilities, even one chosen by somebody who sees ``p_t``.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer
+from gametheory_core.errors import InvalidArgument
+from learners.regret.states import State, Values
+from solvers.local_rules import BestReply, Hedge, LocalRule, RegretMatchingPlus, TieRule
+
+
+class Minimizer(Protocol):
+    """How decision makers learn from what *all* actions earned; functions of a state."""
+
+    @property
+    def name(self) -> str:
+        """Name of the algorithm."""
+        ...
+
+    def start(self, batch: int, actions: int) -> State:
+        """Return the state of ``batch`` decision makers with ``actions`` actions each."""
+        ...
+
+    def strategies(self, state: State) -> Values:
+        """Return what is played next, shape (batch, actions)."""
+        ...
+
+    def observe(self, state: State, utilities: Values) -> State:
+        """Return the state after actions earned ``utilities``, shape (batch, actions)."""
+        ...
+
+
+@dataclass(frozen=True)
+class LocalMinimizer:
+    """A local rule of ``solvers.local_rules`` for many decision makers at once.
+
+    Attributes
+    ----------
+    rule : RegretMatching, RegretMatchingPlus, Hedge or BestReply
+        ``BestReply`` follows the leader: its regret may be linear. After ``s`` steps, ``Hedge``
+        plays by ``rate / s**decay``.
+
+    Examples
+    --------
+    >>> from solvers.local_rules import RegretMatching
+    >>> minimizer = LocalMinimizer(RegretMatching())
+    >>> state = minimizer.start(batch=1, actions=3)
+    >>> state = minimizer.observe(state, np.array([[3.0, 0.0, 1.5]]))
+    >>> minimizer.strategies(state).tolist()
+    [[1.0, 0.0, 0.0]]
+    """
+
+    rule: LocalRule
+
+    @property
+    def name(self) -> str:
+        """Name of the rule."""
+        return type(self.rule).__name__
+
+    def start(self, batch: int, actions: int) -> State:
+        """Return the state before the first step: uniform strategies."""
+        require_sizes(batch, actions, function=f"{self.name}.start")
+        return {
+            "memory": np.zeros((batch, actions)),
+            "strategies": np.full((batch, actions), 1.0 / actions),
+            "steps": np.zeros(batch, dtype=np.int64),
+        }
+
+    def strategies(self, state: State) -> Values:
+        """Return what is played next."""
+        return state["strategies"].copy()
+
+    def observe(self, state: State, utilities: Values) -> State:
+        """Return the state after a step in which actions earned ``utilities``."""
+        from learners._kernels.local_minimizers import observe_rows  # noqa: PLC0415 loads numba
+
+        require_shape(utilities, state["memory"].shape, function=f"{self.name}.observe")
+        code, rate, decay = _coded(self.rule)
+        after = {name: own.copy() for name, own in state.items()}
+        observe_rows(
+            code,
+            after["memory"],
+            after["strategies"],
+            after["steps"],
+            np.ascontiguousarray(utilities, dtype=np.float64),
+            rate,
+            decay,
+        )
+        return after
+
+
+def require_sizes(batch: int, actions: int, *, function: str) -> None:
+    """Refuse an empty batch, and decision makers without actions."""
+    require_integer(batch, function=function, name="batch", low=1)
+    require_integer(actions, function=function, name="actions", low=1)
+
+
+def require_shape(values: Values, shape: tuple[int, ...], *, function: str) -> None:
+    """Refuse utilities that do not fit the decision makers, or are not finite."""
+    if np.shape(values) != shape:
+        raise InvalidArgument(
+            f"{function}: needs utilities of shape {shape}, decision makers by actions, but got "
+            f"{np.shape(values)}."
+        )
+    if not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values).reshape(len(values), -1).all(axis=1))[0])
+        raise InvalidArgument(
+            f"{function}: needs finite utilities, but decision maker {row} got {values[row]}."
+        )
+
+
+def _coded(rule: LocalRule) -> tuple[int, float, float]:
+    """Return the kernel's name of the rule, its rate, and how that decays."""
+    from solvers._kernels import local_rules as codes  # noqa: PLC0415 loads numba
+
+    match rule:
+        case Hedge(rate=rate, decay=decay):
+            return codes.EXPONENTIAL, rate, decay
+        case RegretMatchingPlus():
+            return codes.REGRET_MATCHING_PLUS, 1.0, 0.0
+        case BestReply(ties=TieRule.FIRST):
+            return codes.BEST_REPLY, 1.0, 0.0
+        case BestReply():
+            return codes.REPEATED_REPLY, 1.0, 0.0
+        case _:
+            return codes.REGRET_MATCHING, 1.0, 0.0
