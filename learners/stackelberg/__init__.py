@@ -1,0 +1,1 @@
+"""Stackelberg learning: leaders who learn against followers that respond to what they answer."""

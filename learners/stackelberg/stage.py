@@ -1,0 +1,219 @@
+"""The stage on which leader and follower meet: a leader view in floats, and play on it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_instance
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_responses import FollowerClass
+from gametheory_core.games.leader_view import LeaderView
+from learners._kernels.led_arrays import (
+    LEARNING_DRAWS,
+    PLAY_DRAWS,
+    START_DRAWS,
+    Episodes,
+    LeadersAtPlay,
+    LearningRule,
+    LedTables,
+)
+from learners.stackelberg.contexts import Contexts
+from learners.stackelberg.offers import Floats, Ints, Offer, cumulative
+from learners.stackelberg.options import Answers
+from solvers.float_units import float_ratios
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A leader view made ready for play by thousands of episodes.
+
+    Attributes
+    ----------
+    view : LeaderView
+
+    Raises
+    ------
+    UnsupportedGame
+        If rewards are no finite floats, or the table is too large.
+    """
+
+    view: LeaderView
+
+    def __post_init__(self) -> None:
+        require_instance(
+            self.view,
+            LeaderView,
+            function="Stage",
+            name="view",
+            remedy="Call leader_view(game).",
+        )
+        if not np.isfinite(self.tables.rewards).all():
+            raise UnsupportedGame(
+                f"Stage: needs rewards that are finite floats, but {self.view.game!r} has larger "
+                "ones. Rescale them: rescale_rewards(game, factor=...)."
+            )
+
+    @cached_property
+    def contexts(self) -> Contexts:
+        """What the leader may answer."""
+        seen = range(len(self.view.game.observations[self.view.leader]))
+        return Contexts(tuple(self.view.leader_actions(o) for o in seen))
+
+    @cached_property
+    def leader_legal(self) -> NDArray[np.bool_]:
+        """What the leader may do after each observation, shape (O, A)."""
+        return _legal(self.contexts.choices, len(self.view.game.actions[self.view.leader]))
+
+    @cached_property
+    def follower_legal(self) -> NDArray[np.bool_]:
+        """What the follower may do after each observation, shape (her observations, B)."""
+        seen = range(len(self.view.game.observations[self.view.follower]))
+        choices = tuple(self.view.follower_actions(o) for o in seen)
+        return _legal(choices, len(self.view.game.actions[self.view.follower]))
+
+    @cached_property
+    def tables(self) -> LedTables:
+        """The game in arrays, for compiled code."""
+        exact = self.view.tables
+        weights = float_ratios(exact.weight, exact.weight_denominator)
+        weights[~(weights.sum(axis=-1) > 0), 0] = 1.0  # illegal or over: never drawn from
+        first = float_ratios(exact.initial_weight, exact.initial_denominator)
+        return LedTables(
+            rewards=float_ratios(exact.rewards, exact.reward_denominator),
+            successor=exact.successor.astype(np.int64),
+            moves=cumulative(weights),
+            first=cumulative(first),
+            seen=self.view.leader_observation.astype(np.int64),
+            horizon=self.view.horizon,
+        )
+
+    def leaders(self, offer: Offer) -> LeadersAtPlay:
+        """Return the leaders of an offer as compiled code takes them."""
+        is_fresh = offer.answers is Answers.FRESH
+        lotteries = cumulative(offer.lotteries) if is_fresh else offer.lotteries[:0]
+        return LeadersAtPlay(offer.plans, is_fresh, lotteries, offer.which)
+
+    def learn(
+        self,
+        leaders: LeadersAtPlay,
+        situations: "Situations",
+        values: Floats,
+        rows: Ints,
+        rule: LearningRule,
+        rng: np.random.Generator,
+    ) -> "Learning":
+        """Let the follower learn values by Q-learning, one episode for each of ``rows``.
+
+        Parameters
+        ----------
+        leaders : LeadersAtPlay
+            One for each episode.
+        situations : Situations
+        values : float array (R, situations, B)
+            Modified in place.
+        rows : int array (E,)
+            Which of them each episode learns.
+        rule : LearningRule
+        rng : numpy.random.Generator
+        """
+        from learners._kernels.led_play import learn_values  # noqa: PLC0415 loads numba
+
+        asked = np.zeros((len(values), *self.leader_legal.shape), dtype=np.int64)
+        returns = np.zeros((len(rows), 2))
+        draws = rng.random((len(rows), START_DRAWS + LEARNING_DRAWS * self.view.horizon))
+        tables, legal = self.tables, situations.legal
+        numbers = situations.numbers
+        steps = learn_values(
+            tables, leaders, numbers, values, legal, rows, rule, draws, asked, returns
+        )
+        return Learning(returns, asked, steps)
+
+    def play(
+        self,
+        leaders: LeadersAtPlay,
+        situations: "Situations",
+        strategies: Floats,
+        rows: Ints,
+        rng: np.random.Generator,
+    ) -> Episodes:
+        """Play one episode for each of ``rows``.
+
+        Parameters
+        ----------
+        leaders : LeadersAtPlay
+        situations : Situations
+        strategies : float array (R, situations, B)
+            Lotteries of the follower.
+        rows : int array (E,)
+            Which of them each episode meets.
+        rng : numpy.random.Generator
+
+        Returns
+        -------
+        Episodes
+        """
+        from learners._kernels.led_play import play  # noqa: PLC0415 loads numba
+
+        count, steps = len(rows), self.view.horizon
+        seen, led, situation, followed = (np.zeros((count, steps), dtype=np.int64) for _ in "1234")
+        episodes = Episodes(seen, led, situation, followed, np.zeros((count, steps, 2)))
+        draws = rng.random((count, START_DRAWS + PLAY_DRAWS * steps))
+        numbers = situations.numbers
+        play(self.tables, leaders, numbers, cumulative(strategies), rows, draws, episodes)
+        return episodes
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """What happened while a follower learned values.
+
+    Attributes
+    ----------
+    returns : float array (E, 2)
+        Of each episode, undiscounted, the leader's first.
+    asked : int array (R, O, A)
+        How often the leader did what, by table.
+    steps : int
+        Environment steps.
+    """
+
+    returns: Floats
+    asked: Ints
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class Situations:
+    """What a follower's action may depend on, numbered.
+
+    Attributes
+    ----------
+    numbers : int array (h + 1, S)
+        By step and state; -1 where nobody acts. The last row is what is expected beyond the
+        horizon, as if play went on; all -1 if time is known.
+    legal : bool array (situations, B)
+    """
+
+    numbers: Ints
+    legal: NDArray[np.bool_]
+
+
+def situations_of(stage: Stage, follower_class: FollowerClass) -> Situations:
+    """Number what a follower without memory tells apart: her observation, with or without time."""
+    seen = stage.view.follower_observation.astype(np.int64)
+    steps = stage.view.horizon
+    if follower_class is FollowerClass.STATIONARY:
+        return Situations(np.tile(seen, (steps + 1, 1)), stage.follower_legal)
+    count = len(stage.follower_legal)
+    numbers = np.where(seen >= 0, seen + count * np.arange(steps + 1)[:, None], -1)
+    numbers[steps] = -1
+    return Situations(numbers, np.tile(stage.follower_legal, (steps, 1)))
+
+
+def _legal(choices: tuple[tuple[int, ...], ...], actions: int) -> NDArray[np.bool_]:
+    legal = np.zeros((len(choices), actions), dtype=bool)
+    for o, own in enumerate(choices):
+        legal[o, list(own)] = True
+    return legal
