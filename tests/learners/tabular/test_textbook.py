@@ -1,0 +1,199 @@
+"""Every learner is the textbook's algorithm, written out in plain Python, on generated games.
+
+With one episode at a time that is the textbook; with several, each updates in turn. Games are
+POSGs, where all act at once, and AEC games, where a transition lasts from turn to turn.
+"""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.markov import BigMatch
+from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.testing.rule_generators import aecs, posgs
+from learners.batched import Sees, batched
+from learners.tabular import (
+    AtHorizon,
+    DoubleQLearning,
+    EpsilonGreedy,
+    MonteCarloControl,
+    ParameterNoise,
+    QLearning,
+    Sarsa,
+    Steps,
+    Visits,
+    WolfPHC,
+)
+from tests.learners.tabular import textbook
+
+RATE, DISCOUNT, EPSILON = 0.3, 0.8, 0.4
+GAMES = st.one_of(posgs(max_horizon=4, max_actions=3), aecs(max_horizon=6))
+EPISODES = st.sampled_from([1, 1, 3])
+many_games = settings(max_examples=30, deadline=None)
+
+
+def recorded(game, episodes, sees=Sees.LAST):
+    return textbook.Recorded(batched(game, episodes=episodes, seed=5, sees=sees))
+
+
+def learn(learner_kind, record, **options):
+    options = {"step_size": RATE, "discount": DISCOUNT, "iteration": Steps(40), **options}
+    learner = learner_kind(record, rng=np.random.default_rng(3), **options)
+    learner.improve()
+    return learner
+
+
+def zeros(record, player):
+    return [[0.0] * record.num_actions[player] for _ in range(record.num_observations[player])]
+
+
+def moves_of(record, player, learner):
+    return textbook.moves_of(record, player, DISCOUNT, learner.snapshot()["actions"])
+
+
+@many_games
+@given(GAMES, EPISODES, st.sampled_from(AtHorizon))
+def test_q_learning(game, episodes, at_horizon):
+    record = recorded(game, episodes)
+    learner = learn(QLearning, record, at_horizon=at_horizon, exploration=EpsilonGreedy(EPSILON))
+    for player in range(len(record.players)):
+        values = zeros(record, player)
+        textbook.q_learning(
+            moves_of(record, player, learner),
+            values,
+            record.legal[player],
+            RATE,
+            at_end=at_horizon is AtHorizon.BOOTSTRAP,
+        )
+        assert learner.values(player).tolist() == values
+
+
+@many_games
+@given(GAMES, EPISODES)
+def test_sarsa(game, episodes):
+    record = recorded(game, episodes)
+    learner = learn(Sarsa, record, exploration=EpsilonGreedy(EPSILON))
+    for player in range(len(record.players)):
+        values = zeros(record, player)
+        textbook.sarsa(moves_of(record, player, learner), values, RATE)
+        assert learner.values(player).tolist() == values
+
+
+@many_games
+@given(GAMES, EPISODES, st.sampled_from(AtHorizon))
+def test_expected_sarsa(game, episodes, at_horizon):
+    record = recorded(game, episodes)
+    learner = learn(
+        Sarsa, record, expected=True, exploration=EpsilonGreedy(EPSILON), at_horizon=at_horizon
+    )
+    for player in range(len(record.players)):
+        values = zeros(record, player)
+        textbook.expected_sarsa(
+            moves_of(record, player, learner),
+            values,
+            record.legal[player],
+            RATE,
+            EPSILON,
+            at_end=at_horizon is AtHorizon.BOOTSTRAP,
+        )
+        assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
+
+
+@many_games
+@given(posgs(num_players=(1, 1), max_horizon=4, max_actions=3, max_states=3), EPISODES)
+def test_double_q_learning(game, episodes):
+    record = recorded(game, episodes)
+    learner = learn(DoubleQLearning, record, exploration=EpsilonGreedy(EPSILON))
+    rng, coins = np.random.default_rng(3), []
+    rng.random(episodes)
+    for _ in record.actions:
+        coins.append(rng.integers(2, size=episodes).tolist())
+        rng.random(episodes)
+    tables = [zeros(record, 0), zeros(record, 0)]
+    textbook.double_q_learning(moves_of(record, 0, learner), tables, record.legal[0], RATE, coins)
+    assert learner.values(0).tolist() == np.mean(tables, axis=0).tolist()
+
+
+@many_games
+@given(GAMES, EPISODES, st.sampled_from(Visits))
+def test_monte_carlo_control(game, episodes, visits):
+    record = recorded(game, episodes)
+    learner = MonteCarloControl(
+        record,
+        rng=np.random.default_rng(3),
+        visits=visits,
+        discount=DISCOUNT,
+        iteration=Steps(40),
+        exploration=EpsilonGreedy(EPSILON),
+    )
+    learner.improve()
+    for player in range(len(record.players)):
+        values = zeros(record, player)
+        textbook.monte_carlo(
+            moves_of(record, player, learner), values, only_first=visits is Visits.FIRST
+        )
+        assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
+
+
+@many_games
+@given(GAMES, EPISODES)
+def test_wolf(game, episodes):
+    record = recorded(game, episodes)
+    learner = learn(WolfPHC, record, winning=0.05, losing=0.2, exploration=EPSILON)
+    held = learner.snapshot()["rule"]
+    for player in range(len(record.players)):
+        values = zeros(record, player)
+        policy, average, _ = textbook.hill_climbing(
+            moves_of(record, player, learner), values, record.legal[player], RATE, 0.05, 0.2
+        )
+        assert np.allclose(held[str(player)]["policy"], policy, rtol=1e-12, atol=1e-12)
+        assert np.allclose(held[str(player)]["average"], average, rtol=1e-12, atol=1e-12)
+
+
+@many_games
+@given(GAMES)
+def test_greedy_play_is_the_first_best_action(game):
+    """Without exploration the actions of the record are the textbook's too."""
+    record = recorded(game, 1)
+    learner = learn(QLearning, record, exploration=EpsilonGreedy(0.0))
+    actions = [*record.actions, learner.snapshot()["actions"]]
+    for player in range(len(record.players)):
+        made, values = moves_of(record, player, learner), zeros(record, player)
+        legal = record.legal[player]
+        for t, turn in enumerate(record.turns):
+            if t:
+                textbook.q_learning(made[t - 1 : t], values, legal, RATE, at_end=False)
+            if turn.acts[0, player]:
+                seen = turn.observations[0, player]
+                assert actions[t][0, player] == textbook.argmax(values[seen], legal[seen])
+
+
+@many_games
+@given(posgs(max_horizon=4, max_actions=3), st.floats(0, 1))
+def test_noisy_policies_are_held_for_an_episode(game, flip):
+    """What is played at an observation does not change before the episode ends."""
+    record = recorded(game, 3)
+    learner = learn(QLearning, record, exploration=ParameterNoise(flip))
+    actions = [*record.actions, learner.snapshot()["actions"]]
+    for player in range(len(record.players)):
+        for e in range(3):
+            held = {}
+            for t, turn in enumerate(record.turns):
+                held = {} if turn.is_over[e] else held
+                if turn.acts[e, player]:
+                    seen = int(turn.observations[e, player])
+                    action = int(actions[t][e, player])
+                    assert held.setdefault(seen, action) == action
+
+
+def test_records_hold_moves_of_every_kind():
+    """So that comparisons are not empty: ends by rules and by the horizon, and others' turns."""
+    kinds, factors = set(), set()
+    for game, horizon in ((BigMatch(), 3), (take_away(piles=2, tokens=3), None)):
+        record = textbook.Recorded(batched(game, episodes=3, seed=5, horizon=horizon))
+        learner = learn(QLearning, record, exploration=EpsilonGreedy(1.0))
+        for made in moves_of(record, 0, learner):
+            kinds |= {move.ending for move in made}
+            factors |= {round(move.factor, 6) for move in made}
+    assert kinds == {"on", "terminal", "cut"}
+    assert {0.8, 0.64} <= factors
