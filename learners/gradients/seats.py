@@ -1,0 +1,141 @@
+"""Who learns and who plays along: options that policy-gradient learners share, checked."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import as_tuple, require_integer
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.strategies.policies import Policy, PolicyProfile
+from learners.batch import BatchedEnvironment
+from learners.gradients.softmax import Table, softmax_policy
+from learners.policies import observed_policy
+
+Others: TypeAlias = Mapping[int, Table]
+
+
+class Seats:
+    """The players of an environment: logits of those who learn, lotteries of the others.
+
+    Attributes
+    ----------
+    learns : tuple of int
+        Who learns.
+    logits : dict
+        Of each who learns, (O, A).
+    legal : list of bool arrays (O, A)
+        One a player: as the environment says (``environment.legal``), else as met so far.
+    """
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        learns: tuple[int, ...] | None,
+        others: Others | None,
+        function: str,
+    ) -> None:
+        players = environment.players
+        require_numbers(environment, function=function)
+        chosen = as_tuple(
+            range(len(players)) if learns is None else learns, function=function, name="learns"
+        )
+        for player in chosen:
+            require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
+        if not chosen or len(set(chosen)) != len(chosen):
+            raise InvalidArgument(
+                f"{function}: needs in learns at least one player, each once, but got {chosen}. "
+                f"Players are {', '.join(map(repr, players))}."
+            )
+        self.learns = tuple(sorted(chosen))
+        shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
+        known = getattr(environment, "legal", None)
+        self._is_legal_known = known is not None
+        self.legal: list[NDArray[np.bool_]] = (
+            [np.ones(shape, dtype=np.bool_) for shape in shapes] if known is None else list(known)
+        )
+        self._others = _checked_others(dict(others or {}), self.learns, shapes, function)
+        self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
+        self._environment = environment
+
+    def tables(self) -> list[Table]:
+        """Return how each player plays, (O, A) a player."""
+        return [self.table(player) for player in range(len(self.legal))]
+
+    def table(self, player: int) -> Table:
+        """Return how a player plays, (O, A)."""
+        if player in self.logits:
+            return softmax_policy(self.logits[player], self.legal[player])
+        given = self._others.get(player)
+        if given is not None:
+            return given
+        return softmax_policy(np.zeros(self.legal[player].shape), self.legal[player])
+
+    def note(self, player: int, observations: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
+        """Remember what was legal where a player acted, unless the environment says it."""
+        if not self._is_legal_known:
+            met = self.legal[player].copy()
+            met[observations] = legal[:, : met.shape[1]]
+            self.legal[player] = met
+
+    def policies(self) -> PolicyProfile:
+        """Return exact policies of all players."""
+        return tuple(self._policy(player) for player in range(len(self.legal)))
+
+    def _policy(self, player: int) -> Policy:
+        table = self.table(player)
+
+        def last(seen: NDArray[np.int64]) -> NDArray[np.float64]:
+            return table[seen[-1]]
+
+        return observed_policy(self._environment, player, last)
+
+
+def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
+    """Refuse an environment whose observations are features.
+
+    Raises
+    ------
+    UnsupportedGame
+        Names the player.
+    """
+    for player, label in enumerate(environment.players):
+        if not environment.num_observations[player]:
+            raise UnsupportedGame(
+                f"{function}: needs numbered observations, but those of player {label!r} are "
+                "features. Take a learner of learners.deep."
+            )
+
+
+def _checked_others(
+    others: dict[int, Table],
+    learns: tuple[int, ...],
+    shapes: list[tuple[int, int]],
+    function: str,
+) -> dict[int, Table]:
+    kept: dict[int, Table] = {}
+    for player, given in others.items():
+        require_integer(player, function=function, name="others", low=0, high=len(shapes) - 1)
+        table = np.array(given, dtype=np.float64)
+        if player in learns:
+            raise InvalidArgument(
+                f"{function}: needs in others players who do not learn, but player {player} does. "
+                "Leave it out of learns or of others."
+            )
+        if table.shape != shapes[player]:
+            raise InvalidArgument(
+                f"{function}: needs others[{player}] of shape {shapes[player]}, observations by "
+                f"actions, but its shape is {table.shape}."
+            )
+        if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1.0):
+            row = int(
+                np.flatnonzero((table < 0).any(axis=1) | (abs(table.sum(axis=1) - 1) > 1e-8))[0]
+            )
+            raise InvalidArgument(
+                f"{function}: needs lotteries in others[{player}], but row {row} is "
+                f"{table[row].tolist()}."
+            )
+        kept[player] = table
+    return kept
