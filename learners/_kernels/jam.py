@@ -199,25 +199,30 @@ def _pay(
 @njit(cache=True)
 def fairness_of(measure: int, weights: NDArray[np.float64], vector: NDArray[np.float64]) -> float:
     """Return how fair a vector is; below disagreement, by Nash, what the worst off lacks."""
-    if measure == MINIMUM:
-        return vector.min()
     if measure == GINI:
         return (np.sort(vector) * weights).sum()
-    gains = vector - weights
-    if gains.min() < 0.0:
-        return gains.min()
-    return gains.prod()
+    lowest, product = np.inf, 1.0
+    for player in range(len(vector)):
+        gain = vector[player] - (0.0 if measure == MINIMUM else weights[player])
+        lowest = min(lowest, gain)
+        product *= gain
+    return lowest if measure == MINIMUM or lowest < 0.0 else product
 
 
 @njit(cache=True)
 def fairest(
-    table: LedTable, rules: LedRules, values: LedValues, node: int, scores: NDArray[np.float64]
+    table: LedTable, rules: LedRules, values: LedValues, node: int, vector: NDArray[np.float64]
 ) -> int:
-    """Return whom the mediator picks at a node: the first of the fairest; writes ``scores``."""
-    for leader in range(len(scores)):
-        vector = table.past[node] + table.present[node] * values.mediator[node, leader]
-        scores[leader] = fairness_of(rules.measure, rules.weights, vector)
-    return int(np.argmax(scores))
+    """Return whom the mediator picks at a node: the first of the fairest; writes ``vector``."""
+    best, highest = 0, -np.inf
+    for leader in range(len(vector)):
+        for player in range(len(vector)):
+            later = table.present[node] * values.mediator[node, leader, player]
+            vector[player] = table.past[node, player] + later
+        score = fairness_of(rules.measure, rules.weights, vector)
+        if score > highest:
+            best, highest = leader, score
+    return best
 
 
 @njit(cache=True)

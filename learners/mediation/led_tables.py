@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.end_transfers import (
     MediatorStage,
     end_transfers,
@@ -81,7 +82,27 @@ def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memo
     first = _starts([layer.num_nodes for layer in histories.layers])
     maps = node_map(histories, agents)
     agent_first = _starts([int(own.max()) + 1 for own in maps])
-    table = LedTable(
+    try:
+        table = _table(histories, incentives, first, (maps, agent_first))
+    except OverflowError:
+        raise UnsupportedGame(
+            f"JamQLearning: needs returns that floats can hold, but those of {game!r} are too "
+            "large. Divide all rewards by one number."
+        ) from None
+    return LedGame(game, incentives, histories, agents, first, agent_first, table)
+
+
+def _table(
+    histories: MediatedHistories,
+    incentives: MediatorIncentives,
+    first: tuple[int, ...],
+    agents: tuple[list[NDArray[np.int64]], tuple[int, ...]],
+) -> LedTable:
+    game = histories.game
+    maps, agent_first = agents
+    forgets = histories.memory is Memory.STEP  # then what is still to come is all that counts
+    worth = 1.0 if forgets else float(game.discount)
+    return LedTable(
         start=np.array(histories.start, dtype=np.int64),
         start_chance=np.cumsum(np.array(game.initial_kernel.weight.tolist(), dtype=np.float64)),
         child=_children(histories, first),
@@ -90,16 +111,12 @@ def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memo
         rewards=_rewards(histories),
         transfers=_transfers(histories, incentives),
         past=_stacked(histories, lambda layer: layer.returns / float(histories.denominator)),
-        present=np.repeat(
-            [1.0 if is_naive else float(game.discount) ** t for t in range(len(histories.layers))],
-            np.diff(first),
-        ),
+        present=np.repeat([worth**t for t in range(len(histories.layers))], np.diff(first)),
         agent_node=np.concatenate(
             [own + start for own, start in zip(maps, agent_first[:-1], strict=True)]
             or [np.zeros(0)]
         ).astype(np.int64),
     )
-    return LedGame(game, incentives, histories, agents, first, agent_first, table)
 
 
 def fairness_numbers(incentives: MediatorIncentives, players: int) -> tuple[int, Any]:

@@ -5,7 +5,7 @@ paid. So what learners of mediated games hold are policies like any others, and 
 expectation over plays checks their returns by a way of its own.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -17,7 +17,11 @@ from gametheory_core.games.information_states import InformationState, last_obse
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import MediatedHistories, Memory, mediated_histories
 from gametheory_core.games.posg import Rewards
-from gametheory_core.strategies.mediated_policies import MediatedProfile, check_mediated_profile
+from gametheory_core.strategies.mediated_policies import (
+    MediatedProfile,
+    Tables,
+    check_mediated_profile,
+)
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 
 MEDIATOR = "mediator"
@@ -185,19 +189,47 @@ def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProf
     ['2', '7', '0']
     """
     check_mediated_profile(game, profile)
-    agents = _Places(mediated_histories(game, memory=profile.agents))
-    mediator = _Places(mediated_histories(game, memory=profile.mediator))
+
+    def picked(step: int, node: int) -> Distribution[str]:
+        return surely(game.players[profile.leaders[step][node]])
+
+    return turn_policies(
+        game, profile.actions, picked, agents=profile.agents, mediator=profile.mediator
+    )
+
+
+def turn_policies(
+    game: MediatedGame,
+    actions: Tables,
+    picked: Callable[[int, int], Distribution[str]],
+    *,
+    agents: Memory,
+    mediator: Memory,
+) -> PolicyProfile:
+    """Return policies of ``MediatedTurns(game)`` for given actions and a law of picks.
+
+    Parameters
+    ----------
+    game : MediatedGame
+    actions : tuple
+        ``actions[step][node][agent]``.
+    picked : function
+        Step and node of the mediator -> law of the player picked, by label.
+    agents, mediator : Memory
+        Whose nodes are meant.
+    """
+    led = _Places(mediated_histories(game, memory=agents))
+    places = _Places(mediated_histories(game, memory=mediator))
 
     def leading(agent: int) -> Policy:
         def act(information_state: InformationState) -> Distribution[Any]:
-            step, node = agents.of(last_observation(information_state))
-            return surely(game.actions[agent][profile.actions[step][node][agent]])
+            step, node = led.of(last_observation(information_state))
+            return surely(game.actions[agent][actions[step][node][agent]])
 
         return policy_from(act)
 
     def pick(information_state: InformationState) -> Distribution[Any]:
-        step, node = mediator.of(last_observation(information_state))
-        return surely(game.players[profile.leaders[step][node]])
+        return picked(*places.of(last_observation(information_state)))
 
     return (*(leading(agent) for agent in range(game.num_players)), policy_from(pick))
 

@@ -1,0 +1,28 @@
+"""Mediated games as AEC games: lawful rules, and the same returns for every profile."""
+
+import numpy as np
+import pytest
+
+from gametheory_core import random_mediated_profile
+from gametheory_core.evaluation.mediated_values import mediated_returns
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.testing.rule_laws import check_aec
+from learners.mediation.turns import MediatedTurns, profile_policies
+from tests.learners.mediation.games import CHICKEN, TWO_COLORS, drawn_game
+
+
+@pytest.mark.parametrize(
+    "game", [CHICKEN, TWO_COLORS, drawn_game()], ids=["chicken", "colors", "drawn"]
+)
+def test_rules_are_lawful(game):
+    check_aec(MediatedTurns(game), rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "game", [TWO_COLORS, drawn_game(), drawn_game("1")], ids=["colors", "drawn", "undiscounted"]
+)
+def test_every_profile_earns_the_same(game, seed):
+    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    found = expected_returns(MediatedTurns(game), profile_policies(game, profile))
+    assert tuple(found) == (*mediated_returns(game, profile), 0)
