@@ -67,14 +67,15 @@ class ValueLoss(Enum):
 
     Attributes
     ----------
-    HUBER
-        ``d**2 / 2`` up to 1, then ``|d| - 1/2``: gradients of at most 1.
     SQUARED
-        ``d**2 / 2``.
+        ``d**2 / 2``, so that values are means.
+    HUBER
+        ``d**2 / 2`` up to 1, then ``|d| - 1/2``: gradients of at most 1. Where chance or other
+        players move targets by more than 1, values are no means, and the best action may be missed.
     """
 
-    HUBER = "huber"
     SQUARED = "squared"
+    HUBER = "huber"
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class ValueOptions:
     )
     head: Head = Head.PLAIN
     next_value: NextValue = NextValue.DOUBLE
-    loss: ValueLoss = ValueLoss.HUBER
+    loss: ValueLoss = ValueLoss.SQUARED
     slow_copy: SlowCopy = field(default_factory=lambda: CopyEvery(100))
     step_size: float = 1e-3
     max_gradient_norm: float | None = 10.0

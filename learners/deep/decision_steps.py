@@ -109,10 +109,12 @@ class DecisionSteps:
         next_legal: NDArray[np.bool_],
     ) -> Transitions:
         own = self._arrays
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, and is found so
+            rewards = own["rewards"][rows, slots].astype(np.float32)
         return Transitions(
             observations=own["observations"][rows, slots],
             actions=own["actions"][rows, slots],
-            rewards=own["rewards"][rows, slots].astype(np.float32),
+            rewards=rewards,
             next_observations=next_observations,
             next_legal=next_legal,
             next_discounts=own["discounts"][rows, slots].astype(np.float32),

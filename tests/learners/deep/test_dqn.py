@@ -1,0 +1,255 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core import policy_nash_conv, posg_from_tables, return_gains
+from gametheory_core.catalog.poker import kuhn_poker
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from learners.batched import Sees, batched
+from learners.checkpoints import load_snapshot, save_snapshot
+from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
+from learners.deep.dqn import DQN, exploring_shares
+from learners.deep.networks import Activation, NetworkShape, Recurrence
+from learners.deep.policy_learning import AtHorizon
+from learners.tabular.schedules import Linear
+from learners.training import Diverged, train
+from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
+
+SMALL = NetworkShape((32,), activation=Activation.RELU)
+TABLE = NetworkShape(())
+COPY = CopyEvery(25)
+QUICK = {
+    "values": ValueOptions(shape=SMALL, step_size=0.01, slow_copy=COPY),
+    "exploration": 1.0,
+    "updates": 4,
+    "batch_size": 256,
+}
+
+
+def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
+    environment = batched(game, episodes=episodes, seed=seed, sees=sees)
+    return DQN(environment, rng=np.random.default_rng(seed), **options)
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        (1, {}),
+        (
+            2,
+            {
+                "values": ValueOptions(
+                    shape=SMALL, head=Head.DUELING, step_size=0.01, slow_copy=COPY
+                )
+            },
+        ),
+        (  # returns over two decisions are those of the policy that explores, which must end
+            3,
+            {
+                "values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY),
+                "span": 2,
+                "exploration": Linear(1.0, 0.05, steps=400),
+                "capacity": 5000,
+            },
+        ),
+        (
+            4,
+            {
+                "values": ValueOptions(
+                    shape=TABLE,
+                    next_value=NextValue.LARGEST,
+                    slow_copy=MoveBy(0.1),
+                    step_size=0.05,
+                )
+            },
+        ),
+    ],
+)
+def test_random_decision_problems_are_solved_exactly(seed, options):
+    """Exact arithmetic finds no policy that returns more; at first there is one."""
+    game = layered_problem(seed)
+    learner = learner_of(game, **QUICK | options)
+    assert return_gains(game, learner.policies())[0] > 0
+    learned = train(learner, iterations=150)
+    assert return_gains(game, learned.policies)[0] == 0
+
+
+def test_independent_learners_find_what_all_should_do_in_a_dilemma():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    learned = train(learner_of(game, **QUICK), iterations=60)
+    assert policy_nash_conv(game, learned.policies) == 0
+    assert {"loss/value/1", "loss/value/2"} <= set(learned.metrics[-1])
+
+
+def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
+    learner = learner_of(kuhn_poker(), sees=Sees.HISTORY, learns=(1,), **QUICK)
+    rules = learner._environment.rules
+    before = return_gains(rules, learner.policies())[1]
+    learned = train(learner, iterations=250)
+    assert return_gains(rules, learned.policies)[1] == 0 < before
+
+
+@pytest.mark.parametrize("loss", list(ValueLoss))
+def test_the_huber_loss_misses_means_and_the_squared_loss_does_not(loss):
+    """Ten with probability 1/4 is worth 2.5, more than 2 for sure; Huber's value of it is 1/3."""
+    game = posg_from_tables(
+        players=["player"],
+        actions=[["safe", "risky"]],
+        initial={"here": 1},
+        transitions={
+            ("here", ("safe",)): {"paid": 1},
+            ("here", ("risky",)): {"won": "1/4", "lost": "3/4"},
+        },
+        rewards={("here", ("safe",), "paid"): (2,), ("here", ("risky",), "won"): (10,)},
+        terminal=["paid", "won", "lost"],
+    )
+    values = ValueOptions(shape=TABLE, loss=loss, step_size=0.02)
+    learned = train(learner_of(game, **QUICK | {"values": values}), iterations=100)
+    missed = return_gains(game, learned.policies)[0]
+    assert missed == (0 if loss is ValueLoss.SQUARED else Fraction(1, 2))
+
+
+INVEST = posg_from_tables(
+    players=["player"],
+    actions=[["take", "invest"]],
+    initial={"poor": "1/2", "rich": "1/2"},
+    transitions={
+        ("poor", ("take",)): {"poor": 1},
+        ("poor", ("invest",)): {"rich": 1},
+        ("rich", ("take",)): {"rich": 1},
+    },
+    rewards={
+        ("poor", ("take",), "poor"): (1,),
+        ("rich", ("take",), "rich"): (3,),
+    },
+    observations={
+        (("take",), "poor"): {("poor",): 1},
+        (("invest",), "rich"): {("rich",): 1},
+        (("take",), "rich"): {("rich",): 1},
+    },
+    initial_observations={"poor": {("poor",): 1}, "rich": {("rich",): 1}},
+    legal_actions={(0, "rich"): ["take"]},
+    discount="9/10",
+    horizon=1,
+)
+
+
+@pytest.mark.parametrize(
+    ("at_horizon", "expected"), [(AtHorizon.GOES_ON, "invest"), (AtHorizon.ENDS, "take")]
+)
+def test_cut_episodes_are_followed_by_what_was_asked(at_horizon, expected):
+    """After one step nothing is left to gain; without the cut, investing pays 27 against 10."""
+    learner = learner_of(INVEST, at_horizon=at_horizon, **QUICK)
+    for _ in range(100):
+        learner.improve()
+    assert learner.policies()[0]["poor",].items[0][0] == expected
+
+
+def test_values_of_a_cut_game_are_those_of_the_endless_one():
+    """By half: 3 / (1 - 1/2) = 6 in ``rich``, where investing is illegal, and 3 before."""
+    options = {"values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
+    learner = learner_of(INVEST, at_horizon=AtHorizon.GOES_ON, discount=0.5, **QUICK | options)
+    for _ in range(100):
+        learner.improve()
+    names = learner._environment.observation_labels[0]
+    values = learner._seats[0].values.values(np.array([names.index("rich"), names.index("poor")]))
+    assert values[0, 0] == pytest.approx(6, abs=0.05)
+    assert values[1] == pytest.approx([2.5, 3], abs=0.05)
+
+
+def test_what_is_not_legal_is_never_played():
+    shares = exploring_shares(
+        np.array([[1.0, 5.0, 2.0], [0.0, 0.0, 0.0]]),
+        np.array([[True, False, True], [True, True, True]]),
+        0.3,
+    )
+    assert shares == pytest.approx(np.array([[0.15, 0, 0.85], [0.8, 0.1, 0.1]]))
+
+
+def test_exploration_follows_its_schedule():
+    learner = learner_of(
+        RepeatedGame.of("prisoners_dilemma", rounds=2), exploration=Linear(1.0, 0.0, steps=8)
+    )
+    assert [learner.improve()["exploration"] for _ in range(4)] == [1.0, 0.5, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("game", [RepeatedGame.of("prisoners_dilemma", rounds=3), kuhn_poker()])
+def test_a_run_that_is_continued_ends_as_if_never_stopped(game, tmp_path):
+    options = {"span": 2, "warm_up": 20, "capacity": 90, "values": ValueOptions(shape=SMALL)}
+    whole = train(learner_of(game, **options), iterations=24)
+    half = train(learner_of(game, **options), iterations=11)
+    save_snapshot(tmp_path / "half.zip", half.snapshot)
+    fresh = learner_of(game, **options)
+    fresh.restore(load_snapshot(tmp_path / "half.zip"))
+    rest = [fresh.improve() for _ in range(13)]
+    assert tuple(rest) == whole.metrics[11:]
+    save_snapshot(tmp_path / "rest.zip", fresh.snapshot())
+    save_snapshot(tmp_path / "whole.zip", whole.snapshot)
+    assert (tmp_path / "rest.zip").read_bytes() == (tmp_path / "whole.zip").read_bytes()
+
+
+def test_policies_that_were_taken_out_do_not_learn_on():
+    game = layered_problem(1)
+    learner = learner_of(game, **QUICK)
+    early = learner.policies()
+    gain = return_gains(game, early)[0]
+    for _ in range(100):
+        learner.improve()
+    fresh = learner_of(game, **QUICK).policies()
+    assert return_gains(game, fresh)[0] == gain
+    states = [(label,) for label in learner._environment.observation_labels[0]][:3]
+    assert [early[0][s] for s in states] == [fresh[0][s] for s in states]
+
+
+@pytest.mark.parametrize("reward", [float("nan"), float("inf")])
+def test_a_broken_reward_stops_the_run_and_is_named(reward):
+    environment = PoisonedEnvironment(
+        batched(layered_problem(1), episodes=4, seed=1), at_step=30, reward=reward
+    )
+    learner = DQN(environment, rng=np.random.default_rng(1), warm_up=1000)
+    with pytest.raises(Diverged, match="'reward/player' became") as caught:
+        train(learner, iterations=50, keep_every=2)
+    assert caught.value.quantity == "reward/player"
+    assert caught.value.best.iterations == 6
+    assert environment.made == 24
+
+
+def test_values_that_explode_stop_the_run_and_are_named():
+    environment = PoisonedEnvironment(
+        batched(layered_problem(1), episodes=4, seed=1), at_step=30, reward=1e300
+    )
+    learner = DQN(environment, rng=np.random.default_rng(1))
+    with pytest.raises(Diverged, match="'loss/value' became inf"):
+        train(learner, iterations=100)
+    values = ValueOptions(step_size=1e30, max_gradient_norm=None, loss=ValueLoss.SQUARED)
+    learner = learner_of(layered_problem(1), values=values)
+    with pytest.raises(Diverged, match="loss/value|parameters/values|gradient norm"):
+        train(learner, iterations=100)
+
+
+def test_senseless_options_are_refused_by_name():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    for options, name in (
+        ({"span": 0}, "span"),
+        ({"steps": 0}, "steps"),
+        ({"updates": 0}, "updates"),
+        ({"batch_size": 2.5}, "batch_size"),
+        ({"warm_up": 500, "capacity": 100}, "warm_up within capacity"),
+        ({"capacity": 10**9}, "most .* bytes"),
+        ({"exploration": 1.5}, "exploration"),
+        ({"exploration": Linear(1.0, -0.5, steps=5)}, "exploration"),
+        ({"exploration": "much"}, "exploration"),
+        ({"discount": 1.01}, "discount"),
+        ({"at_horizon": "ends"}, "at_horizon"),
+        ({"learns": (2,)}, "learns"),
+        ({"others": {0: None}}, "others"),
+        ({"values": {"step_size": 1}}, "options"),
+    ):
+        with pytest.raises(InvalidArgument, match=name):
+            learner_of(game, **options)
+    with pytest.raises(InvalidArgument, match="rng"):
+        DQN(batched(game, episodes=2, seed=1), rng=3)
+    with pytest.raises(UnsupportedGame, match="without a memory"):
+        learner_of(game, values=ValueOptions(shape=NetworkShape((4,), recurrence=Recurrence.LSTM)))
