@@ -21,7 +21,6 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import write_bytes
-from learners.batch import Snapshot
 
 SNAPSHOT_SCHEMA = "gametheory-core/snapshot/1"
 _SKELETON = "snapshot.json"
@@ -43,7 +42,7 @@ _DAMAGE = (
 )
 
 
-def save_snapshot(path: str | os.PathLike[str], snapshot: Snapshot) -> None:
+def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Any]) -> None:
     """Write a snapshot to one file, replacing what was there.
 
     Parameters

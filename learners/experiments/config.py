@@ -1,0 +1,300 @@
+"""What an experiment is, as a file says it: the game, the learner, how long, and how to judge."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from gametheory_core.arguments import require_integer, require_number, shown
+from gametheory_core.catalog.index import CATALOG
+from gametheory_core.errors import InvalidArgument, MalformedFile
+from gametheory_core.evaluation.follower_responses import FollowerClass
+from gametheory_core.formats.files import read_text
+from learners.assessment.play import MAX_NODES, ActsOn
+from learners.batched.sight import Sees
+from learners.experiments.registry import (
+    LEARNERS,
+    learner_class,
+    learns_in_batches,
+    options_of,
+    read_options,
+)
+from learners.experiments.typed_values import (
+    joined,
+    member_name,
+    nearest,
+    read_record,
+    refuse_unknown,
+)
+
+
+class Judging(Enum):
+    """How a learner is judged in the end."""
+
+    EXACT = "exact"
+    SAMPLED = "sampled"
+    NOT = "not"
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """Which game.
+
+    Attributes
+    ----------
+    name : str
+        Of the catalogue: ``python -m gametheory_core list``.
+    parameters : mapping
+        The catalogue's integers.
+    file : str
+        Instead of a name, a ``.nfg``, ``.efg`` or ``.json`` file; relative to the config.
+    horizon : int or None
+        Stop play after so many steps (games by turns: moves).
+    """
+
+    name: str = ""
+    parameters: Mapping[str, int] = field(default_factory=dict[str, int])
+    file: str = ""
+    horizon: int | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.name) == bool(self.file):
+            raise InvalidArgument("needs either a name of the catalogue or a file, and not both.")
+        if self.name and self.name not in CATALOG:
+            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, CATALOG)}")
+        known = CATALOG[self.name].parameters if self.name else {}
+        refuse_unknown(self.parameters, known, path="parameters")
+        if self.horizon is not None:
+            require_integer(self.horizon, function="game", name="horizon", low=1)
+
+
+@dataclass(frozen=True)
+class EnvironmentConfig:
+    """How the game is played; for learners that play in batches.
+
+    Attributes
+    ----------
+    episodes : int
+        Played at once.
+    sees : Sees
+        What a learner sees of the past: ``"last"``, ``"timed"`` or ``"history"``.
+    """
+
+    episodes: int = 64
+    sees: Sees = Sees.LAST
+
+    def __post_init__(self) -> None:
+        require_integer(self.episodes, function="environment", name="episodes", low=1)
+
+
+@dataclass(frozen=True)
+class LearnerConfig:
+    """Which learner.
+
+    Attributes
+    ----------
+    name : str
+        ``python -m learners --list`` lists them.
+    options : mapping
+        Of its constructor, as the file has them.
+    """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How long, and how often to write things down.
+
+    Attributes
+    ----------
+    iterations : int
+    seeds : tuple of int
+        One run each.
+    seconds : float or None
+        Wall-clock limit of a run; when run again it goes on.
+    log_every : int
+        Iterations from one line of metrics to the next.
+    checkpoint_every : int
+        Iterations from one checkpoint to the next.
+    assess_every : int
+        Iterations from one exact assessment to the next, for the curves; 0 for the end only.
+    """
+
+    iterations: int
+    seeds: tuple[int, ...] = (0,)
+    seconds: float | None = None
+    log_every: int = 1
+    checkpoint_every: int = 100
+    assess_every: int = 0
+
+    def __post_init__(self) -> None:
+        for name, low in (
+            ("iterations", 1),
+            ("log_every", 1),
+            ("checkpoint_every", 1),
+            ("assess_every", 0),
+        ):
+            require_integer(getattr(self, name), function="training", name=name, low=low)
+        if self.seconds is not None:
+            require_number(self.seconds, function="training", name="seconds", low=0)
+        for seed in self.seeds:
+            require_integer(seed, function="training", name="seeds", low=0)
+        if not self.seeds or len(set(self.seeds)) != len(self.seeds):
+            raise InvalidArgument(
+                f"training: needs at least one seed, each once, but got {shown(self.seeds)}."
+            )
+
+
+@dataclass(frozen=True)
+class AssessmentConfig:
+    """How what was learned is judged.
+
+    Attributes
+    ----------
+    method : Judging
+        ``"exact"``: certified; ``"sampled"``: returns with standard errors, for games that are too
+        large; ``"not"``.
+    acts_on : ActsOn
+        ``"last-observation"`` judges long games by state; see ``assess``.
+    max_nodes : int
+        The largest tree to build.
+    episodes : int
+        To sample.
+    follower_class : FollowerClass
+        Of the best response by which a leader is judged.
+    """
+
+    method: Judging = Judging.EXACT
+    acts_on: ActsOn = ActsOn.HISTORY
+    max_nodes: int = MAX_NODES
+    episodes: int = 10_000
+    follower_class: FollowerClass = FollowerClass.TIME_AWARE
+
+    def __post_init__(self) -> None:
+        require_integer(self.max_nodes, function="assessment", name="max_nodes", low=1)
+        require_integer(self.episodes, function="assessment", name="episodes", low=2)
+
+
+@dataclass(frozen=True)
+class ExperimentConfig:
+    """An experiment: a game, a learner, seeds, and how to judge.
+
+    Attributes
+    ----------
+    game : GameConfig
+    learner : LearnerConfig
+    training : TrainingConfig
+    environment : EnvironmentConfig
+    assessment : AssessmentConfig
+    label : str
+        What tables and figures call it; by default the learner's name.
+    output : str
+        Folder for runs.
+    """
+
+    game: GameConfig
+    learner: LearnerConfig
+    training: TrainingConfig
+    environment: EnvironmentConfig = field(default_factory=EnvironmentConfig)
+    assessment: AssessmentConfig = field(default_factory=AssessmentConfig)
+    label: str = ""
+    output: str = "runs"
+
+    @property
+    def title(self) -> str:
+        """What tables and figures call it."""
+        return self.label or self.learner.name
+
+
+def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> ExperimentConfig:
+    """Read an experiment from a TOML file, and check all of it.
+
+    Parameters
+    ----------
+    path : str or Path
+    learners : mapping
+        Name -> module of the learners to choose from.
+
+    Raises
+    ------
+    MalformedFile
+        If it is no TOML; names the line.
+    InvalidArgument
+        If a key is unknown or missing or a value does not fit; names the key, and the nearest one.
+
+    Examples
+    --------
+    >>> config = read_config("docs/examples/configs/matching_pennies_q.toml")
+    >>> config.title, config.training.seeds
+    ('QLearning', (0, 1, 2))
+    """
+    name = str(path)
+    try:
+        table = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise MalformedFile(f"{name}: expected TOML, but: {error}.") from None
+    config = config_from(table, path=name, learners=learners)
+    if not config.game.file:
+        return config
+    return replace(
+        config, game=replace(config.game, file=str(Path(path).parent / config.game.file))
+    )
+
+
+def config_from(
+    table: Mapping[str, Any], *, path: str, learners: Mapping[str, str] = LEARNERS
+) -> ExperimentConfig:
+    """Return a table, as TOML or JSON has it, as an experiment; see ``read_config``."""
+    plain = dict(table)
+    given = plain.get("learner")
+    if isinstance(given, Mapping):
+        plain["learner"] = _learner_table(dict(given), path, learners)
+    config = read_record(plain, ExperimentConfig, path=path)
+    _check_learner(config, given_environment="environment" in table, path=path, learners=learners)
+    return config
+
+
+def config_record(config: ExperimentConfig) -> dict[str, Any]:
+    """Return an experiment as a table that ``config_from`` reads back."""
+    record = _plain(asdict(config))
+    record["learner"] = {"name": config.learner.name, **record["learner"]["options"]}
+    return {key: value for key, value in record.items() if value not in ("", {})}
+
+
+def _learner_table(given: dict[str, Any], path: str, learners: Mapping[str, str]) -> Any:
+    """Put the options, which stand beside the name, into a table of their own."""
+    name = given.pop("name", None)
+    where = joined(joined(path, "learner"), "name")
+    if not isinstance(name, str):
+        raise InvalidArgument(
+            f"{where}: needs the name of a learner, but got {shown(name)}. Learners are "
+            f"{', '.join(sorted(learners))}."
+        )
+    learner_class(name, path=where, table=learners)
+    return {"name": name, "options": given}
+
+
+def _check_learner(
+    config: ExperimentConfig, *, given_environment: bool, path: str, learners: Mapping[str, str]
+) -> None:
+    made = learner_class(config.learner.name, table=learners)
+    read_options(made, config.learner.options, path=joined(path, "learner"))
+    if given_environment and not learns_in_batches(made):
+        options = ", ".join(option.name for option in options_of(made))
+        raise InvalidArgument(
+            f"{joined(path, 'environment')}: needs a learner that plays in batches, but "
+            f"{config.learner.name} plays the game itself. Leave the table out; the learner's "
+            f"options are {options}."
+        )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items() if entry is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return member_name(value) if isinstance(value, Enum) else value

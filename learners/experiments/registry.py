@@ -1,0 +1,159 @@
+"""The learners that a file can ask for, by name; each is imported when it is first made.
+
+A learner is a class. What may be chosen is read off its constructor: first the environment or the
+game, then keyword-only options with type hints. A new learner is one line here.
+"""
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, get_type_hints
+
+from gametheory_core.errors import InvalidArgument
+from learners.experiments.typed_values import (
+    joined,
+    member_name,
+    nearest,
+    read_value,
+    refuse_unknown,
+    shown_hint,
+)
+
+LEARNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "QLearning": "learners.tabular.q_learning",
+        "DoubleQLearning": "learners.tabular.double_q_learning",
+        "Sarsa": "learners.tabular.sarsa",
+        "JamQLearning": "learners.mediation.jam_q_learning",
+    }
+)
+CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
+ON_ENVIRONMENT = "environment"  # how a learner calls its first argument that plays in batches
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that may be chosen about a learner.
+
+    Attributes
+    ----------
+    name : str
+    accepts : str
+        What a file may say, in words.
+    default : str
+        As Python writes it; empty if there is none.
+    """
+
+    name: str
+    accepts: str
+    default: str
+
+
+def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] = LEARNERS) -> Any:
+    """Return the class of a learner.
+
+    Parameters
+    ----------
+    name : str
+    path : str
+        For messages: the file and the key.
+    table : mapping
+        Name -> module; by default all learners of this package.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such learner; names the nearest.
+
+    Examples
+    --------
+    >>> learner_class("QLearning").__name__
+    'QLearning'
+    """
+    if name not in table:
+        raise InvalidArgument(
+            f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
+            f"{', '.join(sorted(table))}."
+        )
+    return getattr(importlib.import_module(table[name]), name)
+
+
+def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
+    """Return what may be chosen about a learner.
+
+    Examples
+    --------
+    >>> [option.name for option in options_of(learner_class("QLearning"))][:2]
+    ['step_size', 'exploration']
+    """
+    hints = _hints(learner)
+    return tuple(
+        Option(
+            name,
+            shown_hint(hints[name]),
+            _shown_default(parameter.default),
+        )
+        for name, parameter in _parameters(learner).items()
+    )
+
+
+def read_options(
+    learner: Callable[..., Any], table: Mapping[str, Any], *, path: str
+) -> dict[str, Any]:
+    """Return the options in a table as the types that the constructor asks for.
+
+    Parameters
+    ----------
+    learner : class
+    table : mapping
+        As ``tomllib`` gives it.
+    path : str
+        For messages.
+
+    Raises
+    ------
+    InvalidArgument
+        If a key is unknown or missing, or a value does not fit.
+    """
+    known = _parameters(learner)
+    hints = _hints(learner)
+    refuse_unknown(table, known, path=path)
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in table:
+            raise InvalidArgument(f"{joined(path, name)}: needs a value, but has none. Add it.")
+    return {
+        name: read_value(value, hints[name], path=joined(path, name))
+        for name, value in table.items()
+    }
+
+
+def learns_in_batches(learner: Callable[..., Any]) -> bool:
+    """Tell whether a learner is made on a batched environment, rather than on a game."""
+    return next(iter(inspect.signature(learner).parameters)) == ON_ENVIRONMENT
+
+
+def chance_option(learner: Callable[..., Any]) -> str:
+    """Return how a learner is given its chance: by ``"rng"`` or by ``"seed"``."""
+    given = inspect.signature(learner).parameters
+    return next(name for name in CHANCE_OPTIONS if name in given)
+
+
+def _parameters(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    return {
+        name: parameter
+        for name, parameter in inspect.signature(learner).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY and name not in CHANCE_OPTIONS
+    }
+
+
+def _shown_default(default: object) -> str:
+    if default is inspect.Parameter.empty:
+        return ""
+    return repr(member_name(default)) if isinstance(default, Enum) else repr(default)
+
+
+def _hints(learner: Any) -> dict[str, Any]:
+    return get_type_hints(learner.__init__ if inspect.isclass(learner) else learner)

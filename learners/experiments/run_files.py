@@ -1,0 +1,196 @@
+"""The files of a run: JSON lines of what happened, and beside them the last checkpoint.
+
+A line is a record with a ``kind``: one ``header``, many ``iteration``, in the end an ``assessment``
+and an ``end``. Lines are only ever added. A checkpoint says how long the file was when it was
+written, and its check sum, so that a run that goes on cuts off what came after, half-written lines
+included, and adds the same again.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from gametheory_core.errors import InvalidArgument, MalformedFile
+from learners.checkpoints import load_snapshot, save_snapshot
+
+RUN_SCHEMA = "gametheory-core/run/1"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where a run can go on.
+
+    Attributes
+    ----------
+    iterations : int
+        Made so far.
+    seconds : float
+        Spent so far.
+    snapshot : mapping
+        Of the learner.
+    """
+
+    iterations: int
+    seconds: float
+    snapshot: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class RunFiles:
+    """Where a run is written down.
+
+    Attributes
+    ----------
+    folder : Path
+    name : str
+        What all its files begin with.
+    """
+
+    folder: Path
+    name: str
+
+    @property
+    def lines(self) -> Path:
+        """What happened, as JSON lines."""
+        return self.folder / f"{self.name}.jsonl"
+
+    @property
+    def checkpoint(self) -> Path:
+        """The last checkpoint."""
+        return self.folder / f"{self.name}.checkpoint.zip"
+
+    def certificate(self, number: int, kind: str) -> Path:
+        """Return where a certificate is written."""
+        return self.folder / f"{self.name}.certificate-{number + 1}-{kind}.json"
+
+
+def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> None:
+    """Begin a run's file anew, with its header.
+
+    Raises
+    ------
+    InvalidArgument
+        If the folder cannot be made or written to.
+    """
+    try:
+        files.folder.mkdir(parents=True, exist_ok=True)
+        files.lines.write_bytes(_line({"kind": "header", "schema": RUN_SCHEMA, **header}))
+    except OSError as error:
+        raise InvalidArgument(
+            f"{files.lines}: needs a file that can be written, but: {error.strerror}."
+        ) from None
+
+
+def add_line(files: RunFiles, record: Mapping[str, Any]) -> None:
+    """Add a record."""
+    with files.lines.open("ab") as file:
+        file.write(_line(record))
+
+
+def save_checkpoint(files: RunFiles, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint, after the lines that it counts on."""
+    with files.lines.open("rb+") as file:
+        os.fsync(file.fileno())
+        data = file.read()
+    save_snapshot(
+        files.checkpoint,
+        {
+            "iterations": checkpoint.iterations,
+            "seconds": checkpoint.seconds,
+            "bytes": len(data),
+            "check": zlib.crc32(data),
+            "snapshot": checkpoint.snapshot,
+        },
+    )
+
+
+def go_back(files: RunFiles) -> Checkpoint:
+    """Return the last checkpoint, and cut off the lines that were added after it.
+
+    Raises
+    ------
+    MalformedFile
+        If the two files do not belong together, or one is damaged.
+    """
+    checkpoint, size = _kept(files)
+    os.truncate(files.lines, size)
+    return checkpoint
+
+
+def last_checkpoint(files: RunFiles) -> Checkpoint:
+    """Return the last checkpoint, and leave all files as they are.
+
+    Raises
+    ------
+    MalformedFile
+        If the two files do not belong together, or one is damaged.
+    """
+    return _kept(files)[0]
+
+
+def _kept(files: RunFiles) -> tuple[Checkpoint, int]:
+    """Return the last checkpoint, and how many bytes of lines belong to it."""
+    kept = load_snapshot(files.checkpoint)
+    try:
+        size, check = int(kept["bytes"]), int(kept["check"])
+        checkpoint = Checkpoint(int(kept["iterations"]), float(kept["seconds"]), kept["snapshot"])
+    except (KeyError, TypeError, ValueError):
+        raise MalformedFile(
+            f"{files.checkpoint}: expected the checkpoint of a run, but found another snapshot. "
+            f"Delete it and {files.lines} to begin anew."
+        ) from None
+    lines = files.lines.read_bytes() if files.lines.exists() else b""
+    if len(lines) < size or zlib.crc32(lines[:size]) != check:
+        raise MalformedFile(
+            f"{files.lines}: expected the lines that {files.checkpoint.name} counts on, but they "
+            "have been changed. Delete both files to begin anew."
+        )
+    return checkpoint, size
+
+
+def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
+    """Read the records of a run; a last line that is only half there is left out.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read.
+    MalformedFile
+        If another line is no record, or the first is no header; names the line.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise InvalidArgument(
+            f"{path}: needs a file that can be read, but: {error.strerror}."
+        ) from None
+    *whole, _rest = text.split("\n")
+    records: list[dict[str, Any]] = []
+    for number, line in enumerate(whole, start=1):
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        if not isinstance(record, dict) or "kind" not in record:
+            raise MalformedFile(
+                f"{path}, line {number}: expected a record of a run, but found {line[:60]!r}.",
+                line=number,
+                column=1,
+            )
+        records.append(cast("dict[str, Any]", record))
+    if records and records[0].get("schema") != RUN_SCHEMA:
+        raise MalformedFile(
+            f"{path}, line 1: expected a header with schema {RUN_SCHEMA!r}, but found "
+            f"{records[0].get('schema')!r}.",
+            line=1,
+            column=1,
+        )
+    return tuple(records)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n").encode()

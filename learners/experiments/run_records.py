@@ -1,0 +1,144 @@
+"""Runs as read from their files: how they ended, their curves, and what they were judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from gametheory_core.formats.checked_json import Checked
+from learners.assessment.findings import Finding
+from learners.assessment.records import findings_from
+from learners.experiments.run_files import read_lines
+
+
+class Status(Enum):
+    """How far a run has come."""
+
+    UNFINISHED = "unfinished"  # interrupted, or still being made
+    STOPPED = "stopped"  # by its limit of time
+    FINISHED = "finished"
+    DIVERGED = "diverged"
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What one iteration reported.
+
+    Attributes
+    ----------
+    iteration : int
+    metrics : mapping
+        What the learner says.
+    assessed : mapping
+        What an assessment on the way found; empty where there was none.
+    """
+
+    iteration: int
+    metrics: Mapping[str, float]
+    assessed: Mapping[str, float]
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """A run, as its file has it.
+
+    Attributes
+    ----------
+    label : str
+        Of its experiment.
+    seed : int
+    path : str
+        Of its file.
+    status : Status
+    iterations : int
+        Made, or logged so far.
+    curve : tuple of CurvePoint
+    method : str
+        How it was judged; empty if it was not.
+    findings : tuple of Finding
+    message : str
+        Why it diverged.
+    quantity : str
+        Which metric did.
+    """
+
+    label: str
+    seed: int
+    path: str
+    status: Status
+    iterations: int
+    curve: tuple[CurvePoint, ...]
+    method: str = ""
+    findings: tuple[Finding, ...] = ()
+    message: str = ""
+    quantity: str = ""
+
+    def __repr__(self) -> str:
+        return (
+            f"Run({self.label}, seed {self.seed}: {self.status.value} after {self.iterations} "
+            "iterations)"
+        )
+
+
+def read_run(path: str | Path) -> Run:
+    """Read a run from its JSON lines.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read.
+    MalformedFile
+        If a line is no record of a run; names it.
+    """
+    by_kind: dict[str, list[Checked]] = {}
+    for number, record in enumerate(read_lines(Path(path)), start=1):
+        own = Checked(record, "", f"{path}, line {number}")
+        by_kind.setdefault(own["kind"].text(), []).append(own)
+    if "header" not in by_kind:
+        Checked({}, "", str(path)).fail("the header of a run", found="none")
+    header = by_kind["header"][0]
+    curve = tuple(map(_point, by_kind.get("iteration", [])))
+    end = by_kind.get("end", [None])[-1]
+    judged = by_kind.get("assessment", [None])[-1]
+    experiment = header["experiment"]
+    return Run(
+        label=_text(experiment, "label") or experiment["learner"]["name"].text(),
+        seed=header["seed"].integer(),
+        path=str(path),
+        status=_status(end),
+        iterations=end["iterations"].integer() if end else curve[-1].iteration if curve else 0,
+        curve=curve,
+        method=judged["method"].text() if judged else "",
+        findings=findings_from(judged) if judged else (),
+        message=_text(end, "message"),
+        quantity=_text(end, "quantity"),
+    )
+
+
+def _status(end: Checked | None) -> Status:
+    if end is None:
+        return Status.UNFINISHED
+    return Status(end["status"].one_of(*(status.value for status in Status)))
+
+
+def _text(record: Checked | None, key: str) -> str:
+    return record[key].text() if record is not None and record.has(key) else ""
+
+
+def _point(record: Checked) -> CurvePoint:
+    assessed = _numbers(record["assessed"]) if record.has("assessed") else {}
+    return CurvePoint(record["iteration"].integer(), _numbers(record["metrics"]), assessed)
+
+
+def _numbers(record: Checked) -> dict[str, float]:
+    found: Any = record.value
+    if not isinstance(found, dict) or not all(
+        isinstance(value, int | float) for value in found.values()
+    ):
+        record.fail("numbers by name")
+    return {name: float(value) for name, value in found.items()}

@@ -1,0 +1,287 @@
+"""Runs: one learner, one seed, written down as it goes, resumed bit for bit, never made twice."""
+
+import json
+import platform
+import re
+import time
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from gametheory_core.arguments import require_integer, shown
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.formats.certificate_records import certificate_record
+from gametheory_core.formats.files import write_text
+from learners.assessment.findings import Assessment
+from learners.assessment.records import findings_record
+from learners.experiments.config import ExperimentConfig, Judging, config_record
+from learners.experiments.registry import LEARNERS
+from learners.experiments.run_files import (
+    Checkpoint,
+    RunFiles,
+    add_line,
+    begin_lines,
+    go_back,
+    last_checkpoint,
+    read_lines,
+    save_checkpoint,
+)
+from learners.experiments.run_records import Run, Status, read_run
+from learners.experiments.setup import assessment_of, learner_of
+from learners.learner import Learner
+from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
+from solvers.solution import Budget, RunRecord
+
+PACKAGES = ("gametheory-core", "numpy", "numba", "torch")  # whose versions may change a run
+_FREE = ("iterations", "seeds", "seconds")  # of training: do not change what has been learned
+
+
+def run(
+    config: ExperimentConfig,
+    seed: int,
+    *,
+    on_iteration: OnLearning | None = None,
+    learners: Mapping[str, str] = LEARNERS,
+) -> Run:
+    """Train a learner from one seed, and judge it; go on where an earlier call was stopped.
+
+    Parameters
+    ----------
+    config : ExperimentConfig
+    seed : int
+        All chance comes from it.
+    on_iteration : function, optional
+        Called with a ``LearningProgress`` after each iteration.
+    learners : mapping
+        Name -> module of the learners to choose from.
+
+    Returns
+    -------
+    Run
+        As read back from its file. A run that is finished, or has diverged, is not made again.
+
+    Raises
+    ------
+    InvalidArgument
+        If the folder holds the run of another experiment; names the key that differs.
+    MalformedFile
+        If files of an earlier call are damaged.
+    GameTheoryError
+        If the learner cannot play the game, or the result cannot be judged.
+
+    Notes
+    -----
+    Writes JSON lines, a checkpoint and certificates into ``config.output``, in a folder of the
+    experiment's label. Whatever stops it, a kill included, running it again goes on from the last
+    checkpoint and leaves the same files, but for the seconds at the end.
+
+    Examples
+    --------
+    See ``docs/training.md``.
+    """
+    require_integer(seed, function="run", name="seed", low=0)
+    files = files_of(config, seed)
+    earlier = _earlier(config, seed, files)
+    if earlier is not None:
+        return earlier
+    learner = learner_of(config, seed, learners=learners)
+    start = _start(config, seed, files, learner)
+    diary = _Diary(config, files, learner, on_iteration, start)
+    try:
+        learned = train(
+            learner,
+            iterations=config.training.iterations,
+            keep_every=config.training.checkpoint_every,
+            on_keep=lambda snapshot, _: diary.keep(snapshot),
+            start=_learned(learner, start),
+            budget=Budget(seconds=config.training.seconds),
+            on_iteration=diary.write,
+        )
+    except Diverged as error:
+        diary.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
+        return read_run(files.lines)
+    diary.keep(learned.snapshot)
+    if config.assessment.method is not Judging.NOT:
+        add_line(files, assessment_line(files, assessment_of(config, learner, seed=seed)))
+    finished = learned.iterations >= config.training.iterations
+    diary.end(Status.FINISHED if finished else Status.STOPPED)
+    return read_run(files.lines)
+
+
+def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
+    """Return where a run of an experiment is written down."""
+    folder = re.sub(r"[^\w.+-]+", "-", config.title).strip("-.") or "experiment"
+    return RunFiles(Path(config.output) / folder, f"seed-{seed}")
+
+
+def trained_learner(
+    config: ExperimentConfig, seed: int, *, learners: Mapping[str, str] = LEARNERS
+) -> Learner:
+    """Return the learner of a run as its last checkpoint has it.
+
+    Parameters
+    ----------
+    config : ExperimentConfig
+    seed : int
+    learners : mapping
+        Name -> module.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such run, or it is of another experiment.
+    MalformedFile
+        If its files are damaged.
+    """
+    files = files_of(config, seed)
+    if not files.checkpoint.exists():
+        raise InvalidArgument(
+            f"{files.checkpoint}: needs a run to evaluate, but there is none. Train it first."
+        )
+    _refuse_other(config, seed, files)
+    learner = learner_of(config, seed, learners=learners)
+    learner.restore(last_checkpoint(files).snapshot)
+    return learner
+
+
+def assessment_line(files: RunFiles, assessment: Assessment) -> dict[str, Any]:
+    """Write the certificates of an assessment, and return a record that names them."""
+    names: list[str] = []
+    for number, certificate in enumerate(assessment.certificates):
+        path = files.certificate(number, certificate.kind)
+        write_text(json.dumps(certificate_record(certificate), ensure_ascii=False) + "\n", path)
+        names.append(path.name)
+    return {"kind": "assessment", **findings_record(assessment), "certificates": names}
+
+
+class _Diary:
+    """What a run writes down while it is made."""
+
+    def __init__(
+        self,
+        config: ExperimentConfig,
+        files: RunFiles,
+        learner: Learner,
+        on_iteration: OnLearning | None,
+        start: Checkpoint,
+    ) -> None:
+        self._config = config
+        self._files = files
+        self._learner = learner
+        self._on_iteration = on_iteration
+        self._made = start.iterations
+        self._before = start.seconds
+        self._began = time.perf_counter()
+
+    @property
+    def _seconds(self) -> float:
+        return self._before + time.perf_counter() - self._began
+
+    def write(self, progress: LearningProgress) -> None:
+        """Add a line of metrics, where one is due."""
+        self._made = progress.done
+        training = self._config.training
+        is_judged = training.assess_every > 0 and not self._made % training.assess_every
+        if is_judged or not self._made % training.log_every:
+            metrics = {name: float(value) for name, value in progress.metrics.items()}
+            record = {"kind": "iteration", "iteration": self._made, "metrics": metrics}
+            if is_judged:
+                found = assessment_of(self._config, self._learner, seed=self._made).findings
+                record["assessed"] = {finding.name: float(finding.value) for finding in found}
+            add_line(self._files, record)
+        if self._on_iteration is not None:
+            self._on_iteration(progress)
+
+    def keep(self, snapshot: Mapping[str, Any]) -> None:
+        """Write a checkpoint."""
+        save_checkpoint(self._files, Checkpoint(self._made, self._seconds, snapshot))
+
+    def end(self, status: Status, **more: str) -> None:
+        """Add the last line."""
+        record = {"kind": "end", "status": status.value, "iterations": self._made, **more}
+        add_line(self._files, {**record, "seconds": self._seconds})
+
+
+def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None:
+    """Return a run that is not to be made again; refuse one of another experiment."""
+    if not files.lines.exists():
+        return None
+    if not _refuse_other(config, seed, files):
+        return None
+    found = read_run(files.lines)
+    asked = config.training.iterations
+    if found.iterations > asked and found.status is not Status.UNFINISHED:
+        raise InvalidArgument(
+            f"{files.lines}: needs training.iterations of at least {found.iterations}, which it "
+            f"has made, but {asked} are asked for. Ask for more, or give another output."
+        )
+    is_made = found.status is Status.FINISHED and found.iterations == asked
+    return found if is_made or found.status is Status.DIVERGED else None
+
+
+def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:
+    """Refuse the run of another experiment; tell whether there is a header at all."""
+    records = read_lines(files.lines)
+    if not records:
+        return False
+    there = {"experiment": records[0].get("experiment"), "seed": records[0].get("seed")}
+    difference = _difference(there, {"experiment": identity(config), "seed": seed}, "")
+    if difference:
+        raise InvalidArgument(
+            f"{files.lines}: needs the experiment that it was begun with, but {difference}. Give "
+            "another label or output, or delete the file."
+        )
+    return True
+
+
+def identity(config: ExperimentConfig) -> dict[str, Any]:
+    """Return what makes two runs of a seed the same: all but how far they go and where."""
+    record = config_record(config)
+    record.pop("output", None)
+    for name in _FREE:
+        record["training"].pop(name, None)
+    return record
+
+
+def _difference(there: Any, here: Any, path: str) -> str:
+    """Say where two records differ, first; nothing if they do not."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        for key in [*there, *here]:
+            found = _difference(there.get(key), here.get(key), f"{path}.{key}".strip("."))
+            if found:
+                return found
+        return ""
+    name = path.removeprefix("experiment.")
+    return "" if there == here else f"{name} was {shown(there)} and is {shown(here)}"
+
+
+def _start(config: ExperimentConfig, seed: int, files: RunFiles, learner: Learner) -> Checkpoint:
+    """Go back to the last checkpoint, or begin the files of a new run with a first one."""
+    if files.checkpoint.exists():
+        return go_back(files)
+    header = {"experiment": identity(config), "seed": seed, "versions": _versions()}
+    begin_lines(files, header)
+    checkpoint = Checkpoint(0, 0.0, learner.snapshot())
+    save_checkpoint(files, checkpoint)
+    return checkpoint
+
+
+def _learned(learner: Learner, checkpoint: Checkpoint) -> Learned:
+    return Learned(
+        policies=(),
+        metrics=(),
+        iterations=checkpoint.iterations,
+        snapshot=checkpoint.snapshot,
+        run=RunRecord(learner.name, checkpoint.seconds, checkpoint.iterations),
+    )
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,156 @@
+"""From an experiment's words to things: the game, the learner at play, and who judges it."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from gametheory_core.catalog.index import CATALOG
+from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.games.aec import stop_aec
+from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import is_posg
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.strategies.mediated_policies import MediatedProfile
+from learners.assessment.findings import Assessment
+from learners.assessment.leaders import assess_leader
+from learners.assessment.mediators import assess_mediated
+from learners.assessment.play import assess
+from learners.batched.game import batched
+from learners.experiments.config import ExperimentConfig, GameConfig
+from learners.experiments.registry import (
+    LEARNERS,
+    chance_option,
+    learner_class,
+    learns_in_batches,
+    read_options,
+)
+from learners.learner import Learner
+from learners.streams import named_stream
+
+
+class _Commitment(Protocol):
+    @property
+    def leader(self) -> DeterministicLeader: ...
+    @property
+    def follower(self) -> SimpleFollower: ...
+
+
+@runtime_checkable
+class CommittingLearner(Protocol):
+    """A learner of commitments: judged as a leader with the follower it meets."""
+
+    view: LeaderView
+
+    def commitment(self) -> _Commitment:
+        """Return what was learned."""
+        ...
+
+
+@runtime_checkable
+class MediatingLearner(Protocol):
+    """A learner of mediation: judged by fairness and by what agents would gain."""
+
+    game: MediatedGame
+    incentives: MediatorIncentives
+
+    def profile(self) -> MediatedProfile:
+        """Return what was learned."""
+        ...
+
+
+def game_of(config: GameConfig) -> Any:
+    """Make the game of an experiment.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such file, or a parameter is out of range.
+    UnsupportedGame
+        If a horizon is given for a game that has no steps.
+    """
+    if config.file:
+        game: Any = load_game(config.file)
+    else:
+        game = CATALOG[config.name].build(**config.parameters)
+    if config.horizon is None:
+        return game
+    if not hasattr(game, "legal_actions"):
+        raise InvalidArgument(
+            f"game.horizon: needs a game of rules, but {game.title!r} is a "
+            f"{type(game).__name__}. Leave it out."
+        )
+    if is_posg(game):
+        return stop_posg(game, steps=config.horizon)
+    return stop_aec(game, moves=config.horizon)
+
+
+def learner_of(
+    config: ExperimentConfig, seed: int, *, learners: Mapping[str, str] = LEARNERS
+) -> Learner:
+    """Make the learner of an experiment, at play, with all its chance from one seed.
+
+    Parameters
+    ----------
+    config : ExperimentConfig
+    seed : int
+    learners : mapping
+        Name -> module.
+
+    Raises
+    ------
+    GameTheoryError
+        If the learner cannot play the game.
+    """
+    made = learner_class(config.learner.name, path="learner.name", table=learners)
+    options = read_options(made, config.learner.options, path="learner")
+    chance = chance_option(made)
+    options[chance] = seed if chance == "seed" else named_stream(seed, "learner")
+    game = game_of(config.game)
+    played = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
+    if not learns_in_batches(made):
+        return made(played, **options)
+    environment = batched(
+        played,
+        episodes=config.environment.episodes,
+        seed=seed,
+        sees=config.environment.sees,
+    )
+    return made(environment, **options)
+
+
+def assessment_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Assessment:
+    """Judge what a learner of an experiment has learned.
+
+    Parameters
+    ----------
+    config : ExperimentConfig
+    learner : Learner
+    seed : int
+        Of the episodes, if they are sampled.
+
+    Raises
+    ------
+    UnsupportedGame
+        If the game is too large for that.
+    """
+    if isinstance(learner, CommittingLearner):
+        learned = learner.commitment()
+        return assess_leader(
+            learner.view,
+            learned.leader,
+            follower_policy=learned.follower,
+            follower_class=config.assessment.follower_class,
+        )
+    if isinstance(learner, MediatingLearner):
+        return assess_mediated(learner.game, learner.profile(), incentives=learner.incentives)
+    return assess(
+        game_of(config.game),
+        learner.policies(),
+        acts_on=config.assessment.acts_on,
+        max_nodes=config.assessment.max_nodes,
+    )

@@ -1,0 +1,309 @@
+"""Values of a TOML file as the types that Python code declares; complaints name the key.
+
+What can be read is what type hints say: numbers, texts, booleans, enumerations by the names of
+their members, tuples, arrays, mappings, and frozen dataclasses as tables. Where several dataclasses
+are possible, ``kind`` names one. An optional value may be ``"none"``.
+"""
+
+import difflib
+import types
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import (
+    Any,
+    Literal,
+    NoReturn,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import GameTheoryError, InvalidArgument
+
+Record = TypeVar("Record")
+KIND = "kind"
+NONE = "none"
+_UNIONS = (Union, types.UnionType)
+
+
+class Unreadable(Exception):
+    """A value does not fit a type; says what was needed."""
+
+    def __init__(self, needed: str) -> None:
+        super().__init__(needed)
+        self.needed = needed
+
+
+def read_value(value: Any, hint: Any, *, path: str) -> Any:
+    """Return a TOML value as the type that a hint asks for.
+
+    Parameters
+    ----------
+    value : object
+        As ``tomllib`` gives it.
+    hint : type
+        As ``typing.get_type_hints`` gives it.
+    path : str
+        For messages: the file and the key.
+
+    Raises
+    ------
+    InvalidArgument
+        Names the path, what is needed, and what was found.
+
+    Examples
+    --------
+    >>> read_value(3, float, path="runs.toml at step_size")
+    3.0
+    """
+    try:
+        return _read(value, hint, path)
+    except Unreadable as error:
+        raise InvalidArgument(f"{path}: needs {error.needed}, but got {shown(value)}.") from None
+
+
+def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> Record:
+    """Return a table as a frozen dataclass.
+
+    Parameters
+    ----------
+    table : mapping
+    kind : type
+        A dataclass.
+    path : str
+        For messages.
+
+    Raises
+    ------
+    InvalidArgument
+        If a key is unknown (with the nearest known one) or missing, or a value does not fit.
+    """
+    known = {field.name: field for field in fields(cast("Any", kind)) if field.init}
+    hints = get_type_hints(kind)
+    refuse_unknown(table, known, path=path)
+    for name, field in known.items():
+        if name not in table and field.default is MISSING and field.default_factory is MISSING:
+            raise InvalidArgument(f"{joined(path, name)}: needs a value, but has none. Add it.")
+    given = {
+        name: read_value(value, hints[name], path=joined(path, name))
+        for name, value in table.items()
+    }
+    try:
+        return kind(**given)
+    except GameTheoryError as error:
+        raise InvalidArgument(f"{path}: {error}") from None
+
+
+def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: str) -> None:
+    """Refuse a key that nobody reads; name the nearest that somebody does.
+
+    Raises
+    ------
+    InvalidArgument
+        Names the key and all known ones.
+    """
+    for name in table:
+        if name not in known:
+            raise InvalidArgument(
+                f"{joined(path, name)}: unknown key{nearest(name, known)} Keys are "
+                f"{', '.join(known) or 'none'}."
+            )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Ask whether the nearest known spelling is meant, in words that follow a noun."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else "."
+
+
+def joined(path: str, key: str) -> str:
+    """Return the path of a key in a table."""
+    return f"{path}{'.' if ' at ' in path else ' at '}{key}"
+
+
+def shown_hint(hint: Any) -> str:
+    """Say in words what a hint accepts in a file."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in _UNIONS:
+        return " or ".join(dict.fromkeys(map(shown_hint, arguments)))
+    if origin is Literal:
+        return f"one of {', '.join(map(repr, arguments))}"
+    if hint is type(None):
+        return f'"{NONE}"'
+    if _is_enum(hint):
+        return f"one of {', '.join(repr(member_name(m)) for m in hint)}"
+    if _is_record(hint):
+        return f"a table {hint.__name__}({', '.join(f.name for f in fields(hint) if f.init)})"
+    if _is_array(hint):
+        return "a list of numbers, or of rows of them"
+    if origin in {tuple, list, Sequence, Iterable}:
+        inner = next(iter(arguments), None)
+        return f"a list, each {shown_hint(inner)}"
+    if _is_mapping(origin):
+        return "a table"
+    return _PLAIN.get(hint, "what only Python can give")
+
+
+_PLAIN: Mapping[Any, str] = types.MappingProxyType(
+    {
+        bool: "true or false",
+        int: "an integer",
+        float: "a number",
+        str: "a text",
+        Fraction: 'a number, or a text such as "1/3"',
+        Any: "anything",
+    }
+)
+
+
+def member_name(member: Enum) -> str:
+    """Return how a member of an enumeration is called in files: ``"last-observation"``."""
+    return member.name.lower().replace("_", "-")
+
+
+def _read(value: Any, hint: Any, path: str) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in _UNIONS:
+        return _read_union(value, arguments, path)
+    if hint is Any:
+        return value
+    if origin is Literal:
+        return value if value in arguments else _needs(hint)
+    if _is_enum(hint):
+        named = {member_name(member): member for member in hint}
+        return named[value] if isinstance(value, str) and value in named else _needs(hint, value)
+    if _is_record(hint):
+        return _read_record(value, (hint,), path)
+    if _is_array(hint):
+        return _read_array(value, hint)
+    if origin in {tuple, list, Sequence, Iterable}:
+        return _read_list(value, hint, path)
+    if _is_mapping(origin):
+        return _read_mapping(value, hint, path)
+    return _read_plain(value, hint)
+
+
+def _read_plain(value: Any, hint: Any) -> Any:
+    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if hint is bool and isinstance(value, bool):
+        return value
+    if hint is int and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if hint is str and isinstance(value, str):
+        return value
+    if hint is Fraction and isinstance(value, int | float | str) and not isinstance(value, bool):
+        return _read_fraction(value)
+    return _needs(hint)
+
+
+def _read_fraction(value: float | str) -> Fraction:
+    try:
+        return Fraction(value)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        return _needs(Fraction)
+
+
+def _read_union(value: Any, choices: tuple[Any, ...], path: str) -> Any:
+    if type(None) in choices and value == NONE:
+        return None
+    records = tuple(choice for choice in choices if _is_record(choice))
+    if records and isinstance(value, Mapping):
+        return _read_record(value, records, path)
+    whole = Union[tuple(choices)]  # noqa: UP007  made of what is not known before
+    for choice in choices:
+        if choice is not type(None) and choice not in records:
+            try:
+                return _read(value, choice, path)
+            except Unreadable:
+                continue
+    return _needs(whole, value)
+
+
+def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise Unreadable(" or ".join(map(shown_hint, choices)))
+    table = dict(cast("Mapping[str, Any]", value))
+    named = {choice.__name__: choice for choice in choices}
+    if len(choices) == 1 and KIND in {field.name for field in fields(choices[0])}:
+        return read_record(table, choices[0], path=path)
+    if KIND not in table and len(choices) > 1:
+        raise InvalidArgument(
+            f"{joined(path, KIND)}: needs to say which, but has nothing. It is one of "
+            f"{', '.join(named)}."
+        )
+    asked = table.pop(KIND, next(iter(named)))
+    if asked not in named:
+        hint = nearest(str(asked), named)
+        raise InvalidArgument(
+            f"{joined(path, KIND)}: needs one of {', '.join(named)}, but got {asked!r}{hint}"
+        )
+    return read_record(table, named[asked], path=path)
+
+
+def _read_array(value: Any, hint: Any) -> Any:
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return _needs(hint)
+    return array if isinstance(value, list) else _needs(hint)
+
+
+def _read_list(value: Any, hint: Any, path: str) -> Any:
+    if not isinstance(value, list):
+        return _needs(hint)
+    arguments = [a for a in get_args(hint) if a is not Ellipsis]
+    entries = cast("list[Any]", value)
+    if len(arguments) > 1 and len(entries) != len(arguments):
+        raise Unreadable(f"a list of {len(arguments)}")
+    inner = arguments * len(entries) if len(arguments) == 1 else arguments
+    found = [
+        read_value(entry, own, path=f"{path}[{i}]")
+        for i, (entry, own) in enumerate(zip(entries, inner, strict=True))
+    ]
+    return found if get_origin(hint) is list else tuple(found)
+
+
+def _read_mapping(value: Any, hint: Any, path: str) -> Any:
+    if not isinstance(value, Mapping):
+        return _needs(hint)
+    keys, values = get_args(hint)
+    found: dict[Any, Any] = {}
+    for key, entry in cast("Mapping[str, Any]", value).items():
+        name = int(key) if keys is int and key.isdecimal() else key
+        if keys is int and not isinstance(name, int):
+            raise Unreadable("a table with numbers as keys")
+        found[name] = read_value(entry, values, path=joined(path, key))
+    return found
+
+
+def _needs(hint: Any, value: object = None) -> NoReturn:
+    words = shown_hint(hint)
+    if _is_enum(hint) and isinstance(value, str):
+        close = difflib.get_close_matches(value, [member_name(m) for m in hint], n=1)
+        words += f" (did you mean {close[0]!r}?)" if close else ""
+    raise Unreadable(words)
+
+
+def _is_enum(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Enum)
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and is_dataclass(hint)
+
+
+def _is_array(hint: Any) -> bool:
+    return get_origin(hint) is np.ndarray or hint is np.ndarray
+
+
+def _is_mapping(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)

@@ -1,0 +1,184 @@
+"""A picture of learning: curves by iterations with confidence bands over seeds, and a target."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol
+
+from gametheory_core.arguments import (
+    as_tuple,
+    is_finite_number,
+    require_instance,
+    require_member,
+    shown,
+)
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.figures.canvas import Axes, entitle, new_axes
+from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
+from gametheory_core.labels import shortened_text
+
+LONGEST_LABEL = 40  # characters
+STYLES = ("-", "--", ":", "-.")  # once colors repeat
+MOST_CURVES = len(PLAYER_COLORS) * len(STYLES)
+
+
+class Scale(Enum):
+    """How an axis is divided; the value is matplotlib's word."""
+
+    LINEAR = "linear"
+    LOGARITHMIC = "log"
+
+
+class Curve(Protocol):
+    """What can be drawn; a ``LearningCurve`` can."""
+
+    @property
+    def label(self) -> str:
+        """Name of the learner."""
+        ...
+
+    @property
+    def seeds(self) -> int:
+        """Runs that went in."""
+        ...
+
+    @property
+    def iterations(self) -> Sequence[int]:
+        """Where the curve has points; increasing."""
+        ...
+
+    @property
+    def mean(self) -> Sequence[float]:
+        """Over seeds."""
+        ...
+
+    @property
+    def low(self) -> Sequence[float]:
+        """Lower edge of the band."""
+        ...
+
+    @property
+    def high(self) -> Sequence[float]:
+        """Upper edge of the band."""
+        ...
+
+
+def draw_learning_curves(
+    curves: Sequence[Curve],
+    *,
+    measure: str = "return",
+    target: float | None = None,
+    target_label: str = "exact target",
+    scale: Scale = Scale.LINEAR,
+    title: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw learning curves with their confidence bands, one color a learner.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        At most 24, as ``learning_curves`` makes them.
+    measure : str
+        What is learned; names the vertical axis.
+    target : float, optional
+        What is to be reached, such as the value of the game: a dotted line.
+    target_label : str
+        What the legend calls it.
+    scale : Scale
+        Of the vertical axis. A logarithmic one leaves out means that are not above 0, and cuts
+        bands there.
+    title : str
+        Above the picture.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; default a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no curve, too many, one is empty or not finite, or the target does not fit the
+        scale.
+    MissingDependency
+        On import, if matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from learners.experiments.curves import LearningCurve
+    >>> curve = LearningCurve("Q", 2, (1, 2), (0.5, 1.0), (0.2, 0.8), (0.8, 1.2))
+    >>> axes = draw_learning_curves([curve], target=1.1, ax=Figure().add_subplot())
+    >>> [line.get_label() for line in axes.lines]
+    ['Q, 2 seeds', 'exact target']
+    """
+    drawn: tuple[Curve, ...] = as_tuple(curves, function="draw_learning_curves", name="curves")
+    if not 1 <= len(drawn) <= MOST_CURVES:
+        raise InvalidArgument(
+            f"draw_learning_curves: needs 1 to {MOST_CURVES} curves, but got {len(drawn)}."
+        )
+    require_member(scale, Scale, function="draw_learning_curves", name="scale")
+    require_instance(measure, str, function="draw_learning_curves", name="measure")
+    for curve in drawn:
+        _check(curve)
+    is_log = scale is Scale.LOGARITHMIC
+    if target is not None and not (is_finite_number(target) and (target > 0 or not is_log)):
+        raise InvalidArgument(
+            f"draw_learning_curves: needs a finite target{' above 0' * is_log}, or None, but got "
+            f"{shown(target)}."
+        )
+    ax = new_axes(ax, width=6.4, height=4.4)
+    ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
+    for number, curve in enumerate(drawn):
+        _draw(ax, number, curve, is_log=is_log)
+    if target is not None:
+        ax.axhline(
+            float(target), color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=target_label
+        )
+    ax.set_xlabel("iteration")
+    ax.set_ylabel(measure)
+    ax.grid(visible=True, color=FAINT, alpha=0.25, linewidth=0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=9)
+    if title:
+        entitle(ax, title)
+    return ax
+
+
+def _check(curve: Curve) -> None:
+    sizes = {len(own) for own in (curve.iterations, curve.mean, curve.low, curve.high)}
+    if len(sizes) != 1 or not curve.iterations:
+        raise InvalidArgument(
+            f"draw_learning_curves: needs points with a mean and a band each, but curve "
+            f"{curve.label!r} has {sorted(sizes)} of them."
+        )
+    for name in ("iterations", "mean", "low", "high"):
+        bad = [value for value in getattr(curve, name) if not is_finite_number(value)]
+        if bad:
+            raise InvalidArgument(
+                f"draw_learning_curves: needs finite numbers, but {name} of curve "
+                f"{curve.label!r} has {shown(bad[0])}."
+            )
+
+
+def _draw(ax: Axes, number: int, curve: Curve, *, is_log: bool) -> None:
+    color = PLAYER_COLORS[number % len(PLAYER_COLORS)]
+    seeds = "1 seed" if curve.seeds == 1 else f"{curve.seeds} seeds"
+    low = [max(edge, mean / 1e3) if is_log else edge for edge, mean in _pairs(curve)]
+    ax.fill_between(curve.iterations, low, curve.high, color=color, alpha=0.2, linewidth=0)
+    ax.plot(
+        curve.iterations,
+        curve.mean,
+        color=color,
+        linestyle=STYLES[number // len(PLAYER_COLORS)],
+        linewidth=1.6,
+        marker="o" if len(curve.iterations) < 30 else "",
+        markersize=3,
+        label=f"{shortened_text(curve.label, most=LONGEST_LABEL)}, {seeds}",
+    )
+
+
+def _pairs(curve: Curve) -> list[tuple[float, float]]:
+    """Return the lower edge and the mean at each point."""
+    return list(zip(curve.low, curve.mean, strict=True))
