@@ -1,0 +1,95 @@
+"""Games under a mediator, many episodes at once, with what is seen as features.
+
+A decision is one of two kinds: somebody is to be picked, or everybody acts, one of them as the
+leader. Matrix games and the grid of resources are both played this way, so that one learner with
+networks learns both.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.batch import Snapshot
+
+
+@dataclass(frozen=True, eq=False)
+class LedTurn:
+    """One moment of ``E`` episodes of ``N`` agents; arrays are copies.
+
+    Attributes
+    ----------
+    agents : float array (E, N, F)
+        What each agent sees.
+    mediator : float array (E, G)
+        What the mediator sees.
+    past : float array (E, N)
+        What everybody has been paid so far, transfers and bonus left out.
+    picks : bool array (E,)
+        Whether a leader is to be picked, before anybody acts.
+    leader : int array (E,)
+        Who leads, -1 where nobody does.
+    legal : bool array (E, N, A)
+        What agents may do; nothing where they need not act.
+    rewards, transfers, bonus : float arrays (E, N)
+        What the step just made paid; what moved among the agents after it; what is paid besides
+        for helping the leader. The mediator counts rewards alone.
+    is_over : bool array (E,)
+        Episodes that have ended; nothing happens in them until all begin anew.
+    """
+
+    agents: NDArray[np.float64]
+    mediator: NDArray[np.float64]
+    past: NDArray[np.float64]
+    picks: NDArray[np.bool_]
+    leader: NDArray[np.int64]
+    legal: NDArray[np.bool_]
+    rewards: NDArray[np.float64]
+    transfers: NDArray[np.float64]
+    bonus: NDArray[np.float64]
+    is_over: NDArray[np.bool_]
+
+
+class LedBatch(Protocol):
+    """Episodes that begin together, and wait for the last of them to end."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the agents."""
+        ...
+
+    @property
+    def num_episodes(self) -> int:
+        """Episodes played at once."""
+        ...
+
+    @property
+    def num_actions(self) -> int:
+        """The most actions of an agent."""
+        ...
+
+    @property
+    def num_features(self) -> tuple[int, int]:
+        """Features of an agent's observation, and of the mediator's."""
+        ...
+
+    def reset(self) -> LedTurn:
+        """Begin all episodes anew."""
+        ...
+
+    def pick(self, leaders: NDArray[np.int64]) -> LedTurn:
+        """Let players (E,) lead, where picks are due."""
+        ...
+
+    def step(self, actions: NDArray[np.int64]) -> LedTurn:
+        """Let agents act, (E, N); ignored where there is nothing to do."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here."""
+        ...
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        ...

@@ -1,0 +1,261 @@
+"""Resource collection on a grid: a leader and its helpers walk to what they collect together.
+
+Agents stand on different cells of a square, each facing one way. They go forward or backward, or
+turn; the leader moves first, then the others by number, and nobody enters a wall or another agent's
+cell. Where the leader stands on a resource that it can collect, green or its own color, with a
+follower at most one step away, it may collect: a step that does nothing anywhere else. A resource
+that was collected comes back on a free cell. A leader is picked at the start and after each
+collection. Green pays everybody 4; red pays 5 to the first, third, ... agent and 1 to the others,
+blue conversely.
+"""
+
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.end_transfers import MediatorStage
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.labels import numbered_players
+from learners.batch import Snapshot
+from learners.mediation.grid_transfers import grid_transfers
+from learners.mediation.led_batch import LedTurn
+from learners.mediation.options import require_rng
+from learners.streams import generator_state, restore_generator
+
+NAME = "ResourceGrid"
+ACTIONS = ("forward", "backward", "left", "right", "collect")
+KINDS = ("red", "blue", "green")
+_STATE = (
+    "cells", "headings", "resources", "leader", "steps", "collected", "returns", "is_over",
+)  # fmt: skip
+
+
+class Colors(Enum):
+    """Which resources there are besides green."""
+
+    ONE = "red or blue, drawn for each episode"
+    BOTH = "red and blue"
+
+
+class ResourceGrid:
+    """Episodes of resource collection; a ``LedBatch``.
+
+    Parameters
+    ----------
+    colors : Colors
+    players : int
+        At least 2; the first, third, ... can collect red, the others blue.
+    size : int
+        Cells along a side; agents and resources must fit.
+    steps, collections : int
+        Whichever comes first ends an episode.
+    bonus : float
+        Paid to a follower for each step after which it is next to the leader.
+    incentives : MediatorIncentives
+        Of the mediator; says what moves among the agents after the last collection.
+    episodes : int
+        Played at once.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+
+    References
+    ----------
+    .. [1] :cite:`dodwadmath2025fair`, sections 5.2 and 13.3; size, steps, respawning and the order
+       of moves are decisions of ours.
+
+    Examples
+    --------
+    >>> grid = ResourceGrid(episodes=3, rng=np.random.default_rng(0))
+    >>> turn = grid.reset()
+    >>> turn.picks.tolist(), turn.agents.shape
+    ([True, True, True], (3, 2, 31))
+    >>> turn = grid.pick(np.array([0, 1, 1]))
+    >>> turn.legal[1].tolist()[0]  # a follower cannot collect
+    [True, True, True, True, False]
+    """
+
+    def __init__(
+        self,
+        *,
+        colors: Colors = Colors.BOTH,
+        players: int = 2,
+        size: int = 6,
+        steps: int = 60,
+        collections: int = 2,
+        bonus: float = 0.1,
+        incentives: MediatorIncentives | None = None,
+        episodes: int,
+        rng: np.random.Generator,
+    ) -> None:
+        require_member(colors, Colors, function=NAME, name="colors")
+        for name, value, low in (
+            ("players", players, 2), ("size", size, 2), ("steps", steps, 1),
+            ("collections", collections, 1), ("episodes", episodes, 1),
+        ):  # fmt: skip
+            require_integer(value, function=NAME, name=name, low=low)
+        require_number(bonus, function=NAME, name="bonus", low=0)
+        require_rng(rng, function=NAME)
+        if size * size < players + len(KINDS) + 1:
+            raise InvalidArgument(
+                f"{NAME}: needs a free cell besides agents and resources, but {size} by {size} "
+                f"cells are too few for {players} players. Give a larger size."
+            )
+        self.players = numbered_players(players)
+        self.num_episodes = episodes
+        self.num_actions = len(ACTIONS)
+        self.num_features = (
+            7 + 7 * (players - 1) + 4 * len(KINDS) + 3 + players,
+            2 * players + 3 * len(KINDS) + 2 + players,
+        )
+        self._colors = colors
+        self._size = size
+        self._limits = (steps, collections)
+        self._bonus = float(bonus)
+        self._incentives = incentives or MediatorIncentives()
+        self._rng = rng
+        self._state = _blank(episodes, players)
+
+    # Play
+
+    def reset(self) -> LedTurn:
+        """Begin all episodes: agents and resources on different cells, drawn evenly."""
+        from learners._kernels.resource_grid import GREEN, place  # noqa: PLC0415 loads numba
+
+        episodes, players = self.num_episodes, len(self.players)
+        kinds = np.ones((episodes, len(KINDS)), dtype=bool)
+        if self._colors is Colors.ONE:
+            absent = self._rng.integers(2, size=episodes)
+            kinds[np.arange(episodes), absent] = False
+        draws = self._rng.random((episodes, 2 * players + GREEN + 1))
+        place(self._state, self._size, kinds, draws)
+        return self._turn()
+
+    def pick(self, leaders: NDArray[np.int64]) -> LedTurn:
+        """Let players lead, where picks are due."""
+        due = self._picks()
+        self._state.leader[due] = leaders[due]
+        return self._turn()
+
+    def step(self, actions: NDArray[np.int64]) -> LedTurn:
+        """Let all agents act, the leader first, where there is one and play goes on."""
+        from learners._kernels.resource_grid import step_all  # noqa: PLC0415 loads numba
+
+        episodes, players = self.num_episodes, len(self.players)
+        before = self._state.returns.copy()
+        leader = self._state.leader.copy()
+        present = self._state.resources >= 0
+        paid = np.zeros((episodes, players))
+        near = np.zeros((episodes, players), dtype=bool)
+        gathered = np.full(episodes, -1, dtype=np.int64)
+        step_all(
+            self._state,
+            self._size,
+            self._limits,
+            actions.astype(np.int64),
+            self._rng.random(episodes),
+            paid,
+            near,
+            gathered,
+        )
+        transfers = np.zeros((episodes, players))
+        if self._incentives.stage is MediatorStage.FULL:
+            last = (gathered >= 0) & (self._state.collected == self._limits[1])
+            for e in np.flatnonzero(last).tolist():
+                transfers[e] = grid_transfers(
+                    self._incentives, before[e], int(leader[e]), int(gathered[e]), present[e]
+                )
+        return self._turn(paid, transfers, self._bonus * near)
+
+    def _picks(self) -> NDArray[np.bool_]:
+        return (self._state.leader < 0) & ~self._state.is_over
+
+    def _turn(
+        self,
+        rewards: NDArray[np.float64] | None = None,
+        transfers: NDArray[np.float64] | None = None,
+        bonus: NDArray[np.float64] | None = None,
+    ) -> LedTurn:
+        from learners._kernels.resource_grid import (  # noqa: PLC0415 loads numba
+            COLLECT,
+            show_agents,
+            show_mediator,
+        )
+
+        state, episodes, players = self._state, self.num_episodes, len(self.players)
+        agents = np.empty((episodes, players, self.num_features[0]))
+        mediator = np.empty((episodes, self.num_features[1]))
+        show_agents(state, self._size, self._limits, agents)
+        show_mediator(state, self._size, self._limits, mediator)
+        legal = np.zeros((episodes, players, len(ACTIONS)), dtype=bool)
+        legal[~state.is_over & (state.leader >= 0)] = True
+        legal[:, :, COLLECT] &= state.leader[:, None] == np.arange(players)
+        nothing = np.zeros((episodes, players))
+        return LedTurn(
+            agents=agents,
+            mediator=mediator,
+            past=state.returns.copy(),
+            picks=self._picks(),
+            leader=state.leader.copy(),
+            legal=legal,
+            rewards=nothing if rewards is None else rewards,
+            transfers=nothing if transfers is None else transfers,
+            bonus=nothing if bonus is None else bonus,
+            is_over=state.is_over.copy(),
+        )
+
+    # Looking in, and checkpoints
+
+    def positions(self) -> dict[str, NDArray[Any]]:
+        """Return where episodes stand, as copies: cells, headings, resources, leader and counts.
+
+        Cells are numbered row by row, headings are 0 north, 1 east, 2 south, 3 west; resources are
+        red, blue, green, -1 where absent.
+        """
+        return {name: np.copy(getattr(self._state, name)) for name in _STATE}
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that is needed to go on exactly from here."""
+        return {**self.positions(), "rng": generator_state(self._rng)}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot, or begin from positions of one's own.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is of other sizes.
+        """
+        shapes = {name: np.shape(snapshot[name]) for name in _STATE}
+        if shapes != {name: getattr(self._state, name).shape for name in _STATE}:
+            raise InvalidArgument(
+                f"{NAME}.restore: needs a snapshot of {self.num_episodes} episodes of "
+                f"{len(self.players)} players, but the shapes are {shapes}. Make the grid with "
+                "the same options."
+            )
+        for name in _STATE:
+            getattr(self._state, name)[...] = snapshot[name]
+        if "rng" in snapshot:
+            restore_generator(self._rng, dict(snapshot["rng"]))
+
+
+def _blank(episodes: int, players: int) -> Any:
+    from learners._kernels.resource_grid import GridArrays  # noqa: PLC0415 loads numba
+
+    return GridArrays(
+        cells=np.full((episodes, players), -1, dtype=np.int64),
+        headings=np.zeros((episodes, players), dtype=np.int64),
+        resources=np.full((episodes, len(KINDS)), -1, dtype=np.int64),
+        leader=np.full(episodes, -1, dtype=np.int64),
+        steps=np.zeros(episodes, dtype=np.int64),
+        collected=np.zeros(episodes, dtype=np.int64),
+        returns=np.zeros((episodes, players)),
+        is_over=np.ones(episodes, dtype=bool),
+    )
