@@ -94,8 +94,7 @@ class Cast:
 
     def begin(self) -> None:
         """Begin new episodes."""
-        self._turn = self.environment.reset()
-        self.legality.note(self._turn)
+        self._come_to(self.environment.reset())
         self.tally.begin()
         for actor in self.actors:
             actor.begin()
@@ -122,23 +121,22 @@ class Cast:
     def _step(self, diaries: list["_Diary"]) -> None:
         turn = self._turn
         actions = others_actions(self._others, self.environment, turn, self._rng)
-        for diary in diaries:
+        for diary, lanes in zip(diaries, self._lanes, strict=True):
             role = diary.actor.role
-            decision = diary.decide(lanes_of(role, turn), self._rng)
+            decision = diary.decide(lanes, self._rng)
             actions[:, list(role.players)] = players_actions(role, decision.actions)
-        self._turn = self.environment.step(actions)
-        self.legality.note(self._turn)
+        self._come_to(self.environment.step(actions))
         self.tally.add(self._turn)
-        for diary in diaries:
-            diary.step(lanes_of(diary.actor.role, self._turn), looks_beyond=self._looks_beyond)
+        for diary, after in zip(diaries, self._lanes, strict=True):
+            diary.step(after, looks_beyond=self._looks_beyond)
+
+    def _come_to(self, turn: BatchTurn) -> None:
+        self._turn = turn
+        self._lanes = tuple(lanes_of(actor.role, turn) for actor in self.actors)
+        self.legality.note(turn)
 
     def _close(self, diaries: list["_Diary"]) -> tuple[Experience, ...]:
-        return tuple(diary.closed(lanes_of(diary.actor.role, self._turn)) for diary in diaries)
-
-    @property
-    def turn(self) -> BatchTurn:
-        """Where play stands."""
-        return self._turn
+        return tuple(diary.closed(last) for diary, last in zip(diaries, self._lanes, strict=True))
 
     def snapshot(self) -> dict[str, Any]:
         """Return environment, actors, chance and counts as plain data."""
@@ -154,7 +152,7 @@ class Cast:
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot."""
         self.environment.restore(snapshot["environment"])
-        self._turn = restored_turn(snapshot["turn"])
+        self._come_to(restored_turn(snapshot["turn"]))
         for actor, state in zip(self.actors, snapshot["actors"], strict=True):
             actor.restore(state)
         self.legality.restore(snapshot["legality"])

@@ -124,6 +124,8 @@ class Network:
     ----------
     parts : torch.nn.ModuleDict
         The layers, with all parameters.
+    parameters : list of torch.nn.Parameter
+        All of them, in a fixed order.
     """
 
     def __init__(
@@ -140,6 +142,7 @@ class Network:
         self.encoding = encoding
         self.shape = shape
         self.parts = _layers(encoding, outputs, shape).to_empty(device=device)
+        self.parameters = list(self.parts.parameters())
         _draw_weights(self.parts, shape, output_scale, rng)
 
     def __call__(self, inputs: Inputs, memory: torch.Tensor) -> Reading:
@@ -197,15 +200,11 @@ class Network:
         """Where the parameters are."""
         return self.parameters[0].device
 
-    @property
-    def parameters(self) -> list[nn.Parameter]:
-        """All parameters, in a fixed order."""
-        return list(self.parts.parameters())
-
     def copy(self) -> "Network":
         """Return a network with parameters of its own, equal now."""
         twin = copy.copy(self)
         twin.parts = copy.deepcopy(self.parts)
+        twin.parameters = list(twin.parts.parameters())
         return twin
 
     def blank_memory(self, sequences: int) -> torch.Tensor:

@@ -13,7 +13,7 @@ from learners.batch import BatchedEnvironment, Snapshot
 from learners.deep.actors import Actor
 from learners.deep.casts import Cast, Experience
 from learners.deep.devices import Device, torch_device
-from learners.deep.gradient_step import Broken
+from learners.deep.gradient_step import Broken, require_finite
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.neural_policies import learned_policies
 from learners.deep.roles import Behavior, Role, Sharing, checked_others, roles_of
@@ -102,6 +102,7 @@ class PolicyLearning:
                 [each for part in actor.networks.values() for each in part.parameters],
                 lr=step_size_at(step_size, 0),
                 eps=ADAM_FLOOR,
+                fused=True,
             )
             for actor in actors
         )
@@ -127,11 +128,18 @@ class PolicyLearning:
             for group in optimizer.param_groups:
                 group["lr"] = step_size
             try:
+                self._require_finite_rewards(actor.role, met)
                 own = learn(actor, optimizer, met)
             except Broken as broken:
-                return {f"{broken.quantity}{ending}": broken.value}
+                named = "" if broken.quantity.startswith("reward/") else ending
+                return {f"{broken.quantity}{named}": broken.value}
             metrics |= {f"{name}{ending}": value for name, value in own.items()}
         return {**metrics, "step size": step_size, "environment steps": float(self._played)}
+
+    def _require_finite_rewards(self, role: Role, met: Experience) -> None:
+        for k, player in enumerate(role.players):
+            own = torch.from_numpy(met.rewards[:, k :: len(role.players)])
+            require_finite(f"reward/{self.cast.environment.players[player]}", own)
 
     def policies(self) -> PolicyProfile:
         """Return what was learned, one policy a player, exact."""

@@ -1,0 +1,127 @@
+"""Who learns, who shares a network, what each sees, and how actions are drawn."""
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from learners.batched import batched
+from learners.deep.roles import (
+    Sharing,
+    checked_others,
+    draw_actions,
+    lanes_of,
+    marks_of,
+    others_actions,
+    players_actions,
+    roles_of,
+    uniform_behavior,
+)
+from tests.learners.deep.own_turn_games import Alternating
+
+
+def three():
+    return batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=3, seed=1)
+
+
+def roles(environment, **options):
+    chosen = {"learns": None, "sharing": Sharing.SEPARATE, "remembers_actions": False, **options}
+    return roles_of(environment, **chosen, function="Learner")
+
+
+def test_players_are_separate_or_share():
+    environment = three()
+    assert [role.players for role in roles(environment)] == [(0,), (1,)]
+    (shared,) = roles(environment, sharing=Sharing.SHARED)
+    assert shared.players == (0, 1)
+    assert shared.name == "Even+Odd"
+    assert shared.encoding.num_marks == 2
+    assert roles(environment, learns=[1])[0].encoding.num_marks == 0
+    (remembering,) = roles(environment, learns=[0], remembers_actions=True)
+    assert remembering.encoding.num_previous == 3  # two actions, or none yet
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"learns": []}, "at least one player to learn"),
+        ({"learns": [0, 0]}, "each named once"),
+        ({"learns": [2]}, "from 0 to 1"),
+        ({"learns": 0}, "learns to be a sequence"),
+        ({"sharing": "shared"}, "member of Sharing"),
+    ],
+)
+def test_bad_roles_are_refused(options, complaint):
+    with pytest.raises(InvalidArgument, match=complaint):
+        roles(three(), **options)
+
+
+def test_numbers_and_features_do_not_share():
+    environment = Alternating()
+    environment.num_observations = (4, 0)
+    environment.num_features = (0, 3)
+    with pytest.raises(UnsupportedGame, match="see numbers all, or features all"):
+        roles(environment, sharing=Sharing.SHARED)
+
+
+def test_lanes_are_players_within_episodes():
+    environment = Alternating(num_episodes=3)
+    (role,) = roles(environment, sharing=Sharing.SHARED)
+    turn = environment.reset()
+    lanes = lanes_of(role, turn)
+    assert lanes.acts.tolist() == [True, False, False, True, True, False]
+    assert lanes.legal.tolist()[0] == [True, True, False]
+    assert lanes.legal.tolist()[1] == [True, True, True]  # does not act: all, so never none
+    assert lanes.observations.shape == (6, 3)
+    assert lanes.observations[3].tolist() == turn.observations[1, 1].tolist()
+    assert marks_of(role, 6).tolist() == [0, 1, 0, 1, 0, 1]
+    assert players_actions(role, np.arange(6)).tolist() == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_an_action_of_probability_zero_is_never_drawn():
+    class Highest:
+        """Draws the largest number below one, where rounding is most dangerous."""
+
+        def random(self, size):
+            return np.full(size, 1 - 2**-53)
+
+    shares = np.array([[0.3, 0.7, 0.0], [0.1, 0.2, 0.7], [1.0, 0.0, 0.0]])
+    shares = np.concatenate([shares, shares * (1 + 2**-52)])
+    assert draw_actions(shares, Highest()).tolist() == [1, 2, 0, 1, 2, 0]
+    rng = np.random.default_rng(1)
+    many = np.tile([0.0, 0.25, 0.0, 0.75], (20_000, 1))
+    counts = np.bincount(draw_actions(many, rng), minlength=4)
+    assert counts[[0, 2]].tolist() == [0, 0]
+    assert abs(counts[1] - 5000) < 5 * np.sqrt(20_000 * 3 / 16)  # five deviations
+
+
+def test_others_play_as_given_or_evenly():
+    environment = three()
+    turn = environment.reset()
+    (role,) = roles(environment, learns=[0])
+    tails = checked_others(
+        environment,
+        (role,),
+        {1: lambda seen, legal: np.tile([0.0, 1.0], (len(seen), 1))},
+        function="Learner",
+    )
+    drawn = others_actions(tails, environment, turn, np.random.default_rng(1))
+    assert drawn.tolist() == [[0, 1]] * 3
+    even = checked_others(environment, (role,), None, function="Learner")
+    assert even == {1: uniform_behavior}
+    legal = np.array([[True, True, False], [False, True, False]])
+    assert uniform_behavior(np.zeros(2), legal).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("others", "complaint"),
+    [
+        ({0: uniform_behavior}, "players who do not learn"),
+        ({5: uniform_behavior}, "players who do not learn"),
+        ({1: "uniform"}, r"others\[1\] to be a function"),
+    ],
+)
+def test_bad_others_are_refused(others, complaint):
+    environment = three()
+    with pytest.raises(InvalidArgument, match=complaint):
+        checked_others(environment, roles(environment, learns=[0]), others, function="Learner")

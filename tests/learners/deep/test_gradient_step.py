@@ -1,0 +1,129 @@
+"""Steps are clipped, and what breaks is named."""
+
+import numpy as np
+import pytest
+import torch
+
+from gametheory_core.errors import InvalidArgument
+from learners.deep.devices import Device, torch_device
+from learners.deep.encoding import Encoding
+from learners.deep.gradient_step import Broken, gradient_step
+from learners.deep.networks import Network, NetworkShape
+from learners.deep.snapshots import (
+    module_state,
+    optimizer_state,
+    restore_module,
+    restore_optimizer,
+)
+from learners.deep.step_sizes import LinearDecay, require_step_size, step_size_at
+
+
+def table(start=1.0):
+    net = Network(
+        Encoding(num_observations=2, num_features=0),
+        outputs=1,
+        shape=NetworkShape(hidden=()),
+        output_scale=1.0,
+        rng=np.random.default_rng(1),
+        device=torch.device("cpu"),
+    )
+    with torch.no_grad():
+        net.parameters[0].fill_(start)
+    return net
+
+
+def step(net, loss, *, step_size=1.0, max_gradient_norm=None, weights=None):
+    optimizer = torch.optim.SGD(net.parameters, lr=step_size)
+    return gradient_step(
+        optimizer,
+        {"policy": net},
+        {"loss/policy": loss},
+        weights=weights,
+        max_gradient_norm=max_gradient_norm,
+    )
+
+
+def test_long_gradients_are_shortened():
+    net = table()
+    metrics = step(
+        net, (net.parameters[0] * torch.tensor([[3.0], [4.0]])).sum(), max_gradient_norm=0.5
+    )
+    assert metrics["gradient norm"] == pytest.approx(5.0)
+    assert net.parameters[0][:, 0].tolist() == pytest.approx([1 - 0.3, 1 - 0.4], abs=1e-6)
+
+
+def test_short_gradients_stay_and_losses_are_weighted():
+    net = table()
+    metrics = step(
+        net, net.parameters[0][0, 0] * 0.5, max_gradient_norm=10.0, weights={"loss/policy": 0.5}
+    )
+    assert metrics == pytest.approx({"loss/policy": 0.5, "gradient norm": 0.25})
+    assert net.parameters[0][0, 0].item() == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("loss", "step_size", "quantity"),
+    [
+        (lambda p: p.sum() * float("inf"), 1.0, "loss/policy"),
+        (lambda p: p.sum() * float("nan"), 1.0, "loss/policy"),
+        (lambda p: (p - 1).sqrt().sum(), 1.0, "gradient norm"),  # 0, with an infinite slope
+        (lambda p: p.sum() * 1e10, 1e30, "parameters/policy"),
+    ],
+)
+def test_what_is_not_finite_is_named(loss, step_size, quantity):
+    net = table()
+    with pytest.raises(Broken, match="became") as caught:
+        step(net, loss(net.parameters[0]), step_size=step_size)
+    assert caught.value.quantity == quantity
+    if not quantity.startswith("parameters"):
+        assert net.parameters[0].tolist() == [[1.0], [1.0]]  # no step was made
+
+
+def test_networks_and_optimizers_come_back_bit_for_bit():
+    def adam(net):
+        return torch.optim.Adam(net.parameters, lr=0.1)
+
+    def train(net, optimizer, steps):
+        for k in range(steps):
+            optimizer.zero_grad()
+            (net.parameters[0] * (k % 3 - 1.3)).square().sum().backward()
+            optimizer.step()
+
+    net = table()
+    optimizer = adam(net)
+    train(net, optimizer, 3)
+    optimizer.param_groups[0]["lr"] = 0.03
+    kept = module_state(net.parts), optimizer_state(optimizer)
+    train(net, optimizer, 6)
+    fresh = table(start=7.0)
+    again = adam(fresh)
+    restore_module(fresh.parts, kept[0])
+    restore_optimizer(again, kept[1])
+    train(fresh, again, 6)
+    assert fresh.parameters[0].tolist() == net.parameters[0].tolist()
+    assert again.param_groups[0]["lr"] == 0.03
+    assert kept[0]["rows.weight"].tolist() != net.parameters[0].tolist()  # kept is a copy
+
+
+def test_step_sizes_go_down_a_line():
+    line = LinearDecay(start=1.0, end=0.5, iterations=4)
+    assert [step_size_at(line, k) for k in (0, 2, 4, 9)] == [1.0, 0.75, 0.5, 0.5]
+    assert step_size_at(0.3, 5) == 0.3
+    with pytest.raises(InvalidArgument, match="finite start above 0"):
+        LinearDecay(start=0, end=0, iterations=1)
+    with pytest.raises(InvalidArgument, match="needs a finite step_size above 0"):
+        require_step_size(-1, function="PPO")
+
+
+def test_devices():
+    assert torch_device(Device.CPU, function="PPO").type == "cpu"
+    found = torch_device(Device.AUTO, function="PPO").type
+    assert found == ("cuda" if torch.cuda.is_available() else "cpu")
+    with pytest.raises(InvalidArgument, match="member of Device"):
+        torch_device("cpu", function="PPO")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card")
+def test_a_missing_graphics_card_is_said():
+    with pytest.raises(InvalidArgument, match="needs a graphics card"):
+        torch_device(Device.CUDA, function="PPO")

@@ -1,0 +1,170 @@
+"""Gradients of the losses, over all trajectories of a small game, are the exact policy gradient.
+
+Two moments, two actions: the second observation shows the first action. Probabilities are quarters,
+so that sixteen equally frequent lanes are all trajectories in exact proportion.
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+
+from learners.deep.actors import Actor
+from learners.deep.advantages import generalized_advantages, rewards_to_go
+from learners.deep.casts import Experience
+from learners.deep.encoding import Encoding
+from learners.deep.lessons import lessons_of
+from learners.deep.networks import Network, NetworkShape
+from learners.deep.ppo_update import Update, surrogate
+from learners.deep.reinforce import policy_gradient_losses
+from learners.deep.roles import Role
+
+QUARTERS = np.array([[1, 3], [2, 2], [3, 1]])  # of each action, after each observation
+FIRST = np.array([0.5, -1.0])
+SECOND = np.array([[2.0, -3.0], [1.0, 4.0]])
+DISCOUNT = 0.5
+UPDATE = Update(
+    trace=1.0,
+    clip=0.2,
+    value_clip=None,
+    value_weight=0.5,
+    entropy_weight=0.0,
+    epochs=1,
+    minibatches=1,
+    max_divergence=None,
+    normalizes_advantages=False,
+    max_gradient_norm=None,
+)
+
+
+def expected_return(logits, discount):
+    shares = torch.softmax(logits, dim=-1)
+    total = torch.zeros((), dtype=torch.float64)
+    for a, b in product(range(2), repeat=2):
+        chance = shares[0, a] * shares[1 + a, b]
+        total = total + chance * (FIRST[a] + discount * SECOND[a, b])
+    return total
+
+
+def exact_gradient(discount):
+    logits = torch.tensor(np.log(QUARTERS / 4), requires_grad=True)
+    expected_return(logits, discount).backward()
+    return logits.grad.numpy()
+
+
+def exact_values(discount):
+    after = (QUARTERS[1:] / 4 * SECOND).sum(axis=1)
+    return np.array([(QUARTERS[0] / 4) @ (FIRST + discount * after), *after])
+
+
+def tabular_actor():
+    role = Role(
+        players=(0,),
+        name="one",
+        num_actions=2,
+        encoding=Encoding(num_observations=3, num_features=0),
+    )
+
+    def table(outputs):
+        return Network(
+            role.encoding,
+            outputs=outputs,
+            shape=NetworkShape(hidden=()),
+            output_scale=1.0,
+            rng=np.random.default_rng(1),
+            device=torch.device("cpu"),
+        )
+
+    actor = Actor(role, policy=table(2), value=table(1), episodes=16)
+    with torch.no_grad():
+        actor.policy.parameters[0].copy_(torch.from_numpy(np.log(QUARTERS / 4)))
+    return actor
+
+
+def all_trajectories(values):
+    """Return what sixteen lanes meet in which each trajectory is as frequent as it is likely."""
+    lanes = []
+    for a in range(2):
+        for b in range(2):
+            lanes += [(a, b)] * int(QUARTERS[0, a] * QUARTERS[1 + a, b])
+    actions = np.array(lanes).T
+    seen = np.stack([np.zeros(16, int), 1 + actions[0], np.zeros(16, int)])
+    return Experience(
+        observations=seen,
+        previous=np.full((2, 16), -1),
+        legal=np.ones((2, 16, 2), dtype=bool),
+        acts=np.ones((3, 16), dtype=bool),
+        actions=actions,
+        log_shares=np.log(QUARTERS / 4)[seen[:2], actions],
+        values=values[seen],
+        beyond=np.zeros((2, 16)),
+        rewards=np.stack([FIRST[actions[0]], SECOND[actions[0], actions[1]]]),
+        is_over=np.array([[False] * 16, [True] * 16]),
+        policy_memory=torch.zeros(16, 0),
+        value_memory=torch.zeros(16, 0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("trace", "values"),
+    [
+        (1.0, np.array([0.0, 0.0, 0.0])),
+        (1.0, np.array([0.3, -2.0, 5.0])),  # any baseline does
+        (0.0, exact_values(1.0)),  # with the right values, any trace does
+        (0.6, exact_values(1.0)),
+    ],
+)
+def test_surrogate_at_the_old_policy_has_the_exact_gradient(trace, values):
+    met, actor = all_trajectories(values), tabular_actor()
+    found = generalized_advantages(
+        rewards=met.rewards,
+        values=met.values,
+        beyond=met.beyond,
+        acts=met.acts,
+        is_over=met.is_over,
+        discount=1.0,
+        trace=trace,
+    )
+    lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
+    losses = surrogate(actor, lessons, UPDATE)
+    losses.losses["loss/policy"].backward()
+    gradient = -2 * actor.policy.parameters[0].grad.numpy()  # two decisions an episode
+    assert np.allclose(gradient, exact_gradient(1.0), atol=1e-6)
+    assert losses.divergence == pytest.approx(0.0, abs=1e-6)
+    assert losses.clipped == 0.0
+
+
+def test_a_wrong_baseline_biases_short_traces():
+    """The twin: one-step advantages of wrong values do not give the gradient."""
+    met, actor = all_trajectories(np.array([0.3, -2.0, 5.0])), tabular_actor()
+    found = generalized_advantages(
+        rewards=met.rewards,
+        values=met.values,
+        beyond=met.beyond,
+        acts=met.acts,
+        is_over=met.is_over,
+        discount=1.0,
+        trace=0.0,
+    )
+    lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
+    surrogate(actor, lessons, UPDATE).losses["loss/policy"].backward()
+    gradient = -2 * actor.policy.parameters[0].grad.numpy()
+    assert not np.allclose(gradient, exact_gradient(1.0), atol=1e-2)
+
+
+@pytest.mark.parametrize("baseline", [(0.0, 0.0, 0.0), (0.3, -2.0, 5.0)])
+def test_reinforce_has_the_exact_gradient_of_the_discounted_return(baseline):
+    met, actor = all_trajectories(np.array(baseline)), tabular_actor()
+    paid = rewards_to_go(rewards=met.rewards, is_over=met.is_over, discount=DISCOUNT)
+    lessons = lessons_of(
+        actor,
+        met,
+        advantages=paid - met.values[:-1],
+        counts=met.acts[:-1],
+        weights=np.repeat([[1.0], [DISCOUNT]], 16, axis=1),
+    )
+    losses = policy_gradient_losses(actor, lessons, episodes=16)
+    losses["loss/policy"].backward()
+    gradient = -actor.policy.parameters[0].grad.numpy()
+    assert np.allclose(gradient, exact_gradient(DISCOUNT), atol=1e-6)
