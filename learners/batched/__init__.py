@@ -2,6 +2,19 @@
 
 from learners.batched.features import OneHot, features
 from learners.batched.game import BatchedGame, batched
+from learners.batched.policy_tables import policy_table
+from learners.batched.rollouts import MeanReturns, Rollouts, mean_returns, rollouts
 from learners.batched.sight import Sees
 
-__all__ = ["BatchedGame", "OneHot", "Sees", "batched", "features"]
+__all__ = [
+    "BatchedGame",
+    "MeanReturns",
+    "OneHot",
+    "Rollouts",
+    "Sees",
+    "batched",
+    "features",
+    "mean_returns",
+    "policy_table",
+    "rollouts",
+]

@@ -1,6 +1,6 @@
 """Games in batches: any POSG, AEC game or tree, tabulated, and played many times at once."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias, cast
 
@@ -20,7 +20,7 @@ from gametheory_core.games.rules import Rules, is_posg
 from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batched.play_table import PlayTable, table_of_aec, table_of_posg
-from learners.batched.sight import Numbers, Sees, Sight, sight_of
+from learners.batched.sight import Numbers, Sees, Sight, followed_pasts, sight_of
 
 Playable: TypeAlias = POSG | AEC | ExtensiveFormGame
 
@@ -101,7 +101,16 @@ def batched(
         table = table_of_aec(aec_to_tabular(moves, max_states=max_states).target)
     title = str(rules.title or shown(game))
     sight = sight_of(table, sees, max_states=max_states, title=title)
-    return BatchedGame(game, rules, table, sight, episodes=episodes, seed=seed)
+    return BatchedGame(
+        game,
+        rules,
+        table,
+        sight,
+        episodes=episodes,
+        seed=seed,
+        max_states=max_states,
+        title=title,
+    )
 
 
 def playable_rules(game: Playable, *, function: str) -> Rules:
@@ -136,7 +145,11 @@ class BatchedGame:
         *,
         episodes: int,
         seed: int,
+        max_states: int,
+        title: str,
     ) -> None:
+        self._max_states = max_states
+        self._title = title
         self._game = game
         self._rules = rules
         self.table = table
@@ -204,6 +217,21 @@ class BatchedGame:
         return tuple(
             own[last] for own, last in zip(self.table.legal, self.sight.last_seen, strict=True)
         )
+
+    @cached_property
+    def information_states(self) -> tuple[Mapping[int, InformationState], ...]:
+        """For each player, an information state for every number that play can reach.
+
+        With ``Sees.HISTORY`` there is only one for each; else it is the first that was met.
+        """
+        kind = self.sight.arrays.kind
+        met = followed_pasts(self.table, kind, max_states=self._max_states, title=self._title)
+        return tuple(met.labels)
+
+    @property
+    def states(self) -> tuple[Hashable, ...]:
+        """What the numbers of true states stand for."""
+        return self.table.states
 
     @property
     def discount(self) -> float:

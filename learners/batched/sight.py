@@ -126,11 +126,15 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
     return [max(1, int(t)) for t in most]
 
 
-class _Histories:
-    """Information states met by following all plays."""
+class Pasts:
+    """Information states met by following all plays, and the number of each.
 
-    def __init__(self, table: PlayTable) -> None:
+    For histories each has a number of its own; else only the first is kept that has a number.
+    """
+
+    def __init__(self, table: PlayTable, kind: int) -> None:
         self.table = table
+        self.kind = kind
         rules = self.rules = table.rules
         self.starts = rules.starts.tolist()
         self.next_places = rules.entries[:, NEXT_PLACE].tolist()
@@ -141,8 +145,8 @@ class _Histories:
         self.row_of = {key: row for row, key in enumerate(rules.row_keys.tolist())}
         self.allowed = [[np.flatnonzero(own).tolist() for own in legal] for legal in table.legal]
         count = len(table.players)
-        self.labels: list[list[InformationState]] = [[] for _ in range(count)]
-        self.last_seen: list[list[int]] = [[] for _ in range(count)]
+        self.labels: list[dict[int, InformationState]] = [{} for _ in range(count)]
+        self.last_seen: list[dict[int, int]] = [{} for _ in range(count)]
         self.numbers: list[dict[tuple[int, int, int], int]] = [{} for _ in range(count)]
 
     def start(self) -> list[Any]:
@@ -181,20 +185,28 @@ class _Histories:
         key = (before, action, seen)
         number = self.numbers[player].get(key)
         if number is None:
-            number = self.numbers[player][key] = len(self.labels[player])
-            label = self.table.observations[player][seen]
-            past = (
-                ()
-                if before < 0
-                else (*self.labels[player][before], self.table.actions[player][action])
-            )
-            self.labels[player].append((*past, label))
-            self.last_seen[player].append(seen)
+            number = self.numbers[player][key] = self._called(player, before, seen)
+            if number not in self.labels[player]:
+                label = self.table.observations[player][seen]
+                past = (
+                    ()
+                    if before < 0
+                    else (*self.labels[player][before], self.table.actions[player][action])
+                )
+                self.labels[player][number] = (*past, label)
+                self.last_seen[player][number] = seen
         return number
 
+    def _called(self, player: int, before: int, seen: int) -> int:
+        if self.kind == HISTORY:
+            return len(self.labels[player])
+        count = len(self.table.observations[player])
+        return seen if self.kind == LAST else (before // count + 1) * count + seen
 
-def _histories(table: PlayTable, max_states: int, title: str) -> Sight:
-    met = _Histories(table)
+
+def followed_pasts(table: PlayTable, kind: int, *, max_states: int, title: str) -> Pasts:
+    """Follow all plays; refuse too many."""
+    met = Pasts(table, kind)
     explore(
         met.start(),
         met.expand,
@@ -205,9 +217,16 @@ def _histories(table: PlayTable, max_states: int, title: str) -> Sight:
         unit="moves",
         stop="horizon=...",
     )
+    return met
+
+
+def _histories(table: PlayTable, max_states: int, title: str) -> Sight:
+    met = followed_pasts(table, HISTORY, max_states=max_states, title=title)
     return Sight(
-        labels=tuple(tuple(own) or table.observations[i][:1] for i, own in enumerate(met.labels)),
-        last_seen=tuple(np.array(own or [0], dtype=np.int64) for own in met.last_seen),
+        labels=tuple(
+            tuple(own.values()) or table.observations[i][:1] for i, own in enumerate(met.labels)
+        ),
+        last_seen=tuple(np.array([*own.values()] or [0], dtype=np.int64) for own in met.last_seen),
         arrays=_branches(table, met.numbers),
     )
 

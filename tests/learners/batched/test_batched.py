@@ -1,0 +1,281 @@
+"""A batch of episodes: what it shows, what it refuses, and that it goes on exactly."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core import load_game, uniform_policies
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.turn_orders import RandomOrderTeam
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.games.information_states import IDLE
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
+from learners.batched import Sees, batched, mean_returns, policy_table, rollouts
+from learners.batched.play_table import exact_cuts
+
+GAMES = st.one_of(
+    posgs(max_states=3, max_horizon=3), aecs(max_states=3, max_horizon=5), extensive_form_games()
+)
+SEEDS = st.integers(0, 2**40)
+FIELDS = (
+    "observations", "legal", "acts", "rewards", "is_terminal", "is_truncated", "final_observations"
+)  # fmt: skip
+
+
+def acting(turn, rng):
+    """Return random legal actions."""
+    return (turn.legal * rng.random(turn.legal.shape)).argmax(-1)
+
+
+def same(first, second):
+    return all(np.array_equal(getattr(first, f), getattr(second, f)) for f in FIELDS)
+
+
+@settings(max_examples=25)
+@given(st.data(), GAMES, SEEDS, st.sampled_from((1, 3, 8)))
+def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
+    data, game, seed, size
+):
+    rules = extensive_to_aec(game).target if hasattr(game, "infosets") else game
+    profile = data.draw(policy_profiles(rules))
+    plays = rollouts(game, profile, episodes=10, seed=seed)
+    play = batched(game, episodes=size, seed=seed, sees=Sees.HISTORY)
+    turn = play.reset()
+    episode, step = np.arange(size), np.zeros(size, dtype=int)
+    ended = 0
+    while ended < 10 and (episode < 10).any():
+        known = episode < 10
+        k, t = np.minimum(episode, 9), np.where(known, step, 0)
+        assert (plays.observations[k, t] == turn.observations)[known].all()
+        assert ((plays.actions[k, t] >= 0) == turn.acts)[known].all()
+        actions = np.maximum(plays.actions[k, t], 0)
+        actions[~known] = acting(turn, np.random.default_rng(0))[~known]
+        turn = play.step(actions)
+        assert (plays.rewards[k, t] == turn.rewards)[known].all()
+        last = plays.lengths[k] == step + 1
+        assert (turn.is_over == last)[known].all()
+        assert (turn.is_terminal == (last & plays.is_terminal[k]))[known].all()
+        over = turn.is_over
+        ended += int((over & known).sum())
+        episode, step = np.where(over, episode + size, episode), np.where(over, 0, step + 1)
+    assert ended == 10
+
+
+@settings(max_examples=25)
+@given(GAMES, SEEDS, st.sampled_from(list(Sees)))
+def test_numbers_agree_with_observe(game, seed, sees):
+    try:
+        play = batched(game, episodes=4, seed=seed, sees=sees)
+    except UnsupportedGame:
+        assert sees is Sees.TIMED  # a game without end
+        return
+    rng = np.random.default_rng(seed)
+    turn = play.reset()
+    pasts = [[() for _ in play.players] for _ in range(4)]
+    plain = batched(game, episodes=4, seed=seed)  # shows what was observed last
+    observed = plain.reset()
+    for _ in range(12):
+        for e, i in zip(*np.nonzero(turn.acts), strict=True):
+            label = plain.observation_labels[i][observed.observations[e, i]]
+            pasts[e][i] = (*pasts[e][i], label)
+            shown = play.observe(int(i), pasts[e][i])
+            assert shown[-1] == turn.observations[e, i]
+            assert len(shown) == (len(pasts[e][i]) + 1) // 2
+            assert np.array_equal(play.legal[i][shown[-1]], turn.legal[e, i, : play.num_actions[i]])
+            if sees is Sees.HISTORY:
+                assert play.observation_labels[i][shown[-1]] == pasts[e][i]
+        actions = acting(turn, rng)
+        for e, i in zip(*np.nonzero(turn.acts), strict=True):
+            pasts[e][i] = (*pasts[e][i], play.action_labels[i][actions[e, i]])
+        turn, observed = play.step(actions), plain.step(actions)
+        for e in np.flatnonzero(turn.is_over):
+            pasts[e] = [() for _ in play.players]
+
+
+@settings(max_examples=20)
+@given(GAMES, SEEDS, st.integers(0, 5), st.integers(1, 5))
+def test_a_snapshot_goes_on_exactly_in_another_batch(game, seed, before, after):
+    play = batched(game, episodes=3, seed=seed)
+    turn = play.reset()
+    rng = np.random.default_rng(seed)
+    for _ in range(before):
+        turn = play.step(acting(turn, rng))
+    kept = play.snapshot()
+    chosen = []
+    wanted = []
+    for _ in range(after):
+        chosen.append(acting(turn, rng))
+        turn = play.step(chosen[-1])
+        wanted.append(turn)
+    other = batched(game, episodes=3, seed=seed)
+    other.restore(kept)
+    assert all(same(other.step(a), w) for a, w in zip(chosen, wanted, strict=True))
+    play.restore(kept)  # what was kept is a copy, so that going on did not change it
+    assert all(same(play.step(a), w) for a, w in zip(chosen, wanted, strict=True))
+
+
+def test_same_seed_same_returns_whatever_the_threads():
+    game = RepeatedGame.of("rock_paper_scissors", rounds=3)
+    one, two = (
+        mean_returns(game, uniform_policies(game), episodes=20_000, seed=4, threads=threads)
+        for threads in (1, 2)
+    )
+    assert np.array_equal(one.means, two.means)
+    assert np.array_equal(one.standard_errors, two.standard_errors)
+    other = mean_returns(game, uniform_policies(game), episodes=20_000, seed=5)
+    assert not np.array_equal(one.means, other.means)
+
+
+def test_in_games_of_turns_the_mover_acts_alone_and_chance_is_part_of_a_step():
+    play = batched(load_game("kuhn_poker"), episodes=64, seed=1)
+    turn = play.reset()
+    assert (turn.acts == [True, False]).all()
+    bet = play.action_labels[0].index("bet")
+    turn = play.step(np.array([[bet, -7]] * 64))  # what the other would do is not looked at
+    assert (turn.acts == [False, True]).all()
+    fold = play.action_labels[1].index("fold")
+    turn = play.step(np.array([[-7, fold]] * 64))
+    assert turn.is_terminal.all()
+    assert (turn.rewards == [1, -1]).all()
+    assert (turn.acts == [True, False]).all()  # the next episode
+
+
+def test_a_horizon_truncates_and_a_terminal_state_terminates():
+    game = RepeatedGame.of("matching_pennies", rounds=None)
+    play = batched(game, episodes=2, seed=1, horizon=2)
+    play.reset()
+    assert not play.step(np.zeros((2, 2), dtype=int)).is_over.any()
+    turn = play.step(np.array([[0, 0], [1, 1]]))
+    assert turn.is_truncated.all()
+    assert not turn.is_terminal.any()
+    labels = [play.observation_labels[0][o] for o in turn.final_observations[:, 0]]
+    assert labels == [(("heads", "heads"),), (("tails", "tails"),)]
+    assert (turn.observations == 0).all()  # a new episode
+    assert play.horizon == 2
+    turns = batched(RandomOrderTeam(), episodes=2, seed=1)
+    turns.reset()
+    turns.step(np.zeros((2, 2), dtype=int))
+    turn = turns.step(np.zeros((2, 2), dtype=int))
+    assert turn.is_terminal.all()
+    assert not turn.is_truncated.any()
+
+
+def test_the_discount_is_the_rules_own():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=3, discount=Fraction(1, 2))
+    play = batched(game, episodes=1, seed=1)
+    assert play.discount == 0.5
+    always = [np.tile([0.0, 1.0], (n, 1)) for n in play.num_observations]
+    assert mean_returns(play, always, episodes=2, seed=1).means.tolist() == [1.75, 1.75]
+    assert rollouts(play, always, episodes=2, seed=1).returns.tolist() == [[1.75, 1.75]] * 2
+
+
+def test_timed_numbers_tell_rounds_apart():
+    game = RepeatedGame.of("matching_pennies", rounds=3)
+    play = batched(game, episodes=1, seed=1, sees=Sees.TIMED)
+    first = play.reset().observations[0, 0]
+    assert play.observation_labels[0][first] == (0, ())
+    second = play.step(np.zeros((1, 2), dtype=int)).observations[0, 0]
+    third = play.step(np.zeros((1, 2), dtype=int)).observations[0, 0]
+    assert play.observation_labels[0][second] == (1, (("heads", "heads"),))
+    assert play.observation_labels[0][third] == (2, (("heads", "heads"),))
+    assert batched(game, episodes=1, seed=1).observation_labels[0][1] == (("heads", "heads"),)
+
+
+def test_histories_that_are_too_many_are_refused_with_their_number():
+    game = RepeatedGame.of("rock_paper_scissors", rounds=10)
+    with pytest.raises(UnsupportedGame, match="more than 1,000 within 4 moves"):
+        batched(game, episodes=1, seed=1, sees=Sees.HISTORY, max_states=1000)
+
+
+def test_times_without_end_are_refused():
+    endless = RepeatedGame.of("rock_paper_scissors", rounds=None)
+    with pytest.raises(UnsupportedGame, match="needs plays of limited length to number times"):
+        batched(endless, episodes=1, seed=1, sees=Sees.TIMED)
+    with pytest.raises(UnsupportedGame, match="episode 0 goes on after 1,000,000 steps"):
+        mean_returns(endless, uniform_policies(endless), episodes=1, seed=1, sees=Sees.LAST)
+
+
+def test_illegal_actions_are_refused_by_label_and_change_nothing():
+    play = batched(load_game("kuhn_poker"), episodes=3, seed=1)
+    play.reset()
+    before = play.snapshot()
+    fold = play.action_labels[0].index("fold")
+    with pytest.raises(InvalidArgument, match="'Player 1' in row 2 gives 2, which is 'fold'"):
+        play.step(np.array([[0, 0], [0, 0], [fold, 0]]))
+    with pytest.raises(InvalidArgument, match=r"in row 1 gives -1\. Legal after"):
+        play.step(np.array([[0, 0], [-1, 0], [0, 0]]))
+    assert np.array_equal(before["whole"], play.snapshot()["whole"])
+
+
+def test_bad_calls_are_refused():
+    game = RepeatedGame.of("matching_pennies")
+    play = batched(game, episodes=2, seed=1)
+    with pytest.raises(InvalidArgument, match=r"needs episodes to play, but has none\. Call reset"):
+        play.step(np.zeros((2, 2), dtype=int))
+    play.reset()
+    with pytest.raises(InvalidArgument, match=r"needs integers of shape \(2, 2\)"):
+        play.step(np.zeros((2, 3), dtype=int))
+    with pytest.raises(InvalidArgument, match="needs integers"):
+        play.step(np.zeros((2, 2)))
+    with pytest.raises(InvalidArgument, match="never sees 'nothing'"):
+        play.observe(0, ("nothing",))
+    with pytest.raises(InvalidArgument, match="player to be an integer from 0 to 1"):
+        play.observe(2, ((),))
+    with pytest.raises(InvalidArgument, match="needs a snapshot of 2 episodes"):
+        play.restore(batched(game, episodes=3, seed=1).snapshot())
+    with pytest.raises(InvalidArgument, match="with seed 1 "):
+        play.restore(batched(game, episodes=2, seed=2).snapshot())
+    with pytest.raises(InvalidArgument, match="episodes to be an integer of at least 1"):
+        batched(game, episodes=0, seed=1)
+    with pytest.raises(InvalidArgument, match="seed to be an integer of at least 0"):
+        batched(game, episodes=1, seed=-1)
+    with pytest.raises(InvalidArgument, match="needs a member of Sees"):
+        batched(game, episodes=1, seed=1, sees="last")
+    with pytest.raises(InvalidArgument, match="needs a POSG, an AEC game or a tree"):
+        batched(load_game("matching_pennies"), episodes=1, seed=1)
+
+
+def test_tables_that_are_no_policies_are_refused():
+    game = batched(load_game("kuhn_poker"), episodes=1, seed=1)
+    good = [policy_table(game, i, p) for i, p in enumerate(uniform_policies(game.rules))]
+    for spoil, match in (
+        (lambda t: t * 2, "sum to 1"),
+        (lambda t: t[:3], "shape"),
+        (lambda t: np.full_like(t, 1 / t.shape[1]), "over legal actions"),
+        (lambda t: t * np.nan, "needs probabilities"),
+    ):
+        with pytest.raises(InvalidStrategy, match=match):
+            mean_returns(game, [spoil(good[0]), good[1]], episodes=1, seed=1)
+    with pytest.raises(InvalidStrategy, match="needs a policy for each of 2 players, but got 1"):
+        mean_returns(game, good[:1], episodes=1, seed=1)
+    assert mean_returns(game, good, episodes=1, seed=1).episodes == 1
+
+
+def test_who_never_acts_has_one_observation_and_one_action():
+    lonely = batched(_spectator(), episodes=2, seed=1, sees=Sees.HISTORY)
+    assert lonely.action_labels == (("go",), (IDLE,))
+    assert lonely.num_observations == (1, 1)
+    lonely.reset()
+    assert lonely.step(np.zeros((2, 2), dtype=int)).rewards.tolist() == [[1.0, 2.0]] * 2
+
+
+def _spectator():
+    return from_sketch(Decision(0, "only", {"go": Terminal([1, 2])}), players=["A", "B"])
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
+def test_cuts_are_exact_to_the_last_bit(weights):
+    total = sum(weights)
+    law = np.array([Fraction(w, total) for w in weights], dtype=object)
+    cuts = [int(c) for c in exact_cuts(np.array([0, len(law)]), law)]
+    shares = [b - a for a, b in zip([0, *cuts[:-1]], cuts, strict=True)]
+    assert cuts[-1] == 2**63
+    assert all(
+        abs(Fraction(s, 2**63) - w) < Fraction(1, 2**63) for s, w in zip(shares, law, strict=True)
+    )
