@@ -1,0 +1,123 @@
+"""Explorations play what they say, legal actions only; schedules go where they say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.errors import InvalidArgument
+from learners.tabular import (
+    Boltzmann,
+    Constant,
+    EpsilonGreedy,
+    Exponential,
+    FixedPolicy,
+    Linear,
+    ParameterNoise,
+    PerVisit,
+)
+from learners.tabular.exploration import Explorer
+
+SHAPE = (400, 3, 4)
+VALUES = np.array([[1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 0.0, 0.0], [5.0, 1.0, 2.0, 3.0]])
+LEGAL = np.array([[1, 1, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]], dtype=bool)
+GREEDY = [1, 1, 3]  # the first best of those that are legal
+
+
+def explorer_of(exploration, seed=1):
+    return Explorer(exploration, shape=SHAPE, rng=np.random.default_rng(seed))
+
+
+def lotteries(exploration, step=0):
+    """What is drawn from at each of the three observations, from the first three episodes."""
+    explorer = explorer_of(exploration)
+    seen = np.resize(np.arange(3), SHAPE[0])
+    return explorer.lotteries(lambda: VALUES[seen], seen, LEGAL[seen], step)[:3].copy()
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
+def test_epsilon_greedy(epsilon):
+    expected = epsilon * LEGAL / LEGAL.sum(axis=1, keepdims=True)
+    expected[np.arange(3), GREEDY] += 1 - epsilon
+    assert np.allclose(lotteries(EpsilonGreedy(epsilon)), expected)
+    assert np.allclose(explorer_of(EpsilonGreedy(epsilon)).played(VALUES, LEGAL, 0)[7], expected)
+
+
+@pytest.mark.parametrize("temperature", [1e-3, 0.5, 1e6])
+def test_boltzmann(temperature):
+    weights = np.exp((VALUES - 5) / max(temperature, 0.1)) * LEGAL
+    expected = weights / weights.sum(axis=1, keepdims=True)
+    if temperature == 1e-3:
+        expected = np.array([[0, 0.5, 0.5, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 1]])
+    assert np.allclose(lotteries(Boltzmann(temperature)), expected)
+
+
+def test_schedules_are_asked_by_steps():
+    found = lotteries(EpsilonGreedy(Linear(1.0, 0.0, steps=10)), step=5)
+    assert np.allclose(found, lotteries(EpsilonGreedy(0.5)))
+    assert explorer_of(Boltzmann(Exponential(4.0, 1.0, steps=2))).level(1) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("flip", [0.0, 0.25, 1.0])
+def test_parameter_noise_flips_to_other_legal_actions(flip):
+    """Over 400 episodes: shares within five standard errors (odds of failing below 1e-5)."""
+    explorer = explorer_of(ParameterNoise(flip))
+    explorer.begin(np.ones(400, dtype=bool), lambda: VALUES, LEGAL, 0)
+    played = explorer.played(VALUES, LEGAL, 0)
+    assert np.array_equal(played.sum(axis=2), np.ones((400, 3)))
+    assert not played[:, ~LEGAL].any()
+    shares = played.mean(axis=0)
+    expected = LEGAL * flip / np.maximum(1, LEGAL.sum(axis=1, keepdims=True) - 1)
+    expected[np.arange(3), GREEDY] = 1 - flip
+    expected[2] = [0, 0, 0, 1]  # nothing else is legal
+    errors = np.sqrt(expected * (1 - expected) / 400)
+    assert (np.abs(shares - expected) <= 5 * errors).all()
+
+
+def test_parameter_noise_is_drawn_anew_for_episodes_that_begin():
+    explorer = explorer_of(ParameterNoise(0.5))
+    explorer.begin(np.ones(400, dtype=bool), lambda: VALUES, LEGAL, 0)
+    before = explorer.played(VALUES, LEGAL, 0)
+    explorer.begin(np.arange(400) < 200, lambda: VALUES, LEGAL, 0)
+    after = explorer.played(VALUES, LEGAL, 0)
+    assert np.array_equal(before[200:], after[200:])
+    assert not np.array_equal(before[:200], after[:200])
+
+
+def test_fixed_policy_ignores_values():
+    table = LEGAL / LEGAL.sum(axis=1, keepdims=True)
+    assert np.array_equal(lotteries(FixedPolicy(table)), table)
+    given_table = FixedPolicy(table).lotteries
+    assert not given_table.flags.writeable
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.floats(0.01, 10), st.floats(0.01, 10), st.integers(1, 50), st.integers(0, 100))
+def test_schedules_stay_between_their_ends(first, last, steps, step):
+    for schedule in (Linear(first, last, steps), Exponential(first, last, steps)):
+        low, high = sorted((first, last))
+        assert schedule.at(0) == pytest.approx(first)
+        assert schedule.at(steps) == pytest.approx(last)
+        assert schedule.at(steps + step) == pytest.approx(last)
+        assert low - 1e-9 <= schedule.at(step) <= high + 1e-9
+    assert Constant(first).at(step) == first
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: EpsilonGreedy(1.5), "EpsilonGreedy: needs a finite epsilon of at least 0"),
+        (lambda: EpsilonGreedy(Linear(0.5, -1, 3)), "EpsilonGreedy: needs a finite epsilon"),
+        (lambda: Boltzmann(0.0), "Boltzmann: needs a finite temperature above 0"),
+        (lambda: ParameterNoise("often"), "ParameterNoise: needs a finite flip"),
+        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of lotteries that sum to 1, but row 0"),
+        (lambda: FixedPolicy([[1.5, -0.5]]), "needs lotteries as probabilities of at least 0"),
+        (lambda: Linear(1.0, 0.0, steps=0), "Linear: needs steps to be an integer of at least 1"),
+        (lambda: Exponential(1.0, 0.0, steps=2), "Exponential: needs a finite last above 0"),
+        (lambda: PerVisit(power=2), "PerVisit: needs a finite power"),
+        (lambda: Constant(float("nan")), "Constant: needs a finite value"),
+    ],
+)
+def test_bad_options_are_refused_by_name(make, message):
+    with pytest.raises(InvalidArgument, match=message):
+        make()

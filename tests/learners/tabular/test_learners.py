@@ -1,0 +1,246 @@
+"""What all tabular learners promise: to go on exactly, refuse nonsense, stop where it breaks."""
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.matrix import matching_pennies
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.returns import expected_returns
+from learners.batched import Sees, batched
+from learners.checkpoints import load_snapshot, save_snapshot
+from learners.tabular import (
+    AtHorizon,
+    Boltzmann,
+    DoubleQLearning,
+    Episodes,
+    EpsilonGreedy,
+    FixedPolicy,
+    Linear,
+    MonteCarloControl,
+    ParameterNoise,
+    PerVisit,
+    QLearning,
+    Sarsa,
+    Steps,
+    WolfPHC,
+)
+from learners.training import Diverged, train
+from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions
+
+DILEMMA = RepeatedGame.of("prisoners_dilemma", rounds=4)
+VALUE_LEARNERS = (QLearning, DoubleQLearning, Sarsa, MonteCarloControl)
+LEARNERS = (*VALUE_LEARNERS, WolfPHC)
+EXPLORATIONS = (EpsilonGreedy(0.3), Boltzmann(2.0), ParameterNoise(0.3))
+
+
+def learner_of(kind, game=DILEMMA, *, episodes=3, seed=1, **options):
+    play = batched(game, episodes=episodes, seed=seed)
+    return kind(play, rng=np.random.default_rng(seed), **options)
+
+
+def flat(snapshot):
+    """All entries of a nested snapshot, as plain lists, so that bits can be compared."""
+    if isinstance(snapshot, dict):
+        return {name: flat(own) for name, own in snapshot.items()}
+    if isinstance(snapshot, tuple | list):
+        return [flat(own) for own in snapshot]
+    return snapshot.tolist() if isinstance(snapshot, np.ndarray) else snapshot
+
+
+@pytest.mark.parametrize("game", [DILEMMA, take_away(piles=1, tokens=6)])
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(kind, {"exploration": way}) for kind in VALUE_LEARNERS for way in EXPLORATIONS]
+    + [(WolfPHC, {}), (Sarsa, {"expected": True})],
+)
+def test_learner_goes_on_bit_for_bit(kind, options, game, tmp_path):
+    """Three iterations and four more are seven, also through a file; snapshots are copies."""
+    options = {"iteration": Steps(7), **options}
+    whole = learner_of(kind, game, **options)
+    first = train(whole, iterations=3)
+    kept = flat(first.snapshot)
+    last = train(whole, iterations=7, start=first)
+    assert flat(first.snapshot) == kept
+    path = tmp_path / "kept"
+    save_snapshot(path, first.snapshot)
+    fresh = learner_of(kind, game, seed=1, **options)
+    fresh.restore(load_snapshot(path))
+    metrics = [dict(fresh.improve()) for _ in range(4)]
+    assert metrics == [dict(own) for own in last.metrics[3:]]
+    assert flat(fresh.snapshot()) == flat(last.snapshot)
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_learner_stops_where_rewards_break(kind):
+    play = BrokenRewards(batched(DILEMMA, episodes=3, seed=1), after=80)
+    learner = kind(play, rng=np.random.default_rng(1), iteration=Steps(20))
+    with pytest.raises(Diverged, match="became nan in iteration 5") as caught:
+        train(learner, iterations=10, keep_every=2)
+    assert caught.value.best.iterations == 4
+    assert np.isfinite(learner.values(0)).all()
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_metrics_say_what_is_documented(kind):
+    learner = learner_of(kind, iteration=Episodes(30), step_size=0.2)
+    expected = {"return/1", "return/2", "error/1", "error/2", "length", "exploration", "step size"}
+    if kind is WolfPHC:
+        expected |= {"winning/1", "winning/2", "entropy/1", "entropy/2"}
+    metrics = learner.improve()
+    assert set(metrics) == expected
+    assert metrics["length"] == 4
+    assert metrics["step size"] == 0.2
+    assert set(learner_of(kind, iteration=Steps(1), step_size=PerVisit()).improve()) <= {
+        "error/1",
+        "error/2",
+        "exploration",
+        *(name for name in expected if name.startswith(("winning", "entropy"))),
+    }
+
+
+def test_names_differ():
+    names = {learner_of(kind).name for kind in LEARNERS} | {learner_of(Sarsa, expected=True).name}
+    assert len(names) == len(LEARNERS) + 1
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_one_player_learns_against_given_others(kind):
+    """Against a player who always defects, and is not changed, defecting is learned."""
+    play = batched(DILEMMA, episodes=8, seed=2, sees=Sees.TIMED)
+    defect = np.tile([0.0, 1.0], (play.num_observations[1], 1))
+    learner = kind(
+        play,
+        rng=np.random.default_rng(2),
+        learns=(0,),
+        others={1: defect},
+        exploration=0.5 if kind is WolfPHC else EpsilonGreedy(0.5),
+    )
+    learned = train(learner, iterations=10)
+    assert learned.policies[1][(),].items == (("defect", 1),)
+    likely = dict(learned.policies[0][(),].items)
+    assert likely["defect"] > 0.9
+    with pytest.raises(InvalidArgument, match="values: needs a player who learns"):
+        learner.values(1)
+
+
+def test_others_play_uniformly_where_nothing_is_given():
+    play = batched(DILEMMA, episodes=200, seed=2)
+    learner = QLearning(play, rng=np.random.default_rng(2), learns=(0,))
+    learner.improve()
+    assert [share for _, share in learner.policies()[1][(),].items] == [0.5, 0.5]
+
+
+def test_policies_are_copies():
+    learner = learner_of(QLearning)
+    before = learner.policies()[0]
+    first = expected_returns(DILEMMA, learner.policies()).tolist()
+    train(learner, iterations=5)
+    assert first != expected_returns(DILEMMA, learner.policies()).tolist()
+    assert before[(),].items == (("cooperate", 1),)
+    learner.values(0)[:] = 7.0
+    assert not (learner.values(0) == 7.0).all()
+
+
+def test_illegal_policy_is_refused():
+    """Only the first state of this game has all three actions."""
+    play = batched(RandomDecisions(seed=1), episodes=2, seed=1)
+    evenly = np.full(play.legal[0].shape, 1 / 3)
+    learner = QLearning(play, rng=np.random.default_rng(1), exploration=FixedPolicy(evenly))
+    with pytest.raises(InvalidStrategy, match="'decider': needs legal actions, but at observation"):
+        train(learner, iterations=5)
+
+
+def test_values_begin_where_they_are_told():
+    table = np.arange(10.0).reshape(5, 2)
+    learner = learner_of(QLearning, initial={0: table})
+    assert learner.values(0).tolist() == table.tolist()
+    assert learner.values(1).tolist() == np.zeros((5, 2)).tolist()
+    assert (
+        learner_of(DoubleQLearning, initial=3.0).values(0).tolist() == np.full((5, 2), 3).tolist()
+    )
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"step_size": 0}, "needs a finite step_size above 0 and at most 1"),
+        ({"step_size": 1.5}, "needs a finite step_size above 0 and at most 1"),
+        ({"step_size": Linear(2, 1, 5)}, "needs a finite step_size above 0 and at most 1"),
+        ({"discount": 1.1}, "needs a finite discount of at least 0 and at most 1"),
+        ({"iteration": 5}, "needs iteration to be of type Steps or Episodes"),
+        ({"learns": ()}, "needs in learns the number of at least one player"),
+        ({"learns": (0, 0)}, "needs in learns the number of at least one player"),
+        ({"learns": (2,)}, "needs learns to be an integer from 0 to 1"),
+        ({"others": {1: np.ones((5, 2)) / 2}}, "needs in others players who do not learn"),
+        ({"learns": (0,), "others": {1: np.ones((5, 2))}}, "needs rows of .* that sum to 1"),
+        ({"learns": (0,), "others": {1: np.eye(2)}}, r"needs others\[1\] of shape \(5, 2\)"),
+        ({"initial": np.inf}, "needs a finite initial"),
+        ({"initial": {0: np.zeros((2, 2))}}, "needs in initial a table of finite values"),
+    ],
+)
+def test_bad_options_are_refused_by_name(kind, options, message):
+    with pytest.raises(InvalidArgument, match=f"{kind.__name__}: {message}"):
+        learner_of(kind, **options)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: learner_of(QLearning, at_horizon="stop"), "needs a member of AtHorizon"),
+        (lambda: learner_of(QLearning, exploration=0.1), "needs exploration to be of type"),
+        (lambda: learner_of(Sarsa, expected=1), "needs expected to be True or False"),
+        (lambda: learner_of(MonteCarloControl, visits="all"), "needs a member of Visits"),
+        (lambda: learner_of(WolfPHC, winning=0.2, losing=0.1), "needs 0 < winning <= losing"),
+        (lambda: learner_of(WolfPHC, winning=2.0), "needs a finite winning of at least 0"),
+        (lambda: learner_of(WolfPHC, exploration=2.0), "needs a finite exploration"),
+        (lambda: Steps(0), "needs count to be an integer of at least 1"),
+        (lambda: Episodes(0), "needs count to be an integer of at least 1"),
+        (
+            lambda: learner_of(QLearning, exploration=FixedPolicy(np.eye(2))),
+            "needs lotteries for 5 observations and 2 actions",
+        ),
+        (
+            lambda: QLearning(batched(DILEMMA, episodes=1, seed=1), rng=3),
+            "needs rng to be of type Generator",
+        ),
+    ],
+)
+def test_other_bad_options_are_refused(make, message):
+    with pytest.raises(InvalidArgument, match=message):
+        make()
+
+
+def test_features_are_refused():
+    class Seen:
+        players = ("one",)
+        num_observations = (0,)
+        discount = 1.0
+
+    with pytest.raises(UnsupportedGame, match="needs numbered observations"):
+        QLearning(Seen(), rng=np.random.default_rng(1))
+
+
+def test_bootstrapping_at_the_horizon_goes_on_for_ever():
+    """One state, rewards of 1, discount 1/2: worth 2 where the game goes on, else one reward."""
+    game = RepeatedGame(matching_pennies(), rounds=1, recall=0, discount=0)
+    play = batched(game, episodes=1, seed=1)
+    heads = np.array([[1.0, 0.0]])
+    worth = {}
+    for at_horizon in AtHorizon:
+        learner = QLearning(
+            play,
+            rng=np.random.default_rng(1),
+            discount=0.5,
+            step_size=0.5,
+            at_horizon=at_horizon,
+            learns=(0,),
+            others={1: heads},
+            exploration=EpsilonGreedy(0.5),
+        )
+        train(learner, iterations=2)
+        worth[at_horizon] = learner.values(0)[0].tolist()
+    assert worth[AtHorizon.STOP] == pytest.approx([1, -1])
+    assert worth[AtHorizon.BOOTSTRAP] == pytest.approx([2, 0])

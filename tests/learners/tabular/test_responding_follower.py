@@ -1,0 +1,95 @@
+"""The follower responds exactly to how each episode is played; play is the game's."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
+from gametheory_core.strategies.leader_policies import StochasticLeader
+from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
+from learners.tabular.responding_follower import RespondingFollower
+from learners.training import train
+from tests.learners.tabular.small_games import RandomDecisions
+
+VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
+
+
+def leader_of(lotteries, follower_class, *, episodes, seed=3):
+    play = RespondingFollower(VIEW, episodes=episodes, seed=seed, follower_class=follower_class)
+    options = {"exploration": FixedPolicy(lotteries), "iteration": Episodes(episodes)}
+    learner = QLearning(play, rng=np.random.default_rng(seed), **options)
+    play.respond_to(learner.played)
+    return learner
+
+
+@pytest.mark.parametrize("follower_class", FollowerClass)
+@pytest.mark.parametrize("digits", ["10101", "00000", "01101", "11111"])
+def test_pure_leaders_earn_what_the_core_says(digits, follower_class):
+    lotteries = np.eye(2)[[int(d) for d in digits]]
+    exact = StochasticLeader(tuple(tuple(map(Fraction, map(int, row))) for row in lotteries))
+    response = follower_response(VIEW, exact, follower_class=follower_class)
+    paid = leader_of(lotteries, follower_class, episodes=2).improve()["return/Leader"]
+    assert paid == response.returns[0]
+
+
+@pytest.mark.parametrize("follower_class", FollowerClass)
+def test_drawing_leaders_earn_what_the_core_says(follower_class):
+    """4,000 episodes of returns from -12 to 0: the mean is within five standard errors."""
+    lotteries = np.array([[1, 0], [0.75, 0.25], [0.5, 0.5], [0.5, 0.5], [0.25, 0.75]])
+    exact = StochasticLeader(tuple(tuple(map(Fraction, row)) for row in lotteries.tolist()))
+    response = follower_response(VIEW, exact, follower_class=follower_class)
+    paid = leader_of(lotteries, follower_class, episodes=4000).improve()["return/Leader"]
+    assert abs(paid - response.returns[0]) < 5 * 6 / np.sqrt(4000)
+
+
+def test_learner_goes_on_bit_for_bit():
+    def fresh():
+        play = RespondingFollower(VIEW, episodes=3, seed=1)
+        options = {"exploration": EpsilonGreedy(0.3), "iteration": Steps(7)}
+        learner = QLearning(play, rng=np.random.default_rng(1), **options)
+        play.respond_to(learner.played)
+        return learner
+
+    whole = fresh()
+    first = train(whole, iterations=3)
+    last = train(whole, iterations=6, start=first)
+    again = train(fresh(), iterations=6, start=first)
+    assert again.metrics == last.metrics
+    assert np.array_equal(
+        again.snapshot["rule"]["values"]["0"], last.snapshot["rule"]["values"]["0"]
+    )
+
+
+def test_learned_policy_is_a_policy_of_the_game():
+    learner = leader_of(np.full((5, 2), 0.5), FollowerClass.TIME_AWARE, episodes=2)
+    learner.improve()
+    (policy,) = learner.policies()
+    assert policy[(), "C", (("C", "D"),)].items[0][1] == 1
+    with pytest.raises(InvalidArgument, match="observe: needs observations of 'Leader'"):
+        _ = policy["no such thing",]
+
+
+def test_play_needs_to_know_whom_to_respond_to():
+    learner = QLearning(RespondingFollower(VIEW, episodes=1, seed=1), rng=np.random.default_rng(1))
+    with pytest.raises(InvalidArgument, match="Call respond_to"):
+        learner.improve()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"episodes": 0}, "needs episodes to be an integer of at least 1"),
+        ({"follower_class": "timed"}, "needs a member of FollowerClass"),
+        ({"ties": None}, "needs a member of FollowerTies"),
+        ({"view": RandomDecisions(1)}, "needs view to be of type LeaderView"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    options = {"view": VIEW, "episodes": 1, "seed": 1, **options}
+    view = options.pop("view")
+    with pytest.raises(InvalidArgument, match=f"RespondingFollower: {message}"):
+        RespondingFollower(view, **options)
