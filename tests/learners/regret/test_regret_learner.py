@@ -1,0 +1,145 @@
+"""Regret learners: play, exact resume, policies of repeated games, and what is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.loading import load_game
+from learners.regret.adaptive import StronglyAdaptive
+from learners.regret.bandit import Exp3, exp3_for
+from learners.regret.minimizer import LocalMinimizer
+from learners.regret.regret_learner import Feedback, Output, RegretLearner
+from learners.regret.swap import BlumMansour
+from learners.training import train
+from solvers.dynamics.regret_matching import regret_matching
+from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
+
+GAME = load_game("rock_paper_scissors")
+CHICKEN = load_game("chicken")
+DRAWN = {"feedback": Feedback.DRAWN}
+CASES = [
+    (RegretMatching(), {}),
+    (RegretMatchingPlus(), {**DRAWN, "recall": 1, "plays": 3}),
+    (Hedge(rate=1.0), {**DRAWN, "recall": 2}),
+    (BlumMansour(), {"plays": 2}),
+    (StronglyAdaptive(low=-1, high=1, levels=6), {**DRAWN, "recall": 1}),
+    (Exp3(exploration=0.2, low=-1, high=1), {**DRAWN, "plays": 4}),
+    ([RegretMatching(), Exp3(exploration=0.1, low=-1, high=1)], DRAWN),
+]
+
+
+def learner(minimizer, *, game=GAME, seed=3, steps=7, **options):
+    rng = np.random.default_rng(seed)
+    return RegretLearner(game, minimizer=minimizer, rng=rng, steps=steps, **options)
+
+
+@pytest.mark.parametrize(("minimizer", "options"), CASES)
+def test_resumes_bit_for_bit(minimizer, options):
+    whole = train(learner(minimizer, **options), iterations=5)
+    half = train(learner(minimizer, **options), iterations=2)
+    fresh = learner(minimizer, seed=99, **options)
+    again = train(fresh, iterations=5, start=half)
+    assert again.metrics == whole.metrics
+    assert repr(again.snapshot) == repr(whole.snapshot)
+    assert set(whole.metrics[0]) == {
+        f"{what}/{label}" for what in ("payoff", "regret", "entropy") for label in GAME.players
+    }
+
+
+def test_snapshots_are_copies():
+    own = learner(RegretMatching(), **DRAWN)
+    own.improve()
+    snapshot = own.snapshot()
+    before = repr(snapshot)
+    own.improve()
+    assert repr(snapshot) == before
+    own.restore(snapshot)
+    snapshot["totals"][:] = -1
+    assert own.empirical_play().probabilities
+
+
+def test_expected_feedback_is_the_dynamics_of_the_solvers():
+    """Regret matching by the solvers' compiled loop, step for step."""
+    game = NormalFormGame.from_payoffs(np.random.default_rng(1).integers(-4, 5, (3, 2, 3, 2)))
+    own = learner(RegretMatching(), game=game, steps=200)
+    own.improve()
+    theirs = regret_matching(game, steps=200)
+    ours = own.coarse_correlated()
+    assert [float(r) for r in ours.regrets] == pytest.approx(
+        [float(r) for r in theirs.coarse_correlated.regrets], abs=1e-9
+    )
+
+
+def test_averages_and_last_strategies_are_policies():
+    """Of a repeated game without recall, judged by the core."""
+    rules = RepeatedGame(GAME, rounds=1, recall=0)
+    own = learner([RegretMatchingPlus(), RegretMatching()], steps=2000)
+    own.improve()
+    assert policy_nash_conv(rules, own.policies()) < Fraction(1, 20)
+    start = {}
+    for output in Output:
+        other = learner(RegretMatching(), game=CHICKEN, output=output, steps=50)
+        other.improve()
+        start[output] = other.policies()[0][((),)]
+    assert start[Output.AVERAGE] != start[Output.LAST]
+
+
+def test_recall_makes_policies_of_the_last_rounds():
+    """After regrets in different contexts policies differ by what was seen."""
+    rules = RepeatedGame(CHICKEN, rounds=3, recall=1)
+    own = learner(RegretMatching(), game=CHICKEN, recall=1, steps=300, **DRAWN)
+    own.improve()
+    row, _ = own.policies()
+    assert expected_returns(rules, own.policies()).shape == (2,)
+    ends = [(("swerve", other),) for other in ("swerve", "straight")]
+    assert row[(), "swerve", ends[0]] != row[(), "swerve", ends[1]]
+    assert row[(), "swerve", ends[0]] == row[(), "swerve", ends[1], "swerve", ends[0]]
+
+
+def test_bandits_approach_the_dominant_action():
+    game = load_game("prisoners_dilemma")
+    own = learner(exp3_for(4000, 2, low=0, high=5), game=game, steps=4000, **DRAWN)
+    own.improve()
+    assert float(own.empirical_play().marginals.strategies[0][1]) > 0.85
+
+
+def test_many_plays_differ_and_are_reproducible():
+    shares = [learner(RegretMatching(), plays=3, steps=30, **DRAWN) for _ in range(2)]
+    for own in shares:
+        own.improve()
+    first, second = ([own.empirical_play(k) for k in range(3)] for own in shares)
+    assert first == second
+    assert first[0] != first[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"minimizer": Exp3(exploration=0.1)}, "needs actions to be drawn, since a minimizer is"),
+        ({"recall": 1}, "needs actions to be drawn, since recall is 1"),
+        ({"minimizer": [RegretMatching()] * 3}, "a minimizer for each of 2 players.*but got 3"),
+        ({"plays": 0}, "needs plays to be an integer of at least 1"),
+        ({"steps": 0}, "needs steps to be an integer of at least 1"),
+        ({"recall": -1}, "needs recall to be an integer of at least 0"),
+        ({"feedback": "drawn"}, "needs a member of Feedback"),
+        ({"output": "last"}, "needs a member of Output"),
+    ],
+)
+def test_senseless_options_are_refused(options, words):
+    with pytest.raises(InvalidArgument, match=words):
+        learner(**{"minimizer": RegretMatching(), **options})
+
+
+def test_games_that_are_none_are_refused():
+    with pytest.raises(InvalidArgument, match="RegretLearner: needs game to be of type Normal"):
+        learner(RegretMatching(), game=[[1]])
+
+
+def test_nothing_played_has_no_empirical_play():
+    with pytest.raises(InvalidArgument, match="needs steps played, but has none"):
+        learner(LocalMinimizer(RegretMatching())).empirical_play()
