@@ -217,7 +217,7 @@ def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> 
     ----------
     path : str or Path
     learners : mapping
-        Name -> module of the learners to choose from.
+        Name -> ``module:class`` of the learners to choose from.
 
     Raises
     ------
@@ -262,6 +262,8 @@ def config_record(config: ExperimentConfig) -> dict[str, Any]:
     """Return an experiment as a table that ``config_from`` reads back."""
     record = _plain(asdict(config))
     record["learner"] = {"name": config.learner.name, **record["learner"]["options"]}
+    if config.environment == EnvironmentConfig():
+        del record["environment"]  # of no use to learners that play the game itself
     return {key: value for key, value in record.items() if value not in ("", {})}
 
 

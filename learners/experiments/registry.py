@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, get_type_hints
 
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.normal_form import NormalFormGame
 from learners.experiments.typed_values import (
     joined,
     member_name,
@@ -24,10 +25,21 @@ from learners.experiments.typed_values import (
 
 LEARNERS: Mapping[str, str] = MappingProxyType(
     {
-        "QLearning": "learners.tabular.q_learning",
-        "DoubleQLearning": "learners.tabular.double_q_learning",
-        "Sarsa": "learners.tabular.sarsa",
-        "JamQLearning": "learners.mediation.jam_q_learning",
+        "QLearning": "learners.tabular.q_learning:QLearning",
+        "DoubleQLearning": "learners.tabular.double_q_learning:DoubleQLearning",
+        "Sarsa": "learners.tabular.sarsa:Sarsa",
+        "MonteCarloControl": "learners.tabular.monte_carlo:MonteCarloControl",
+        "WolfPHC": "learners.tabular.wolf:WolfPHC",
+        "Reinforce": "learners.gradients.reinforce:Reinforce",
+        "TabularPPO": "learners.gradients.tabular_ppo:TabularPPO",
+        "RegretLearner": "learners.regret.regret_learner:RegretLearner",
+        "DeepReinforce": "learners.deep.reinforce:Reinforce",
+        "PPO": "learners.deep.ppo:PPO",
+        "DQN": "learners.deep.dqn:DQN",
+        "ActorCritic": "learners.deep.actor_critic:ActorCritic",
+        "MetaStackelberg": "learners.stackelberg.meta_stackelberg:MetaStackelberg",
+        "JamQLearning": "learners.mediation.jam_q_learning:JamQLearning",
+        "SelfishLeaders": "learners.mediation.selfish_leaders:SelfishLeaders",
     }
 )
 CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
@@ -61,7 +73,7 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
     path : str
         For messages: the file and the key.
     table : mapping
-        Name -> module; by default all learners of this package.
+        Name -> ``module:class``; by default all learners of this package.
 
     Raises
     ------
@@ -78,7 +90,8 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
             f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
             f"{', '.join(sorted(table))}."
         )
-    return getattr(importlib.import_module(table[name]), name)
+    module, _, own = table[name].partition(":")
+    return getattr(importlib.import_module(module), own)
 
 
 def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
@@ -133,6 +146,12 @@ def read_options(
 def learns_in_batches(learner: Callable[..., Any]) -> bool:
     """Tell whether a learner is made on a batched environment, rather than on a game."""
     return next(iter(inspect.signature(learner).parameters)) == ON_ENVIRONMENT
+
+
+def learns_on_matrices(learner: Callable[..., Any]) -> bool:
+    """Tell whether a learner is made on a normal form itself, rather than on its rules."""
+    first = next(iter(inspect.signature(learner).parameters))
+    return _hints(learner).get(first) is NormalFormGame
 
 
 def chance_option(learner: Callable[..., Any]) -> str:

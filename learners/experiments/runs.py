@@ -54,7 +54,7 @@ def run(
     on_iteration : function, optional
         Called with a ``LearningProgress`` after each iteration.
     learners : mapping
-        Name -> module of the learners to choose from.
+        Name -> ``module:class`` of the learners to choose from.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def trained_learner(
     config : ExperimentConfig
     seed : int
     learners : mapping
-        Name -> module.
+        Name -> ``module:class``.
 
     Raises
     ------

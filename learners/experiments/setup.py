@@ -27,6 +27,7 @@ from learners.experiments.registry import (
     chance_option,
     learner_class,
     learns_in_batches,
+    learns_on_matrices,
     read_options,
 )
 from learners.learner import Learner
@@ -99,7 +100,7 @@ def learner_of(
     config : ExperimentConfig
     seed : int
     learners : mapping
-        Name -> module.
+        Name -> ``module:class``.
 
     Raises
     ------
@@ -111,7 +112,9 @@ def learner_of(
     chance = chance_option(made)
     options[chance] = seed if chance == "seed" else named_stream(seed, "learner")
     game = game_of(config.game)
-    played = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
+    played: Any = game
+    if isinstance(game, NormalFormGame) and not learns_on_matrices(made):
+        played = normal_to_posg(game).target
     if not learns_in_batches(made):
         return made(played, **options)
     environment = batched(

@@ -33,7 +33,7 @@ def sweep(
     on_run : function, optional
         Called with each run that ends, in the order in which they do.
     learners : mapping
-        Name -> module of the learners to choose from.
+        Name -> ``module:class`` of the learners to choose from.
 
     Returns
     -------

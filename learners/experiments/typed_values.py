@@ -30,6 +30,7 @@ from gametheory_core.errors import GameTheoryError, InvalidArgument
 
 Record = TypeVar("Record")
 KIND = "kind"
+_PYTHON_ONLY = "what only Python can give"
 NONE = "none"
 _UNIONS = (Union, types.UnionType)
 
@@ -133,7 +134,10 @@ def shown_hint(hint: Any) -> str:
     """Say in words what a hint accepts in a file."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in _UNIONS:
-        return " or ".join(dict.fromkeys(map(shown_hint, arguments)))
+        words = dict.fromkeys(map(shown_hint, arguments))
+        if len(words) > 1:
+            words.pop(_PYTHON_ONLY, None)
+        return " or ".join(words)
     if origin is Literal:
         return f"one of {', '.join(map(repr, arguments))}"
     if hint is type(None):
@@ -149,7 +153,7 @@ def shown_hint(hint: Any) -> str:
         return f"a list, each {shown_hint(inner)}"
     if _is_mapping(origin):
         return "a table"
-    return _PLAIN.get(hint, "what only Python can give")
+    return _PLAIN.get(hint, _PYTHON_ONLY)
 
 
 _PLAIN: Mapping[Any, str] = types.MappingProxyType(

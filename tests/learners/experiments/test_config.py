@@ -1,0 +1,164 @@
+"""Experiments are read as they are meant, and errors name the key and the nearest right one."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gametheory_core.errors import InvalidArgument, MalformedFile
+from learners.assessment.play import ActsOn
+from learners.batched.sight import Sees
+from learners.experiments.config import (
+    Judging,
+    config_from,
+    config_record,
+    read_config,
+)
+
+WHOLE = """
+label = "mine"
+output = "elsewhere"
+
+[game]
+name = "kuhn_poker"
+horizon = 9
+
+[environment]
+episodes = 8
+sees = "history"
+
+[learner]
+name = "QLearning"
+step_size = { kind = "PerVisit", power = 0.7 }
+exploration = { kind = "EpsilonGreedy", epsilon = 0.2 }
+discount = "none"
+learns = [0]
+
+[training]
+iterations = 10
+seeds = [3, 4]
+seconds = 2
+log_every = 2
+checkpoint_every = 5
+assess_every = 10
+
+[assessment]
+method = "sampled"
+acts_on = "last-observation"
+max_nodes = 100
+episodes = 500
+"""
+SHORT = """
+[game]
+name = "kuhn_poker"
+[learner]
+name = "QLearning"
+[training]
+iterations = 10
+"""
+
+
+def test_every_key_is_read(toml):
+    config = read_config(toml(WHOLE))
+    assert (config.title, config.output) == ("mine", "elsewhere")
+    assert (config.game.name, config.game.horizon) == ("kuhn_poker", 9)
+    assert (config.environment.episodes, config.environment.sees) == (8, Sees.HISTORY)
+    assert config.learner.name == "QLearning"
+    assert config.learner.options["step_size"] == {"kind": "PerVisit", "power": 0.7}
+    assert config.training.seeds == (3, 4)
+    assert config.training.seconds == 2.0
+    assert (config.training.log_every, config.training.checkpoint_every) == (2, 5)
+    assert config.assessment.method is Judging.SAMPLED
+    assert config.assessment.acts_on is ActsOn.LAST_OBSERVATION
+    assert (config.assessment.max_nodes, config.assessment.episodes) == (100, 500)
+
+
+def test_what_is_left_out_has_defaults(toml):
+    config = read_config(toml(SHORT))
+    assert (config.title, config.output, config.training.seeds) == ("QLearning", "runs", (0,))
+
+
+@pytest.mark.parametrize("text", [WHOLE, SHORT])
+def test_record_reads_back_the_same(toml, text):
+    config = read_config(toml(text))
+    record = json.loads(json.dumps(config_record(config)))
+    assert config_from(record, path="back") == config
+
+
+def test_file_of_a_game_is_meant_from_the_config(toml):
+    text = SHORT.replace('name = "kuhn_poker"', 'file = "games/my.efg"')
+    path = toml(text)
+    assert Path(read_config(path).game.file) == path.parent / "games" / "my.efg"
+
+
+def changed(old, new):
+    assert old in WHOLE
+    return WHOLE.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            changed("step_size", "step_siez"),
+            r"test\.toml at learner\.step_siez: unknown key; did you mean step_size\? Keys are",
+        ),
+        (changed("iterations", "iteration"), r"training\.iteration: unknown key; did you mean"),
+        (changed("[game]", "[gane]"), r"test\.toml at gane: unknown key; did you mean game\?"),
+        (changed("kuhn_poker", "kuhn_pokr"), r"at game: no game 'kuhn_pokr'; did you mean kuhn_p"),
+        (changed("QLearning", "QLearnin"), r"at learner\.name: unknown learner 'QLearnin'; did"),
+        (changed('"PerVisit"', '"PerVist"'), r"step_size\.kind: needs one of Constant, .*PerVisit"),
+        (changed("power = 0.7", "pover = 0.7"), r"step_size\.pover: unknown key; did you mean pow"),
+        (changed("power = 0.7", 'power = "a"'), r"step_size\.power: needs a number, but got 'a'"),
+        (changed("power = 0.7", "power = 7"), r"at learner\.step_size: PerVisit: needs a finite"),
+        (changed('"history"', '"histroy"'), r"environment\.sees: needs one of 'last', 'timed', 'h"),
+        (changed("learns = [0]", "learns = 0"), r"learner\.learns: needs a list, each an integer"),
+        (changed("learns = [0]", "learns = ['a']"), r"learner\.learns\[0\]: needs an integer, but"),
+        (changed("seeds = [3, 4]", "seeds = [3, 3]"), r"at training: training: needs at least one"),
+        (changed("seeds = [3, 4]", "seeds = [-1]"), r"needs seeds to be an integer of at least 0"),
+        (changed("iterations = 10", "iterations = 0"), r"at training: .* of at least 1, but got 0"),
+        (
+            changed("iterations = 10", "iterations = true"),
+            r"training\.iterations: needs an integer",
+        ),
+        (changed("iterations = 10", ""), r"training\.iterations: needs a value, but has none"),
+        (changed("seconds = 2", "seconds = -2"), r"needs a finite seconds of at least 0"),
+        (changed("episodes = 8", "episodes = 0"), r"at environment: .* of at least 1"),
+        (changed("[environment]", "[[environment]]"), r"environment: needs a table"),
+        (changed('name = "kuhn_poker"', ""), r"at game: needs either a name"),
+        (changed("horizon = 9", "horizon = 0"), r"at game: game: needs horizon"),
+        (changed("horizon = 9", "parameters = { a = 1 }"), r"parameters\.a: unknown key|at a: unk"),
+        (changed('name = "QLearning"', ""), r"learner\.name: needs the name of a learner, but got"),
+        (SHORT.replace("[training]", "[trainin]"), r"trainin: unknown key; did you mean training"),
+    ],
+)
+def test_errors_name_the_key_and_what_is_meant(toml, text, message):
+    with pytest.raises(InvalidArgument, match=message):
+        read_config(toml(text))
+
+
+def test_missing_table_is_named(toml):
+    with pytest.raises(InvalidArgument, match=r"at training: needs a value, but has none"):
+        read_config(toml('[game]\nname = "chicken"\n[learner]\nname = "QLearning"'))
+
+
+def test_learner_on_games_needs_no_environment(toml):
+    text = WHOLE.partition("[learner]")[0] + '[learner]\nname = "JamQLearning"\n'
+    text += "[training]\niterations = 1\n"
+    with pytest.raises(InvalidArgument, match=r"at environment: needs a learner that plays in b"):
+        read_config(toml(text))
+
+
+def test_file_that_is_no_toml_is_refused(toml):
+    with pytest.raises(MalformedFile, match=r"test\.toml: expected TOML, but: .*line 2"):
+        read_config(toml("a = 1\nb = ]"))
+
+
+def test_missing_file_is_refused(tmp_path):
+    with pytest.raises(InvalidArgument, match="needs a file that can be read"):
+        read_config(tmp_path / "none.toml")
+
+
+def test_label_is_the_title(experiment):
+    assert replace(experiment(), label="other").title == "other"

@@ -1,0 +1,370 @@
+"""Runs write down what happens, go on bit for bit after whatever stopped them, and end once."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.evaluation.returns import policy_nash_conv
+from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.files import read_text
+from gametheory_core.formats.solution_records import verified_certificates
+from learners.checkpoints import load_snapshot, save_snapshot
+from learners.experiments import setup
+from learners.experiments.config import config_record
+from learners.experiments.run_files import read_lines
+from learners.experiments.run_records import Status, read_run
+from learners.experiments.runs import files_of, run, trained_learner
+from learners.experiments.setup import game_of
+
+
+def lines(files):
+    """Return the bytes of a run's file, but for the seconds, which differ."""
+    text = files.lines.read_text()
+    return [line.partition(', "seconds"')[0] for line in text.splitlines()]
+
+
+def state(files):
+    kept = load_snapshot(files.checkpoint)
+    return repr({k: v for k, v in kept.items() if k != "seconds"})
+
+
+def test_run_writes_header_lines_assessment_and_end(experiment, table):
+    config = experiment(training__log_every=3, training__assess_every=4)
+    found = run(config, 7, learners=table)
+    records = read_lines(Path(found.path))
+    kinds = [record["kind"] for record in records]
+    assert kinds == ["header", *["iteration"] * 6, "assessment", "end"]
+    assert [p.iteration for p in found.curve] == [3, 4, 6, 8, 9, 12]
+    assert [bool(p.assessed) for p in found.curve] == [False, True, False, True, False, True]
+    header = records[0]
+    assert header["seed"] == 7
+    assert header["experiment"]["learner"] == {"name": "DriftingLearner"}
+    assert {"python", "numpy", "gametheory-core"} <= header["versions"].keys()
+    assert (found.status, found.iterations, found.label) == (
+        Status.FINISHED,
+        12,
+        "DriftingLearner",
+    )
+
+
+def test_assessment_is_that_of_the_last_policies(experiment, table):
+    config = experiment()
+    found = run(config, 1, learners=table)
+    learner = trained_learner(config, 1, learners=table)
+    exact = policy_nash_conv(game_of(config.game), learner.policies())
+    assert {f.name: f.value for f in found.findings}["nash_conv"] == exact > 0
+
+
+def test_certificates_lie_beside_and_verify(experiment, table):
+    config = experiment(game={"name": "repeated_matching_pennies"})
+    run(config, 1, learners=table)
+    found = sorted(files_of(config, 1).folder.glob("*certificate*.json"))
+    assert [path.name for path in found] == [
+        "seed-1.certificate-1-nash.json",
+        "seed-1.certificate-2-minimax.json",
+    ]
+    for path in found:
+        assert len(verified_certificates(parse_json(read_text(path), name=path.name))) == 1
+
+
+def test_seeds_differ_and_repeat(experiment, table, tmp_path):
+    first = run(experiment(), 1, learners=table)
+    again = run(experiment(output=str(tmp_path / "again")), 1, learners=table)
+    other = run(experiment(), 2, learners=table)
+    assert first.curve == again.curve != other.curve
+
+
+def test_finished_run_is_not_made_again(experiment, table, monkeypatch):
+    config = experiment()
+    first = run(config, 1, learners=table)
+    before = Path(first.path).read_bytes()
+    monkeypatch.setattr("learners.experiments.runs.learner_of", None)  # to make it would fail
+    assert run(config, 1, learners=table) == first
+    assert Path(first.path).read_bytes() == before
+
+
+def test_more_iterations_go_on_from_a_finished_run(experiment, table, tmp_path):
+    config = experiment()
+    run(config, 1, learners=table)
+    longer = run(experiment(training__iterations=20), 1, learners=table)
+    whole = experiment(training__iterations=20, output=str(tmp_path / "whole"))
+    run(whole, 1, learners=table)
+    assert longer.iterations == 20
+    assert lines(files_of(config, 1)) == lines(files_of(whole, 1))
+    assert state(files_of(config, 1)) == state(files_of(whole, 1))
+
+
+def test_fewer_iterations_than_made_are_refused(experiment, table):
+    run(experiment(), 1, learners=table)
+    with pytest.raises(InvalidArgument, match="at least 12, which it has made, but 5 are asked"):
+        run(experiment(training__iterations=5), 1, learners=table)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"training__checkpoint_every": 6}, "training.checkpoint_every was 5 and is 6"),
+        ({"learner__way": {"kind": "Walk", "step": 1}}, "learner.way was None and is"),
+        ({"game__parameters": {"rounds": 2}}, "game.parameters.rounds was 1 and is 2"),
+        ({"assessment": {"max_nodes": 5}}, "assessment.max_nodes was 200000 and is 5"),
+    ],
+)
+def test_run_of_another_experiment_is_refused(experiment, table, change, message):
+    run(experiment(), 1, learners=table)
+    for call in (run, trained_learner):
+        with pytest.raises(InvalidArgument, match=message):
+            call(experiment(**change), 1, learners=table)
+
+
+def test_interrupted_run_goes_on_bit_for_bit(experiment, table, tmp_path):
+    config = experiment(training__assess_every=4)
+    whole = experiment(training__assess_every=4, output=str(tmp_path / "whole"))
+    run(whole, 3, learners=table)
+
+    def interrupt(progress):
+        if progress.done in stops:
+            stops.remove(progress.done)
+            raise KeyboardInterrupt("by the test")
+
+    stops = {3, 8, 11}
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt, match="by the test"):
+            run(config, 3, learners=table, on_iteration=interrupt)
+        assert read_run(files_of(config, 3).lines).status is Status.UNFINISHED
+    assert run(config, 3, learners=table).status is Status.FINISHED
+    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
+    assert state(files_of(config, 3)) == state(files_of(whole, 3))
+
+
+def test_playing_learner_goes_on_with_its_environment(experiment, table, tmp_path):
+    changes = {"learner": {"name": "PlayingLearner"}, "environment": {"episodes": 3}}
+    config = experiment(**changes)
+    whole = experiment(**changes, output=str(tmp_path / "whole"))
+    run(whole, 3, learners=table)
+
+    def interrupt(progress):
+        if progress.done == 8:
+            raise KeyboardInterrupt("by the test")
+
+    with pytest.raises(KeyboardInterrupt, match="by the test"):
+        run(config, 3, learners=table, on_iteration=interrupt)
+    run(config, 3, learners=table)
+    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
+    assert len({line for line in lines(whole and files_of(whole, 3)) if "iteration" in line}) > 5
+
+
+@pytest.mark.parametrize("cut", [1, 20, 200])
+def test_half_written_lines_are_mended(experiment, table, tmp_path, cut):
+    config, whole = experiment(), experiment(output=str(tmp_path / "whole"))
+    run(whole, 3, learners=table)
+
+    def interrupt(progress):
+        if progress.done == 9:
+            raise KeyboardInterrupt("by the test")
+
+    with pytest.raises(KeyboardInterrupt, match="by the test"):
+        run(config, 3, learners=table, on_iteration=interrupt)
+    files = files_of(config, 3)
+    os.truncate(files.lines, files.lines.stat().st_size - cut)  # checkpoint 5 has four lines less
+    assert read_run(files.lines).status is Status.UNFINISHED
+    run(config, 3, learners=table)
+    assert lines(files) == lines(files_of(whole, 3))
+
+
+def test_half_written_header_is_begun_anew(experiment, table):
+    config = experiment()
+    files = files_of(config, 3)
+    files.folder.mkdir(parents=True)
+    files.lines.write_text('{"kind": "hea')
+    assert run(config, 3, learners=table).status is Status.FINISHED
+
+
+def test_run_killed_before_its_first_checkpoint_begins_anew(experiment, table):
+    config = experiment()
+    run(config, 3, learners=table)
+    files = files_of(config, 3)
+    before = lines(files)
+    files.checkpoint.unlink()
+    files.lines.write_text(before[0] + "\n")
+    run(config, 3, learners=table)
+    assert lines(files) == before
+
+
+def test_changed_lines_are_refused(experiment, table):
+    config = experiment(training__iterations=10)
+    run(config, 3, learners=table)
+    files = files_of(config, 3)
+    text = files.lines.read_text()
+    files.lines.write_text(text.replace('"mean": 0.', '"mean": 1.', 1))
+    longer = experiment(training__iterations=11)
+    with pytest.raises(MalformedFile, match="they have been changed. Delete both files"):
+        run(longer, 3, learners=table)
+    files.lines.unlink()
+    with pytest.raises(MalformedFile, match="they have been changed. Delete both files"):
+        run(longer, 3, learners=table)
+
+
+def test_damaged_checkpoint_is_refused(experiment, table):
+    config = experiment(training__iterations=10)
+    run(config, 3, learners=table)
+    files = files_of(config, 3)
+    longer = experiment(training__iterations=11)
+    save_snapshot(files.checkpoint, {"something": 1})
+    with pytest.raises(MalformedFile, match="expected the checkpoint of a run, but found another"):
+        run(longer, 3, learners=table)
+    files.checkpoint.write_bytes(b"PK")
+    with pytest.raises(MalformedFile, match="expected a snapshot, but found"):
+        run(longer, 3, learners=table)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[1]", r"seed-3\.jsonl, line 2: expected a record of a run"),
+        ('{"kind": "iteration"}', r"line 2: expected the key 'iteration'"),
+        ('{"kind": "iteration", "iteration": 1, "metrics": {"a": "b"}}', "numbers by name"),
+        ('{"kind": "end", "status": "odd"}', r"line 2 at status: expected one of"),
+    ],
+)
+def test_foreign_lines_are_refused(experiment, table, line, message):
+    config = experiment()
+    run(config, 3, learners=table)
+    path = files_of(config, 3).lines
+    path.write_text(path.read_text().splitlines()[0] + "\n" + line + "\n")
+    with pytest.raises(MalformedFile, match=message):
+        read_run(path)
+
+
+def test_foreign_header_is_refused(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"kind": "header", "schema": "other/1"}\n')
+    with pytest.raises(MalformedFile, match=r"line 1: expected a header with schema"):
+        read_run(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text("")
+    with pytest.raises(MalformedFile, match="expected the header of a run, but found none"):
+        read_run(tmp_path / "a.jsonl")
+
+
+def test_diverged_run_keeps_its_last_good_checkpoint(experiment, table, tmp_path):
+    config = experiment(learner__breaks_at=9)
+    found = run(config, 3, learners=table)
+    assert (found.status, found.quantity) == (Status.DIVERGED, "loss/first")
+    assert "'loss/first' became nan in iteration 9" in found.message
+    assert not found.findings
+    good = experiment(learner__breaks_at=9, training__iterations=5, output=str(tmp_path / "good"))
+    run(good, 3, learners=table)
+    kept, wanted = (load_snapshot(files_of(c, 3).checkpoint) for c in (config, good))
+    assert kept["iterations"] == 5
+    assert np.array_equal(kept["snapshot"]["values"], wanted["snapshot"]["values"])
+
+
+def test_run_that_diverges_at_once_keeps_its_start(experiment, table):
+    config = experiment(learner__breaks_at=1)
+    assert run(config, 3, learners=table).iterations == 0
+    assert load_snapshot(files_of(config, 3).checkpoint)["snapshot"]["made"] == 0
+
+
+def test_diverged_run_is_not_made_again(experiment, table, monkeypatch):
+    config = experiment(learner__breaks_at=9)
+    found = run(config, 3, learners=table)
+    monkeypatch.setattr("learners.experiments.runs.learner_of", None)
+    assert run(config, 3, learners=table) == found
+
+
+def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path):
+    config = experiment(learner__seconds=0.02, training__seconds=0.1)
+    found = run(config, 3, learners=table)
+    assert found.status is Status.STOPPED
+    assert 0 < found.iterations < 12
+    assert found.findings
+    while found.status is Status.STOPPED:
+        found = run(config, 3, learners=table)
+    whole = experiment(learner__seconds=0.02, output=str(tmp_path / "whole"))
+    run(whole, 3, learners=table)
+    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
+
+
+def test_run_without_an_assessment(experiment, table):
+    found = run(experiment(assessment={"method": "not"}), 3, learners=table)
+    assert (found.status, found.findings) == (Status.FINISHED, ())
+
+
+def test_game_too_large_to_judge_is_refused_after_training(experiment, table):
+    config = experiment(assessment={"max_nodes": 2})
+    with pytest.raises(UnsupportedGame, match="max_nodes = 2"):
+        run(config, 3, learners=table)
+    assert load_snapshot(files_of(config, 3).checkpoint)["iterations"] == 12
+
+
+def test_wrong_seed_and_missing_run_are_refused(experiment, table):
+    with pytest.raises(InvalidArgument, match="seed"):
+        run(experiment(), -1, learners=table)
+    with pytest.raises(InvalidArgument, match="needs a run to evaluate, but there is none"):
+        trained_learner(experiment(), 1, learners=table)
+
+
+def test_folder_that_cannot_be_made_is_refused(experiment, table, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidArgument, match="needs a file that can be written"):
+        run(experiment(output=str(tmp_path / "file")), 1, learners=table)
+
+
+def test_labels_become_names_of_folders(experiment):
+    config = replace(experiment(), label="../a b/c: d")
+    assert files_of(config, 1).folder == Path(config.output) / "a-b-c-d"
+
+
+SCRIPT = """
+import json, sys
+from learners.experiments.config import config_from
+from learners.experiments.runs import run
+table = {"DriftingLearner": "drifting_learners:DriftingLearner"}
+config = config_from(json.loads(sys.argv[1]), path="test", learners=table)
+print("begin", flush=True)
+run(config, 3, learners=table)
+"""
+
+
+@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT])
+def test_killed_process_goes_on_bit_for_bit(experiment, table, tmp_path, kind):
+    config = experiment(learner__seconds=0.03, training__checkpoint_every=3)
+    files = files_of(config, 3)
+    for moment in (2, 7):
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(SCRIPT), json.dumps(config_record(config))],
+            stderr=subprocess.DEVNULL,
+        )
+        while not files.lines.exists() or len(files.lines.read_bytes().split(b"\n")) < moment + 2:
+            assert process.poll() is None
+            time.sleep(0.005)
+        process.send_signal(kind)
+        assert process.wait(timeout=20) != 0
+        assert read_run(files.lines).status is Status.UNFINISHED
+    found = run(config, 3, learners=table)
+    assert found.status is Status.FINISHED
+    whole = experiment(training__checkpoint_every=3, output=str(tmp_path / "whole"))
+    whole = replace(whole, learner=config.learner)
+    run(whole, 3, learners=table)
+    assert lines(files) == lines(files_of(whole, 3))
+    assert state(files) == state(files_of(whole, 3))
+
+
+def test_horizon_is_refused_for_games_without_steps(experiment):
+    config = experiment(game={"name": "chicken", "horizon": 3})
+    with pytest.raises(InvalidArgument, match=r"game\.horizon: needs a game of rules"):
+        setup.game_of(config.game)
+
+
+@pytest.mark.parametrize("name", ["iterated_chicken", "random_order_team"])
+def test_horizon_stops_games_of_rules(experiment, name):
+    config = experiment(game={"name": name, "horizon": 2})
+    assert game_of(config.game).horizon == 2
