@@ -148,6 +148,7 @@ class Reinforce:
             require_member(value, kind, function=name, name=option)
         if discount is not None:
             require_number(discount, function=name, name="discount", low=0, high=1)
+        self._seats = Seats(environment, learns=learns, others=others, function=name)
         self._environment = environment
         self._rng = rng
         self._step_size, self._ascent = step_size, ascent
@@ -155,7 +156,6 @@ class Reinforce:
         self._weights, self._credit = weights, credit
         self._baseline, self._baseline_step = baseline, baseline_step
         self._entropy_bonus, self._longest = entropy_bonus, longest
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
         logits = self._seats.logits
         self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
         self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}

@@ -129,6 +129,7 @@ class TabularPPO:
             require_number(discount, function=name, name="discount", low=0, high=1)
         if divergence_limit is not None:
             require_number(divergence_limit, function=name, name="divergence_limit", above=0)
+        self._seats = Seats(environment, learns=learns, others=others, function=name)
         self._environment = environment
         self._rng = rng
         self._step_size, self._clip = step_size, clip
@@ -137,7 +138,6 @@ class TabularPPO:
         self._trace, self._value_step = trace, value_step
         self._entropy_bonus, self._divergence_limit = entropy_bonus, divergence_limit
         self._normalizes, self._longest = normalizes, longest
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
         logits = self._seats.logits
         self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
         self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}

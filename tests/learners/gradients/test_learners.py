@@ -1,0 +1,203 @@
+"""REINFORCE and PPO as learners: resume, divergence, other players, turns, what is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.policies import uniform_policies
+from learners.batched import batched
+from learners.batched.sight import Sees
+from learners.gradients.advantages import Credit, StepWeights
+from learners.gradients.reinforce import Ascent, Baseline, Reinforce
+from learners.gradients.rollouts import play_episodes
+from learners.gradients.tabular_ppo import TabularPPO
+from learners.training import Diverged, train
+
+GAME = iterated_prisoners_dilemma(rounds=4)
+LEARNERS = [
+    (Reinforce, {}),
+    (Reinforce, {"ascent": Ascent.ADAM, "entropy_bonus": 0.01, "baseline": Baseline.NONE}),
+    (Reinforce, {"credit": Credit.WHOLE, "discount": 0.9, "learns": (1,)}),
+    (Reinforce, {"weights": StepWeights.EQUAL, "discount": 0.9}),
+    (TabularPPO, {}),
+    (TabularPPO, {"minibatches": 3, "divergence_limit": 0.01, "learns": (0,), "trace": 0.5}),
+]
+
+
+def learner(kind, options, *, game=GAME, episodes=16, seed=1, **more):
+    play = batched(game, episodes=episodes, seed=seed, **more)
+    return kind(play, rng=np.random.default_rng(seed), **options)
+
+
+@pytest.mark.parametrize(("kind", "options"), LEARNERS)
+def test_resumes_bit_for_bit(kind, options):
+    whole = train(learner(kind, options), iterations=6)
+    half = train(learner(kind, options), iterations=2)
+    again = train(learner(kind, options), iterations=6, start=half)
+    assert again.metrics == whole.metrics
+    assert repr(again.snapshot) == repr(whole.snapshot)
+
+
+@pytest.mark.parametrize(("kind", "options"), LEARNERS)
+def test_metrics_are_those_documented(kind, options):
+    own = learner(kind, options)
+    found = own.improve()
+    for name in found:
+        what = name.split("/")[0]
+        assert what in kind.__doc__
+    assert found["length"] == 4
+    assert {f"return/{label}" for label in GAME.players} <= set(found)
+    learners = {name.split("/")[1] for name in found if name.startswith("entropy")}
+    assert learners == {GAME.players[i] for i in options.get("learns", (0, 1))}
+
+
+class Broken:
+    """An environment that pays no number from some step on."""
+
+    def __init__(self, inner, after):
+        self.inner, self.left = inner, after
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def step(self, actions):
+        turn = self.inner.step(actions)
+        self.left -= 1
+        if self.left < 0:
+            turn.rewards[0, 0] = np.nan
+        return turn
+
+
+@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+def test_rewards_that_are_no_numbers_stop_the_run(kind):
+    play = Broken(batched(GAME, episodes=4, seed=1), after=11)
+    own = kind(play, rng=np.random.default_rng(1))
+    with pytest.raises(Diverged, match=r"'return/.*' became nan in iteration 3") as caught:
+        train(own, iterations=9, keep_every=1)
+    assert caught.value.best.iterations == 2
+    assert np.isfinite(own.table(0)).all()
+
+
+@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+def test_both_learn_to_defect_in_the_end(kind):
+    """The stage game's dominant action at the last step, which the time shows."""
+    game = RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0)
+    own = learner(kind, {"step_size": 0.3}, game=game, episodes=64, sees=Sees.TIMED)
+    train(own, iterations=60)
+    assert own.table(0)[:2, 1].min() > 0.95  # after two steps nobody acts
+
+
+@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+def test_a_single_learner_answers_the_others_as_they_are(kind):
+    """Against tit-for-tat in a long dilemma, to cooperate; tit-for-tat is left alone."""
+    game = iterated_prisoners_dilemma(rounds=20)
+    play = batched(game, episodes=64, seed=2)
+    labels = play.observation_labels[1]
+    assert labels[2:4] == ((("C", "D"),), (("D", "C"),))
+    copies = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1], [0, 1]])  # the first player's action
+    own = kind(play, rng=np.random.default_rng(2), step_size=0.02, learns=(0,), others={1: copies})
+    before = own.improve()
+    learned = train(own, iterations=150)
+    assert (
+        learned.metrics[-1][f"return/{game.players[0]}"] > before[f"return/{game.players[0]}"] + 5
+    )
+    assert own.table(1).tolist() == copies.tolist()
+    assert own.table(0)[1, 0] > 0.9
+
+
+@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+def test_players_who_take_turns_learn(kind):
+    """Kuhn poker with full memory against uniform play: exact gain of a best response."""
+    rules = extensive_to_aec(load_game("kuhn_poker")).target
+    for player in (0, 1):
+        options = {"step_size": 1.0 if kind is Reinforce else 0.1, "learns": (player,)}
+        own = learner(kind, options, game=rules, episodes=256, sees=Sees.HISTORY)
+        before = return_gains(rules, own.policies())[player]
+        train(own, iterations=80)
+        after = return_gains(rules, own.policies())[player]
+        assert before > Fraction(1, 3)
+        assert after < Fraction(1, 20)
+
+
+def test_returns_are_estimated_right():
+    """The mean of sampled returns against the core's exact ones: five standard errors."""
+    play = batched(GAME, episodes=20_000, seed=5)
+    tables = [np.full((5, 2), 0.5)] * 2
+    rollout = play_episodes(play, tables, rng=np.random.default_rng(5))
+    exact = expected_returns(GAME, uniform_policies(GAME)).astype(float)
+    spread = rollout.returns.std(axis=0) / np.sqrt(20_000)
+    assert (abs(rollout.returns.mean(axis=0) - exact) < 5 * spread).all()
+
+
+def test_without_known_legal_actions_those_met_are_learned():
+    """Nothing but the turn says what is legal; illegal actions are never drawn."""
+
+    class Reticent:
+        def __init__(self, inner):
+            self._inner = inner
+
+        def __getattr__(self, name):
+            if name == "legal":
+                raise AttributeError(name)
+            return getattr(self._inner, name)
+
+    rules = load_game("kuhn_poker")
+    for kind in (Reinforce, TabularPPO):
+        tables = []
+        for wrapped in (lambda play: play, Reticent):
+            play = wrapped(batched(rules, episodes=128, seed=3, sees=Sees.HISTORY))
+            own = kind(play, rng=np.random.default_rng(3))
+            train(own, iterations=5)
+            tables.append(own.table(0))
+        assert tables[0].tolist() == tables[1].tolist()
+
+
+def test_episodes_that_do_not_end_are_refused():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=None, recall=0)
+    own = learner(Reinforce, {"longest": 50}, game=game)
+    with pytest.raises(UnsupportedGame, match="needs episodes that end within longest = 50 steps"):
+        own.improve()
+
+
+def test_features_are_refused():
+    class Features:
+        players = ("a",)
+        num_observations = (0,)
+
+    with pytest.raises(UnsupportedGame, match="Reinforce: needs numbered observations.*learners"):
+        Reinforce(Features(), rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        (Reinforce, {"step_size": 0}, "Reinforce: needs a finite step_size above 0"),
+        (Reinforce, {"discount": 1.5}, "Reinforce: needs a finite discount of at least 0 and at"),
+        (Reinforce, {"baseline": "none"}, "Reinforce: needs a member of Baseline"),
+        (Reinforce, {"baseline_step": 0}, "needs a finite baseline_step above 0|at most 1"),
+        (Reinforce, {"learns": ()}, "needs in learns at least one player"),
+        (Reinforce, {"learns": (2,)}, "needs learns to be an integer from 0 to 1"),
+        (Reinforce, {"others": {0: np.ones((5, 2))}}, "players who do not learn, but player 0"),
+        (
+            Reinforce,
+            {"learns": (0,), "others": {1: np.ones((5, 3)) / 3}},
+            r"others\[1\] of shape \(5, 2\)",
+        ),
+        (Reinforce, {"learns": (0,), "others": {1: np.ones((5, 2))}}, "lotteries in others.*row 0"),
+        (TabularPPO, {"clip": 0}, "TabularPPO: needs a finite clip above 0"),
+        (TabularPPO, {"trace": 2}, "TabularPPO: needs a finite trace"),
+        (TabularPPO, {"epochs": 0}, "TabularPPO: needs epochs to be an integer of at least 1"),
+        (TabularPPO, {"minibatches": 1.5}, "TabularPPO: needs minibatches to be an integer"),
+        (TabularPPO, {"divergence_limit": 0}, "TabularPPO: needs a finite divergence_limit above"),
+    ],
+)
+def test_senseless_options_are_refused(kind, options, words):
+    with pytest.raises(InvalidArgument, match=words):
+        learner(kind, options)
