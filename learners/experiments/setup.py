@@ -1,6 +1,8 @@
 """From an experiment's words to things: the game, the learner at play, and who judges it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from gametheory_core.catalog.index import CATALOG
@@ -16,12 +18,13 @@ from gametheory_core.games.rules import is_posg
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from gametheory_core.strategies.mediated_policies import MediatedProfile
-from learners.assessment.findings import Assessment
+from learners.assessment.findings import Assessment, Finding, Standing
 from learners.assessment.leaders import assess_leader
 from learners.assessment.mediators import assess_mediated
 from learners.assessment.play import assess
+from learners.assessment.sampling import assess_by_sampling
 from learners.batched.game import batched
-from learners.experiments.config import ExperimentConfig, GameConfig
+from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import (
     LEARNERS,
     chance_option,
@@ -31,6 +34,7 @@ from learners.experiments.registry import (
     read_options,
 )
 from learners.learner import Learner
+from learners.mediation.turns import MediatedTurns
 from learners.streams import named_stream
 
 
@@ -61,6 +65,20 @@ class MediatingLearner(Protocol):
 
     def profile(self) -> MediatedProfile:
         """Return what was learned."""
+        ...
+
+
+class _Drawn(Protocol):
+    @property
+    def expected_fairness(self) -> Fraction: ...
+
+
+@runtime_checkable
+class DrawingLearner(Protocol):
+    """A learner under leaders who are drawn: it can say how fair that is."""
+
+    def play(self) -> _Drawn:
+        """Return what comes of it, exactly."""
         ...
 
 
@@ -151,9 +169,25 @@ def assessment_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> A
         )
     if isinstance(learner, MediatingLearner):
         return assess_mediated(learner.game, learner.profile(), incentives=learner.incentives)
-    return assess(
-        game_of(config.game),
-        learner.policies(),
-        acts_on=config.assessment.acts_on,
-        max_nodes=config.assessment.max_nodes,
-    )
+    game = game_of(config.game)
+    judging = config.assessment
+    if judging.method is Judging.SAMPLED:
+        return assess_by_sampling(
+            game,
+            learner.policies(),
+            episodes=judging.episodes,
+            seed=seed,
+            sees=config.environment.sees,
+        )
+    if isinstance(game, MediatedGame):
+        return _assess_leaders_drawn(game, learner, judging.max_nodes)
+    return assess(game, learner.policies(), acts_on=judging.acts_on, max_nodes=judging.max_nodes)
+
+
+def _assess_leaders_drawn(game: MediatedGame, learner: Learner, max_nodes: int) -> Assessment:
+    """Judge agents under leaders whom nobody picks for fairness, and how fair plays come out."""
+    found = assess(MediatedTurns(game), learner.policies(), max_nodes=max_nodes)
+    if not isinstance(learner, DrawingLearner):
+        return found
+    fair = Finding("fairness", learner.play().expected_fairness, Standing.EXACT)
+    return replace(found, findings=(*found.findings, fair))
