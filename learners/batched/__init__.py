@@ -5,6 +5,7 @@ from learners.batched.game import BatchedGame, batched
 from learners.batched.policy_tables import policy_table
 from learners.batched.rollouts import MeanReturns, Rollouts, mean_returns, rollouts
 from learners.batched.sight import Sees
+from learners.batched.stacked import stacked
 
 __all__ = [
     "BatchedGame",
@@ -17,4 +18,5 @@ __all__ = [
     "mean_returns",
     "policy_table",
     "rollouts",
+    "stacked",
 ]

@@ -1,0 +1,300 @@
+"""Play any POSG, AEC game or tree by labels, drawn exactly by its laws."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core.adapters.draws import draw
+from gametheory_core.arguments import require_instance, require_integer, shown
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.aec import AEC, stop_aec
+from gametheory_core.games.checked_rules import checked_aec, checked_posg
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.information_states import NULL, InformationState
+from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.games.rules import is_posg
+from learners.batch import Snapshot
+from learners.environment.turns import Turn
+from learners.streams import generator_state, restore_generator
+
+Playable: TypeAlias = POSG | AEC | ExtensiveFormGame
+
+_OWNER = "environment_of"
+
+
+def environment_of(
+    game: Playable, *, rng: np.random.Generator, horizon: int | None = None
+) -> "GameEnvironment":
+    """Play a game, one play at a time, by labels and in exact numbers.
+
+    Parameters
+    ----------
+    game : POSG, AEC or ExtensiveFormGame
+        Trees need perfect recall. Nothing is tabulated, so the game may be of any size.
+    rng : numpy.random.Generator
+        Draws everything; moves on.
+    horizon : int, optional
+        Cut play after so many steps (of AEC games and trees: moves, chance's counted), if the game
+        does not end it earlier.
+
+    Returns
+    -------
+    GameEnvironment
+        Satisfies ``Environment``.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is no game that can be played, or an option makes no sense.
+
+    Notes
+    -----
+    Every play has exactly the probability that the rules give it: draws are made with integers. In
+    AEC games and trees chance moves by itself; what it pays is part of the step before, and before
+    the first turn part of what ``reset`` returns. Rewards of AEC games are paid discounted, since
+    they discount by cycles of moves, and ``discount`` is 1.
+
+    Examples
+    --------
+    >>> from gametheory_core import load_game
+    >>> play = environment_of(load_game("kuhn_poker"), rng=np.random.default_rng(1))
+    >>> turn = play.reset()
+    >>> turn.movers, turn.legal_actions[0]
+    ((0,), ('check', 'bet'))
+    >>> play.step({0: "bet"}).movers
+    (1,)
+    """
+    require_instance(rng, np.random.Generator, function=_OWNER, name="rng")
+    if horizon is not None:
+        require_integer(horizon, function=_OWNER, name="horizon", low=0)
+    if isinstance(game, ExtensiveFormGame):
+        walk = extensive_to_aec(game).target
+        return GameEnvironment(_AecDynamics(_stopped_aec(walk, horizon)), rng)
+    if not hasattr(game, "transition") and not hasattr(game, "next_player"):
+        raise InvalidArgument(
+            f"{_OWNER}: needs a POSG, an AEC game or a tree, but got {shown(game)} (type "
+            f"{type(game).__name__}). RepeatedGame(game, rounds=...) plays a normal form."
+        )
+    if is_posg(game):
+        stopped = game if horizon is None else stop_posg(game, steps=horizon)
+        return GameEnvironment(_PosgDynamics(checked_posg(stopped, _OWNER)), rng)
+    return GameEnvironment(_AecDynamics(_stopped_aec(cast("AEC", game), horizon)), rng)
+
+
+def _stopped_aec(game: AEC, horizon: int | None) -> AEC:
+    return checked_aec(game if horizon is None else stop_aec(game, moves=horizon), _OWNER)
+
+
+@dataclass(frozen=True)
+class _Position:
+    """Where a play stands: the true state, and all that the rules need to go on."""
+
+    state: Any
+    movers: tuple[int, ...]
+    known: tuple[InformationState, ...]
+    rewards: tuple[Fraction, ...]
+    moves: int = 0
+    chances: int = -1  # completed moves of chance, the first not counted
+    is_terminal: bool = False
+
+
+class _PosgDynamics:
+    """How a POSG goes on: all act, the state is drawn, all observe."""
+
+    def __init__(self, game: POSG) -> None:
+        self.game = game
+        self.discount = game.discount
+        self._everybody = tuple(range(len(game.players)))
+
+    def begin(self, rng: np.random.Generator) -> _Position:
+        state = draw(self.game.initial(), rng)
+        zeros = (ZERO,) * len(self._everybody)
+        if self.game.is_terminal(state):
+            return _Position(state, (), ((),) * len(zeros), zeros, is_terminal=True)
+        seen = draw(self.game.initial_observation(state), rng)
+        return _Position(state, self._everybody, tuple((o,) for o in seen), zeros)
+
+    def go_on(
+        self, now: _Position, actions: Mapping[int, Any], rng: np.random.Generator
+    ) -> _Position:
+        joint = tuple(actions[i] for i in self._everybody)
+        state = draw(self.game.transition(now.state, joint), rng)
+        rewards = tuple(map(Fraction, self.game.reward(now.state, joint, state)))
+        if self.game.is_terminal(state):
+            return _Position(state, (), now.known, rewards, now.moves + 1, is_terminal=True)
+        seen = draw(self.game.observation(joint, state), rng)
+        known = tuple((*p, a, o) for p, a, o in zip(now.known, joint, seen, strict=True))
+        return _Position(state, self._everybody, known, rewards, now.moves + 1)
+
+
+class _AecDynamics:
+    """How an AEC game goes on: the mover acts, then chance until the next player's turn."""
+
+    def __init__(self, game: AEC) -> None:
+        self.game = game
+        self.discount = ONE
+
+    def begin(self, rng: np.random.Generator) -> _Position:
+        nothing = ((),) * len(self.game.players)
+        state, zeros = self.game.initial_state, (ZERO,) * len(nothing)
+        if self.game.is_terminal(state):
+            return _Position(state, (), nothing, zeros, is_terminal=True)
+        return self._until_turn(_Position(state, (CHANCE,), nothing, zeros), rng)
+
+    def go_on(
+        self, now: _Position, actions: Mapping[int, Any], rng: np.random.Generator
+    ) -> _Position:
+        mover = now.movers[0]
+        action = actions[mover]
+        known = tuple((*p, action) if i == mover else p for i, p in enumerate(now.known))
+        fresh = replace(now, known=known, rewards=(ZERO,) * len(now.known))
+        moved = self._moved(fresh, mover, action, self.game.move(mover, now.state, action), rng)
+        return self._until_turn(moved, rng)
+
+    def _until_turn(self, now: _Position, rng: np.random.Generator) -> _Position:
+        while now.movers == (CHANCE,) and now.moves != self.game.horizon:
+            now = self._moved(now, CHANCE, NULL, draw(self.game.chance(now.state), rng), rng)
+        if now.is_terminal or now.moves == self.game.horizon:
+            return now
+        mover = now.movers[0]
+        seen = draw(self.game.observation(mover, now.state), rng)
+        known = tuple((*p, seen) if i == mover else p for i, p in enumerate(now.known))
+        return replace(now, known=known)
+
+    def _moved(
+        self, now: _Position, mover: int, action: Any, after: Any, rng: np.random.Generator
+    ) -> _Position:
+        paid = draw(self.game.reward(now.state, mover, action, after), rng)
+        weight = self.game.discount ** max(0, now.chances)
+        rewards = tuple(a + weight * b for a, b in zip(now.rewards, paid, strict=True))
+        ended = self.game.is_terminal(after)
+        turns = () if ended else self.game.next_player(now.state, mover, action, after)
+        movers = () if ended else (draw(cast("Any", turns), rng),)
+        chances = now.chances + (mover == CHANCE)
+        return _Position(after, movers, now.known, rewards, now.moves + 1, chances, ended)
+
+
+class GameEnvironment:
+    """One play of a game at a time; see ``environment_of``. Satisfies ``Environment``."""
+
+    def __init__(self, dynamics: _PosgDynamics | _AecDynamics, rng: np.random.Generator) -> None:
+        self._dynamics = dynamics
+        self._rng = rng
+        self._position: _Position | None = None
+        self._begun: dict[str, Any] = {}  # the generator before the play began
+        self._choices: list[list[int]] = []  # for each step, places among the legal actions
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self._dynamics.game.players
+
+    @property
+    def discount(self) -> Fraction:
+        """Factor on rewards for each step; 1 for AEC games, which pay discounted."""
+        return self._dynamics.discount
+
+    @property
+    def horizon(self) -> int | None:
+        """Steps (of AEC games: moves) after which play is cut; None if only the rules end it."""
+        return self._dynamics.game.horizon
+
+    @property
+    def state(self) -> Any:
+        """The true state, which no player need know."""
+        return self._now.state
+
+    @property
+    def _now(self) -> _Position:
+        if self._position is None:
+            raise InvalidArgument("Environment: needs a play, but has none. Call reset() first.")
+        return self._position
+
+    def reset(self) -> Turn:
+        """Begin a play."""
+        self._begun = generator_state(self._rng)
+        self._choices = []
+        self._position = self._dynamics.begin(self._rng)
+        return self._turn()
+
+    def step(self, actions: Mapping[int, Any]) -> Turn:
+        """Let the movers act.
+
+        Parameters
+        ----------
+        actions : mapping
+            Player's number -> action, for the movers of the turn.
+
+        Raises
+        ------
+        InvalidArgument
+            If play is over, others than the movers act, or an action is not legal.
+        """
+        turn = self._turn()
+        if turn.is_over:
+            raise InvalidArgument("step: needs a play that goes on, but it is over. Call reset().")
+        if set(actions) != set(turn.movers):
+            raise InvalidArgument(
+                f"step: needs an action of each of {self._labels(turn.movers)}, whose turn it is, "
+                f"but got them of {self._labels(tuple(actions))}. Give a mapping from the number "
+                "of each mover to its action."
+            )
+        for player in turn.movers:
+            legal = turn.legal_actions[player]
+            if actions[player] not in legal:
+                raise InvalidArgument(
+                    f"step: needs a legal action of {self.players[player]!r}, one of {legal!r}, "
+                    f"but got {actions[player]!r}."
+                )
+        self._choices.append([turn.legal_actions[i].index(actions[i]) for i in turn.movers])
+        self._position = self._dynamics.go_on(self._now, actions, self._rng)
+        return self._turn()
+
+    def _labels(self, players: tuple[Any, ...]) -> list[Any]:
+        known = range(len(self.players))
+        return [self.players[i] if i in known else i for i in players]
+
+    def _turn(self) -> Turn:
+        now, game = self._now, self._dynamics.game
+        is_truncated = not now.is_terminal and now.moves == game.horizon
+        movers = () if now.is_terminal or is_truncated else now.movers
+        legal = tuple(
+            game.legal_actions(i, past[-1]) if i in movers else ()
+            for i, past in enumerate(now.known)
+        )
+        return Turn(movers, now.known, legal, now.rewards, now.is_terminal, is_truncated)
+
+    def snapshot(self) -> Snapshot:
+        """Return how the play came here: where chance stood at its beginning, and all choices."""
+        return {
+            "begun": dict(self._begun),
+            "generator": generator_state(self._rng),
+            "choices": [list(choice) for choice in self._choices],
+            "is_begun": self._position is not None,
+        }
+
+    def restore(self, snapshot: Snapshot) -> Turn | None:
+        """Go back to a snapshot, by playing as it says.
+
+        Returns
+        -------
+        Turn or None
+            The turn that was there; None if no play had begun.
+        """
+        turn = None
+        if snapshot["is_begun"]:
+            restore_generator(self._rng, snapshot["begun"])
+            turn = self.reset()
+            for choice in snapshot["choices"]:
+                places = zip(turn.movers, choice, strict=True)
+                turn = self.step({i: turn.legal_actions[i][place] for i, place in places})
+        else:
+            self._position = None
+        restore_generator(self._rng, snapshot["generator"])
+        return turn

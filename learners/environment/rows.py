@@ -1,0 +1,274 @@
+"""Single plays side by side: whatever plays one episode at a time, packed into a batch."""
+
+import zlib
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.information_states import InformationState
+from learners.batch import BatchTurn, Snapshot
+
+Observe: TypeAlias = Callable[[int, InformationState], NDArray[Any]]
+Labels: TypeAlias = tuple[tuple[Hashable, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """One moment of one episode.
+
+    Attributes
+    ----------
+    observations : tuple
+        What each player sees: a number, or a vector of features.
+    legal : tuple of bool arrays
+        What each player may do.
+    acts : tuple of bool
+        Who is to act; nobody after the end.
+    rewards : tuple of float
+        What was paid since the last moment.
+    is_terminal, is_truncated : bool
+    """
+
+    observations: tuple[Any, ...]
+    legal: tuple[NDArray[np.bool_], ...]
+    acts: tuple[bool, ...]
+    rewards: tuple[float, ...]
+    is_terminal: bool = False
+    is_truncated: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the episode has ended."""
+        return self.is_terminal or self.is_truncated
+
+
+class Row(Protocol):
+    """What plays one episode of a batch at a time."""
+
+    def begin(self) -> Moment:
+        """Begin an episode."""
+        ...
+
+    def act(self, actions: NDArray[np.int64]) -> Moment:
+        """Let those who act do as ``actions`` (N,) says, if it is legal."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on from here."""
+        ...
+
+    def restore(self, snapshot: Snapshot) -> Moment | None:
+        """Go back to a snapshot; return the moment that was there, None if nothing had begun."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What does not change in a batch; as in ``BatchedEnvironment``."""
+
+    players: tuple[str, ...]
+    num_observations: tuple[int, ...]
+    num_features: tuple[int, ...]
+    action_labels: tuple[tuple[Hashable, ...], ...]
+    discount: float
+    horizon: int | None
+
+
+class RowBatch:
+    """Rows played side by side; satisfies ``BatchedEnvironment``."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        rows: Sequence[Row],
+        observe: Observe,
+        *,
+        labels: Callable[[], Labels] = tuple,
+    ) -> None:
+        self.frame = frame
+        self._labels = labels
+        self._rows = tuple(rows)
+        self._observe = observe
+        self._moments: list[Moment] = []
+        self._owed = np.zeros((len(self._rows), len(frame.players)))  # paid before the first turn
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        return self.frame.players
+
+    @property
+    def num_episodes(self) -> int:
+        """Episodes played at once."""
+        return len(self._rows)
+
+    @property
+    def num_observations(self) -> tuple[int, ...]:
+        """Number of different observations of each player; 0 where they are features."""
+        return self.frame.num_observations
+
+    @property
+    def num_features(self) -> tuple[int, ...]:
+        """Number of features of each player's observations; 0 where they are numbered."""
+        return self.frame.num_features
+
+    @property
+    def num_actions(self) -> tuple[int, ...]:
+        """Number of actions of each player."""
+        return tuple(map(len, self.frame.action_labels))
+
+    @property
+    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
+        """What each player's actions stand for."""
+        return self.frame.action_labels
+
+    @property
+    def observation_labels(self) -> Labels:
+        """What each player's numbered observations stand for, as far as they have been met."""
+        return self._labels()
+
+    @property
+    def discount(self) -> float:
+        """Factor on rewards for each step."""
+        return self.frame.discount
+
+    @property
+    def horizon(self) -> int | None:
+        """Steps after which episodes are cut; None if only the rules end them, or it is unknown."""
+        return self.frame.horizon
+
+    def reset(self) -> BatchTurn:
+        """Begin new episodes."""
+        self._moments = [row.begin() for row in self._rows]
+        self._owed[...] = [moment.rewards for moment in self._moments]
+        nothing = np.zeros(len(self._rows), dtype=np.bool_)
+        return self._packed(self._moments, np.zeros_like(self._owed), nothing, nothing)
+
+    def step(self, actions: NDArray[np.int64]) -> BatchTurn:
+        """Let all act.
+
+        Raises
+        ------
+        InvalidArgument
+            If there was no reset, the shape is wrong, or an action is not legal.
+        """
+        chosen = np.asarray(actions)
+        wanted = (len(self._rows), len(self.players))
+        if chosen.shape != wanted or chosen.dtype.kind not in "iu":
+            raise InvalidArgument(
+                f"step: needs integers of shape {wanted}, one action for each episode and player, "
+                f"but got {chosen.dtype} of shape {chosen.shape}."
+            )
+        if not self._moments:
+            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+        for e, moment in enumerate(self._moments):
+            self._refuse_illegal(e, moment, chosen[e])
+        rewards = self._owed.copy()
+        self._owed[...] = 0.0
+        ends: list[Moment] = []
+        for e, (row, moment) in enumerate(zip(self._rows, self._moments, strict=True)):
+            end = moment  # over before anyone could act
+            if not moment.is_over:
+                end = row.act(chosen[e])
+                rewards[e] += end.rewards
+            ends.append(end)
+            self._moments[e] = end
+            if end.is_over:
+                self._moments[e] = row.begin()
+                self._owed[e] = self._moments[e].rewards
+        return self._packed(
+            ends,
+            rewards,
+            np.array([end.is_terminal for end in ends]),
+            np.array([end.is_truncated for end in ends]),
+        )
+
+    def _refuse_illegal(self, e: int, moment: Moment, actions: NDArray[np.int64]) -> None:
+        for player, acts in enumerate(moment.acts):
+            action, legal = int(actions[player]), moment.legal[player]
+            if acts and not (0 <= action < len(legal) and legal[action]):
+                labels = self.action_labels[player]
+                named = f", which is {labels[action]!r}" if 0 <= action < len(labels) else ""
+                raise InvalidArgument(
+                    f"step: needs legal actions, but {self.players[player]!r} in row {e} gives "
+                    f"{action}{named}. Legal are {[labels[a] for a in np.flatnonzero(legal)]}; "
+                    "see the turn's legal."
+                )
+
+    def _packed(
+        self,
+        ends: list[Moment],
+        rewards: NDArray[np.float64],
+        is_terminal: NDArray[np.bool_],
+        is_truncated: NDArray[np.bool_],
+    ) -> BatchTurn:
+        most = max(self.num_actions)
+        shape = rewards.shape
+        legal = np.zeros((*shape, most), dtype=np.bool_)
+        for e, moment in enumerate(self._moments):
+            for i, own in enumerate(moment.legal):
+                legal[e, i, : len(own)] = own
+        return BatchTurn(
+            observations=self._shown(self._moments),
+            legal=legal,
+            acts=np.array([moment.acts for moment in self._moments]),
+            rewards=rewards,
+            is_terminal=is_terminal,
+            is_truncated=is_truncated,
+            final_observations=self._shown(ends),
+        )
+
+    def _shown(self, moments: list[Moment]) -> NDArray[Any]:
+        shape = (len(moments), len(self.players))
+        if not any(self.num_features):
+            return np.array([m.observations for m in moments], dtype=np.int64).reshape(shape)
+        shown = np.zeros((*shape, max(self.num_features)), dtype=np.float32)
+        for e, moment in enumerate(moments):
+            for i, vector in enumerate(moment.observations):
+                shown[e, i, : len(vector)] = vector
+        return shown
+
+    def observe(self, player: int, information_state: InformationState) -> NDArray[Any]:
+        """Return how each observation of an information state, in order, would be shown."""
+        return self._observe(player, information_state)
+
+    def snapshot(self) -> Snapshot:
+        """Return what brings all rows back to where they are."""
+        return {
+            "rows": [row.snapshot() for row in self._rows],
+            "owed": self._owed.copy(),
+            "met": [[len(own), _fingerprint(own)] for own in self._labels()],
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a batch made in the same way.
+
+        Raises
+        ------
+        InvalidArgument
+            If it has another number of rows, or observations were numbered otherwise.
+        """
+        rows = snapshot["rows"]
+        if len(rows) != len(self._rows):
+            raise InvalidArgument(
+                f"restore: needs a snapshot of {len(self._rows)} episodes, but got one of "
+                f"{len(rows)}. Make the batch with the options it had."
+            )
+        for own, (count, fingerprint) in zip(self._labels(), snapshot["met"], strict=True):
+            if _fingerprint(own[:count]) != fingerprint:
+                raise InvalidArgument(
+                    "restore: needs observations numbered as they were, but they were met in "
+                    "another order, or not yet. Make the batch with the observation_labels of the "
+                    "one that was kept."
+                )
+        moments = [row.restore(kept) for row, kept in zip(self._rows, rows, strict=True)]
+        self._moments = [moment for moment in moments if moment is not None]
+        self._owed[...] = snapshot["owed"]
+
+
+def _fingerprint(labels: tuple[Hashable, ...]) -> int:
+    return zlib.crc32(repr(labels).encode())
