@@ -1,0 +1,104 @@
+"""Each learner is made from words, stops and goes on bit for bit, and is judged."""
+
+import importlib.util
+import inspect
+
+import numpy as np
+import pytest
+
+from gametheory_core.errors import InvalidArgument
+from learners.experiments.config import config_from
+from learners.experiments.registry import LEARNERS, learner_class, options_of
+from learners.experiments.run_records import Status
+from learners.experiments.runs import run, trained_learner
+from learners.experiments.setup import assessment_of
+
+DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
+CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}
+GAMES = {
+    "RegretLearner": {"name": "rock_paper_scissors"},
+    "MetaStackelberg": {"name": "iterated_prisoners_dilemma"},
+    "JamQLearning": CHICKEN,
+    "SelfishLeaders": CHICKEN,
+}
+OPTIONS = {
+    "RegretLearner": {"minimizer": {"kind": "RegretMatchingPlus"}, "steps": 5},
+    "MetaStackelberg": {"follower": {"kind": "ContextualQ", "iterations": 2, "episodes": 10}},
+    "PPO": {"steps": 4, "epochs": 1},
+    "DQN": {"warm_up": 4, "batch_size": 4},
+    "JamQLearning": {"block": 10},
+    "SelfishLeaders": {"block": 10, "selection": "lots"},
+}
+DEEP = {name for name, place in LEARNERS.items() if place.startswith("learners.deep")}
+FINDING = {"MetaStackelberg": "leader_value"}
+
+
+def experiment(name, output, iterations):
+    return config_from(
+        {
+            "output": str(output),
+            "game": GAMES.get(name, DILEMMA),
+            "learner": {"name": name, **OPTIONS.get(name, {})},
+            "training": {"iterations": iterations, "checkpoint_every": 2},
+        },
+        path="test",
+    )
+
+
+@pytest.mark.parametrize("name", sorted(LEARNERS))
+def test_learner_goes_on_from_words_bit_for_bit(name, tmp_path):
+    if name in DEEP:
+        torch = pytest.importorskip("torch")
+        torch.set_num_threads(1)
+    whole = run(experiment(name, tmp_path / "whole", 5), 1)
+    parts = experiment(name, tmp_path / "parts", 5)
+
+    def interrupt(progress):
+        if progress.done == 3:
+            raise KeyboardInterrupt("by the test")
+
+    with pytest.raises(KeyboardInterrupt, match="by the test"):
+        run(parts, 1, on_iteration=interrupt)
+    found = run(parts, 1)
+    assert found.status is Status.FINISHED
+    assert (found.curve, found.findings) == (whole.curve, whole.findings)
+    judged = assessment_of(parts, trained_learner(parts, 1), seed=0)
+    judged.verify()
+    assert judged.findings == found.findings
+    assert FINDING.get(name, "nash_conv") in {finding.name for finding in found.findings}
+
+
+@pytest.mark.parametrize("name", sorted(LEARNERS))
+def test_options_are_all_that_the_constructor_takes(name):
+    if name in DEEP and importlib.util.find_spec("torch") is None:
+        pytest.skip("needs torch")
+    made = learner_class(name)
+    taken = set(inspect.signature(made).parameters) - {"rng", "seed"}
+    assert {option.name for option in options_of(made)} == taken - {"environment", "game"}
+
+
+def test_unknown_learner_is_named_with_the_nearest():
+    with pytest.raises(InvalidArgument, match=r"unknown learner 'Sarza'; did you mean Sarsa\?"):
+        learner_class("Sarza")
+
+
+def test_defaults_are_shown_as_a_file_would_say_them():
+    options = {option.name: option for option in options_of(learner_class("QLearning"))}
+    assert options["at_horizon"].default == "'stop'"
+    assert options["step_size"].accepts.startswith("a number or a table Constant(value)")
+
+
+def test_sampled_judging_is_asked_for_by_config(tmp_path):
+    config = config_from(
+        {
+            "output": str(tmp_path),
+            "game": {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 100}},
+            "learner": {"name": "QLearning"},
+            "training": {"iterations": 2},
+            "assessment": {"method": "sampled", "episodes": 50},
+        },
+        path="test",
+    )
+    found = run(config, 1)
+    assert "SAMPLED" in found.method
+    assert np.isfinite([finding.standard_error for finding in found.findings]).all()
