@@ -39,6 +39,18 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
+def child_stream(rng: np.random.Generator) -> np.random.Generator:
+    """Return a stream of its own, begun by a number drawn from another.
+
+    Examples
+    --------
+    >>> rng = named_stream(7, "leader")
+    >>> child_stream(rng).integers(100) == child_stream(rng).integers(100)
+    False
+    """
+    return np.random.Generator(np.random.PCG64(int(rng.integers(2**63))))
+
+
 def generator_state(rng: np.random.Generator) -> dict[str, Any]:
     """Return where a generator stands, as plain data."""
     return dict(rng.bit_generator.state)

@@ -44,6 +44,8 @@ def test_import_core_loads_numpy_only():
 IMPORT_EACH = """
 import importlib, os, sys
 package, *modules = sys.argv[1:]
+for foreign in ("numba", "scipy.optimize", "matplotlib.figure", "torch"):
+    importlib.import_module(foreign)  # once, not in each child
 importlib.import_module(package)  # as Python does before any module of it
 failed = []
 for module in modules:
