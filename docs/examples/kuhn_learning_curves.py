@@ -1,0 +1,38 @@
+"""Two tabular learners in Kuhn poker: certified exploitability by iterations, four seeds each.
+
+``python docs/examples/kuhn_learning_curves.py PICTURE`` draws the picture of ``docs/training.md``;
+the seeds are those of the configs, 0 to 3.
+"""
+
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import matplotlib as mpl
+
+from learners.experiments.comparisons import compare
+from learners.experiments.config import read_config
+from learners.experiments.curves import learning_curves
+from learners.experiments.sweeps import sweep
+
+CONFIGS = Path(__file__).parent / "configs"
+
+if __name__ == "__main__":
+    mpl.use("Agg")
+    from learners.figures.learning_curves import Scale, draw_learning_curves
+
+    runs = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("kuhn_poker_tabular_ppo", "kuhn_poker_wolf"):
+            runs += sweep(replace(read_config(CONFIGS / f"{name}.toml"), output=folder), jobs=1)
+    for row in compare(runs, quantity="exploitability").rows():
+        print(row["rank"], row["label"], f"{row['mean']:.4f} ({row['low']:.4f}, {row['high']:.4f})")
+    axes = draw_learning_curves(
+        learning_curves(runs, "assessed/exploitability"),
+        measure="exploitability, certified",
+        scale=Scale.LOGARITHMIC,
+        title="Kuhn poker",
+    )
+    if len(sys.argv) > 1:
+        axes.figure.savefig(sys.argv[1], dpi=100)
