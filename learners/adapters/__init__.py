@@ -1,0 +1,1 @@
+"""Environments of other libraries as batches that learners learn from."""

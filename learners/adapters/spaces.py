@@ -1,0 +1,110 @@
+"""What agents of other libraries see and do: numbers where spaces are discrete, else features."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import shown
+from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.games.information_states import InformationState
+from learners.environment.rows import Frame
+
+try:
+    from gymnasium.spaces import Dict, Discrete, Space, flatdim, flatten
+except ImportError as error:  # pragma: no cover - the test suite has it
+    message = "learners.adapters: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
+
+MASK, OBSERVATION = "action_mask", "observation"
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """How agents' observations, masks and actions are shown.
+
+    Attributes
+    ----------
+    observations : tuple of Space
+        Without masks.
+    actions : tuple of Discrete
+    numbered : bool
+        Whether all observations are numbers; else all are features.
+    """
+
+    observations: tuple[Space[Any], ...]
+    actions: tuple[Discrete, ...]
+    numbered: bool
+
+    def shown(self, agent: int, observation: Any) -> Any:
+        """Return an observation, without its mask, as a number or a vector of features."""
+        space = self.observations[agent]
+        if isinstance(observation, Mapping) and MASK in observation:
+            observation = observation[OBSERVATION]
+        if self.numbered and isinstance(space, Discrete):
+            return int(cast("Any", observation)) - int(space.start)
+        return np.asarray(flatten(space, observation), dtype=np.float32)
+
+    def nothing(self, agent: int) -> Any:
+        """Return what stands for no observation: number 0, or features of 0."""
+        return 0 if self.numbered else np.zeros(flatdim(self.observations[agent]), np.float32)
+
+    def legal(self, agent: int, observation: Any, info: Mapping[str, Any]) -> NDArray[np.bool_]:
+        """Return the mask that comes with an observation or in its info; all legal without."""
+        has_own = isinstance(observation, Mapping) and MASK in observation
+        mask = observation[MASK] if has_own else info.get(MASK)
+        if mask is None:
+            return np.ones(int(self.actions[agent].n), dtype=np.bool_)
+        return np.asarray(mask, dtype=np.bool_)
+
+    def observe(self, player: int, information_state: InformationState) -> NDArray[Any]:
+        """Return how each observation of an information state, in order, would be shown."""
+        seen = [self.shown(player, observation) for observation in information_state[::2]]
+        return np.array(seen, dtype=np.int64 if self.numbered else np.float32)
+
+
+def views_of(
+    observations: Sequence[Space[Any]], actions: Sequence[Space[Any]], *, function: str
+) -> Views:
+    """Read agents' spaces; refuse actions that are not discrete."""
+    for space in actions:
+        if not isinstance(space, Discrete):
+            raise UnsupportedGame(
+                f"{function}: needs Discrete actions, but the space is {shown(space)}. Wrap the "
+                "environment so that its actions are numbers."
+            )
+    bare = tuple(_without_mask(space) for space in observations)
+    for space in bare:
+        if not space.is_np_flattenable:
+            raise UnsupportedGame(
+                f"{function}: needs observations of fixed size, but the space is {shown(space)}."
+            )
+    return Views(
+        observations=bare,
+        actions=tuple(space for space in actions if isinstance(space, Discrete)),
+        numbered=all(isinstance(space, Discrete) for space in bare),
+    )
+
+
+def _without_mask(space: Space[Any]) -> Space[Any]:
+    if isinstance(space, Dict) and MASK in space.spaces:
+        return space.spaces[OBSERVATION]
+    return space
+
+
+def frame_of(views: Views, players: tuple[str, ...], *, horizon: int | None) -> Frame:
+    """Return what does not change in a batch of such agents; rewards are not discounted."""
+    sizes = tuple(int(flatdim(space)) for space in views.observations)
+    none = (0,) * len(players)
+    return Frame(
+        players=players,
+        num_observations=sizes if views.numbered else none,
+        num_features=none if views.numbered else sizes,
+        action_labels=tuple(
+            tuple(range(int(space.start), int(space.start + space.n))) for space in views.actions
+        ),
+        discount=1.0,
+        horizon=horizon,
+    )
