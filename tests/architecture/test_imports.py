@@ -44,8 +44,6 @@ def test_import_core_loads_numpy_only():
 IMPORT_EACH = """
 import importlib, os, sys
 package, *modules = sys.argv[1:]
-for foreign in ("numba", "scipy.optimize", "matplotlib.figure", "torch"):
-    importlib.import_module(foreign)  # once, not in each child
 importlib.import_module(package)  # as Python does before any module of it
 failed = []
 for module in modules:
@@ -71,5 +69,6 @@ def test_each_module_can_be_the_first_of_its_package_to_be_imported(package):
         capture_output=True,
         text=True,
         check=False,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
