@@ -5,16 +5,20 @@ A rule sees, step after step, what each of its actions earned. It keeps one numb
 a matrix game use them, and so can single information sets. With ``u`` the payoffs of the actions
 and ``p`` the strategy just played, the *instantaneous regrets* are ``u - p.u``.
 
-Arrays are float64, or exact, but for exponentials.
+Arrays are float64, or exact, but for exponentials. Their last axis is the actions; any axes before
+it are decision makers of their own, who learn side by side.
 """
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray, is_exact
+
+Steps: TypeAlias = int | NDArray[np.int64]  # one number for all, or one a decision maker
 
 
 class LocalRule(Protocol):
@@ -26,7 +30,7 @@ class LocalRule(Protocol):
         """Return the memory after a step in which actions earned ``payoffs``."""
         ...
 
-    def strategy(self, memory: NumberArray, previous: NumberArray, steps: int) -> NumberArray:
+    def strategy(self, memory: NumberArray, previous: NumberArray, steps: Steps) -> NumberArray:
         """Return what to play after ``steps`` steps, the last of them played by ``previous``."""
         ...
 
@@ -43,9 +47,9 @@ class RegretMatching:
         self, memory: NumberArray, payoffs: NumberArray, strategy: NumberArray
     ) -> NumberArray:
         """Add the instantaneous regrets."""
-        return memory + (payoffs - payoffs @ strategy)
+        return memory + instantaneous_regrets(payoffs, strategy)
 
-    def strategy(self, memory: NumberArray, previous: NumberArray, steps: int) -> NumberArray:
+    def strategy(self, memory: NumberArray, previous: NumberArray, steps: Steps) -> NumberArray:
         """Return shares of positive memory; all equal if none is."""
         del previous, steps
         return positive_shares(memory)
@@ -62,10 +66,10 @@ class RegretMatchingPlus:
         self, memory: NumberArray, payoffs: NumberArray, strategy: NumberArray
     ) -> NumberArray:
         """Add the instantaneous regrets and cut at zero."""
-        total = memory + (payoffs - payoffs @ strategy)
+        total = memory + instantaneous_regrets(payoffs, strategy)
         return total * (total > 0)
 
-    def strategy(self, memory: NumberArray, previous: NumberArray, steps: int) -> NumberArray:
+    def strategy(self, memory: NumberArray, previous: NumberArray, steps: Steps) -> NumberArray:
         """Return shares of the memory; all equal if it is empty."""
         del previous, steps
         return positive_shares(memory)
@@ -91,12 +95,13 @@ class Hedge:
         self, memory: NumberArray, payoffs: NumberArray, strategy: NumberArray
     ) -> NumberArray:
         """Add the instantaneous regrets, which differ from payoffs by a constant only."""
-        return memory + (payoffs - payoffs @ strategy)
+        return memory + instantaneous_regrets(payoffs, strategy)
 
-    def strategy(self, memory: NumberArray, previous: NumberArray, steps: int) -> NumberArray:
+    def strategy(self, memory: NumberArray, previous: NumberArray, steps: Steps) -> NumberArray:
         """Return the exponential shares."""
         del previous
-        return exponential_shares(memory * (self.rate / max(steps, 1) ** self.decay))
+        rate = self.rate / np.maximum(steps, 1) ** self.decay
+        return exponential_shares(memory * np.asarray(rate)[..., None])
 
 
 class TieRule(Enum):
@@ -119,28 +124,40 @@ class BestReply:
         del strategy
         return memory + payoffs
 
-    def strategy(self, memory: NumberArray, previous: NumberArray, steps: int) -> NumberArray:
+    def strategy(self, memory: NumberArray, previous: NumberArray, steps: Steps) -> NumberArray:
         """Return a pure strategy."""
         del steps
-        best = int(np.argmax(memory))
-        last = int(np.argmax(previous))
-        if self.ties is TieRule.REPEAT and memory[last] == memory[best]:
-            best = last
-        reply = np.zeros(len(memory)) if not is_exact(memory) else np.full(len(memory), ZERO)
-        reply[best] = ONE if is_exact(memory) else 1.0
-        return reply
+        best, last = np.argmax(memory, axis=-1)[..., None], np.argmax(previous, axis=-1)[..., None]
+        if self.ties is TieRule.REPEAT:
+            is_best = _entries(memory, last) == _entries(memory, best)
+            best = np.where(is_best, last, best)
+        is_played = np.arange(memory.shape[-1]) == best
+        unit: tuple[Any, Any] = (ONE, ZERO) if is_exact(memory) else (1.0, 0.0)
+        return np.where(is_played, *unit)
+
+
+def instantaneous_regrets(payoffs: NumberArray, strategy: NumberArray) -> NumberArray:
+    """Return what each action earned beyond the strategy."""
+    earned = payoffs @ strategy if payoffs.ndim == 1 else (payoffs * strategy).sum(axis=-1)
+    return payoffs - np.asarray(earned)[..., None]
 
 
 def positive_shares(memory: NumberArray) -> NumberArray:
     """Return each entry's share of the positive total, or equal shares if there is none."""
     positive = memory * (memory > 0)
-    total = positive.sum()
-    if total > 0:
-        return positive / total
-    return np.full(len(memory), ONE / len(memory) if is_exact(memory) else 1.0 / len(memory))
+    total = positive.sum(axis=-1, keepdims=True)
+    one: Any = ONE if is_exact(memory) else 1.0
+    is_positive = total > 0
+    return np.where(
+        is_positive, positive / np.where(is_positive, total, one), one / memory.shape[-1]
+    )
 
 
 def exponential_shares(exponents: NumberArray) -> NumberArray:
     """Return float shares in proportion to the exponentials, without overflow."""
-    weights = np.exp(exponents - exponents.max())
-    return weights / weights.sum()
+    weights = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def _entries(memory: NumberArray, actions: Any) -> NumberArray:
+    return np.take_along_axis(memory, actions, axis=-1)

@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument
 from learners.regret.states import State, Values
-from solvers.local_rules import BestReply, Hedge, LocalRule, RegretMatchingPlus, TieRule
+from solvers.local_rules import LocalRule
 
 
 class Minimizer(Protocol):
@@ -79,21 +79,15 @@ class LocalMinimizer:
 
     def observe(self, state: State, utilities: Values) -> State:
         """Return the state after a step in which actions earned ``utilities``."""
-        from learners._kernels.local_minimizers import observe_rows  # noqa: PLC0415 loads numba
-
         require_shape(utilities, state["memory"].shape, function=f"{self.name}.observe")
-        code, rate, decay = _coded(self.rule)
-        after = {name: own.copy() for name, own in state.items()}
-        observe_rows(
-            code,
-            after["memory"],
-            after["strategies"],
-            after["steps"],
-            np.ascontiguousarray(utilities, dtype=np.float64),
-            rate,
-            decay,
-        )
-        return after
+        earned, played = np.asarray(utilities, dtype=np.float64), state["strategies"]
+        memory = self.rule.remember(state["memory"], earned, played)
+        steps = state["steps"] + 1
+        return {
+            "memory": memory,
+            "strategies": self.rule.strategy(memory, played, steps),
+            "steps": steps,
+        }
 
 
 def require_sizes(batch: int, actions: int, *, function: str) -> None:
@@ -114,20 +108,3 @@ def require_shape(values: Values, shape: tuple[int, ...], *, function: str) -> N
         raise InvalidArgument(
             f"{function}: needs finite utilities, but decision maker {row} got {values[row]}."
         )
-
-
-def _coded(rule: LocalRule) -> tuple[int, float, float]:
-    """Return the kernel's name of the rule, its rate, and how that decays."""
-    from solvers._kernels import local_rules as codes  # noqa: PLC0415 loads numba
-
-    match rule:
-        case Hedge(rate=rate, decay=decay):
-            return codes.EXPONENTIAL, rate, decay
-        case RegretMatchingPlus():
-            return codes.REGRET_MATCHING_PLUS, 1.0, 0.0
-        case BestReply(ties=TieRule.FIRST):
-            return codes.BEST_REPLY, 1.0, 0.0
-        case BestReply():
-            return codes.REPEATED_REPLY, 1.0, 0.0
-        case _:
-            return codes.REGRET_MATCHING, 1.0, 0.0
