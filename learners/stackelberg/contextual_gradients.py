@@ -52,7 +52,7 @@ class ContextualPolicyGradient:
     iterations: int = 300
     episodes: int = 10
     discount: float = 0.95
-    memory: float = 0.1
+    memory: float = 0.3
     deployment: Deployment = Deployment.GREEDY
     follower_class: FollowerClass = FollowerClass.STATIONARY
 

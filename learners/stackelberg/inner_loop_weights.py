@@ -169,6 +169,10 @@ def _returns_against(stage: Stage, plan: Ints, maps: Ints) -> Floats:
 
 def _span(stage: Stage) -> float:
     """Return the most by which her returns can differ."""
-    rewards = stage.tables.rewards[..., 1]
-    weights = float(stage.view.discount) ** np.arange(stage.view.horizon)
-    return float((rewards.max() - rewards.min()) * weights.sum())
+    view, tables = stage.view, stage.view.tables
+    legal = tables.leader_legal[:, :, None] & tables.follower_legal[:, None, :]
+    rewards = stage.tables.rewards[..., 1][legal]
+    ends_early = bool(((view.first_step < view.horizon) & (view.leader_observation < 0)).any())
+    among = np.append(rewards, 0.0) if ends_early else rewards
+    weights = float(view.discount) ** np.arange(view.horizon)
+    return float((among.max() - among.min()) * weights.sum())

@@ -31,6 +31,7 @@ from learners.stackelberg.exact_follower import ExactFollower, ExactResponse
 from learners.stackelberg.inner_loop_q import InnerLoopQ, InnerLoopQFollower
 from learners.stackelberg.inner_loop_weights import InnerLoopWeights, InnerLoopWeightsFollower
 from learners.stackelberg.leading import Leader
+from learners.stackelberg.network_leader import LeaderDQN, NetworkLeader
 from learners.stackelberg.offers import Floats
 from learners.stackelberg.options import Answers, Queries
 from learners.stackelberg.responses import Follower
@@ -46,7 +47,7 @@ FollowerOptions = (
     | InnerLoopWeights
     | ExactResponse
 )
-LeaderOptions = LeaderPolicyGradient | LeaderPPO | LeaderEvolution
+LeaderOptions = LeaderPolicyGradient | LeaderPPO | LeaderEvolution | LeaderDQN
 
 DEFAULT_FOLLOWER = ContextualQ()
 DEFAULT_LEADER = LeaderPPO()
@@ -58,7 +59,8 @@ class MetaStackelberg:
     Parameters
     ----------
     game : POSG or LeaderView
-        Two players, a horizon, and observations that are functions of the state.
+        Two players, a horizon, and observations that are functions of the state. Player 0 leads,
+        unless a view says otherwise.
     follower : record of options
         ``ContextualQ``, ``ContextualPolicyGradient``, ``ContextualPPO``, ``InnerLoopQ``,
         ``InnerLoopWeights`` or ``ExactResponse``.
@@ -115,12 +117,12 @@ class MetaStackelberg:
         own = "MetaStackelberg"
         require_member(answers, Answers, function=own, name="answers")
         require_member(queries, Queries, function=own, name="queries")
-        self.view = leader_view(game)
+        self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
-        self._leader = leader_on(self._stage, leader)
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
         self._streams = {who: named_stream(seed, who) for who in ("follower", "leader")}
+        self._leader = leader_on(self._meeting, leader, named_stream(seed, "network"))
         self._regrets = Regrets(
             self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
         )
@@ -149,7 +151,7 @@ class MetaStackelberg:
         else:
             with np.errstate(over="ignore", invalid="ignore"):  # what breaks shows in the metrics
                 metrics, steps = self._leader.improve(self._meeting, self._streams["leader"])
-            metrics = dict(metrics) | self._regrets.metrics(self.commitment())
+                metrics = dict(metrics) | self._regrets.metrics(self.commitment())
         self._made += 1
         self._steps += steps
         return dict(metrics) | {"environment steps": float(self._steps)}
@@ -222,14 +224,16 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
     return ContextualGradientFollower(stage, options)
 
 
-def leader_on(stage: Stage, options: LeaderOptions) -> Leader:
-    """Put the leader of a record of options on a stage."""
+def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator) -> Leader:
+    """Make the leader of a record of options; ``rng`` is for networks."""
     require_instance(
         options,
-        (LeaderPolicyGradient, LeaderPPO, LeaderEvolution),
+        (LeaderPolicyGradient, LeaderPPO, LeaderEvolution, LeaderDQN),
         function="MetaStackelberg",
         name="leader",
     )
     if isinstance(options, LeaderEvolution):
-        return EvolutionLeader(stage, options)
-    return SoftmaxLeader(stage, options)
+        return EvolutionLeader(meeting.stage, options)
+    if isinstance(options, LeaderDQN):
+        return NetworkLeader(meeting, options, rng)
+    return SoftmaxLeader(meeting.stage, options)

@@ -22,7 +22,9 @@ from learners._kernels.led_arrays import (
 from learners.stackelberg.contexts import Contexts
 from learners.stackelberg.offers import Floats, Ints, Offer, cumulative
 from learners.stackelberg.options import Answers
-from solvers.float_units import float_ratios
+from solvers.float_units import float_exponent, float_ratios
+
+MAX_EXPONENT = 1000  # of two
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,11 @@ class Stage:
             name="view",
             remedy="Call leader_view(game).",
         )
-        if not np.isfinite(self.tables.rewards).all():
+        exact = self.view.tables
+        if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(
-                f"Stage: needs rewards that are finite floats, but {self.view.game!r} has larger "
-                "ones. Rescale them: rescale_rewards(game, factor=...)."
+                f"Stage: needs rewards below 2^{MAX_EXPONENT}, so that sums are finite floats, but "
+                f"{self.view.game!r} has larger ones. Rescale them: rescale_rewards."
             )
 
     @cached_property

@@ -63,7 +63,7 @@ class StackelbergValues:
 
 
 @dataclass(frozen=True)
-class LeaderAssessment:
+class StackelbergGap:
     """A learned commitment beside what could be had.
 
     Attributes
@@ -124,13 +124,13 @@ def stackelberg_values(view: LeaderView) -> StackelbergValues:
     return StackelbergValues(stationary, Fraction(aware or 0))
 
 
-def assess_leader(
+def stackelberg_gap(
     view: LeaderView,
     subject: LearnedCommitment | LedLearner,
     *,
     values: StackelbergValues | None = None,
-) -> LeaderAssessment:
-    """Judge what a leader learned: his exact return, the follower's regret, and the gap.
+) -> StackelbergGap:
+    """Compare what a leader learned with the certified values: return, regret and gap.
 
     Parameters
     ----------
@@ -152,13 +152,13 @@ def assess_leader(
     >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
-    >>> found = assess_leader(view, LearnedCommitment(leader_from_text(view, "11111"), meek))
+    >>> found = stackelberg_gap(view, LearnedCommitment(leader_from_text(view, "11111"), meek))
     >>> str(found.gap_stationary), found.is_equilibrium(FollowerClass.STATIONARY)
     ('-9', False)
     """
     learned = subject if isinstance(subject, LearnedCommitment) else subject.commitment()
     known = stackelberg_values(view) if values is None else values
-    return LeaderAssessment(learned, judge_commitment(view, learned), known)
+    return StackelbergGap(learned, judge_commitment(view, learned), known)
 
 
 def expected_play(
@@ -187,7 +187,7 @@ def expected_play(
     if (count := num_leader_policies(view)) > MAX_POLICIES:
         raise UnsupportedGame(
             f"expected_play: needs at most {MAX_POLICIES:,} ways to answer, but there are "
-            f"{counted(count)}. Judge the greedy leader by assess_leader."
+            f"{counted(count)}. Judge the greedy leader by stackelberg_gap."
         )
     policy = _stochastic(view, learner.lotteries())
     total = [ZERO, ZERO]

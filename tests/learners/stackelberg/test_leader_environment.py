@@ -1,0 +1,121 @@
+"""The leader's episodes as an environment: queries, then play. A network learns to lead in it."""
+
+import numpy as np
+import pytest
+
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.follower_responses import follower_response
+from gametheory_core.strategies.leader_policies import DeterministicLeader
+from learners.stackelberg.encounters import Meeting
+from learners.stackelberg.exact_follower import ExactFollower, ExactResponse
+from learners.stackelberg.leader_environment import LeaderEnvironment
+from learners.stackelberg.meta_stackelberg import MetaStackelberg
+from learners.stackelberg.network_leader import LeaderDQN
+from learners.stackelberg.options import Answers, Queries
+from learners.stackelberg.stage import Stage
+from learners.training import train
+from tests.learners.stackelberg.led_games import iterated, same, trained
+
+
+def environment(name="chicken", *, answers=Answers.MEMOIZED, queries=Queries.VISIBLE, episodes=4):
+    stage = Stage(iterated(name))
+    meeting = Meeting(stage, ExactFollower(stage, ExactResponse()), answers, queries)
+    return LeaderEnvironment(meeting, episodes=episodes, rng=np.random.default_rng(2))
+
+
+def played(env, plan, steps=15):
+    """Play one deterministic leader; return what was paid in all, and the last turn."""
+    turn, total = env.reset(), 0.0
+    for _ in range(steps):
+        actions = np.array(plan)[turn.observations[:, 0]]
+        turn = env.step(actions[:, None])
+        total = total + turn.rewards[:, 0]
+    return total, turn
+
+
+@pytest.mark.parametrize("answers", Answers)
+@pytest.mark.parametrize("plan", [(1, 0, 1, 0, 1), (0, 0, 1, 0, 1), (1, 1, 1, 1, 1)])
+def test_an_episode_pays_what_the_leader_is_worth(plan, answers):
+    env = environment("prisoners_dilemma", answers=answers)
+    total, turn = played(env, plan)
+    worth = follower_response(iterated("prisoners_dilemma"), DeterministicLeader(plan)).returns[0]
+    assert total.tolist() == [worth] * 4
+    assert turn.is_terminal.all()
+    assert turn.observations[:, 0].tolist() == [0] * 4  # the next episode begins with its queries
+    again, _ = played(env, plan)
+    assert again.tolist() == [worth] * 4
+
+
+def test_queries_come_first_pay_nothing_and_are_decisions():
+    env = environment()
+    turn, seen, acts, paid = env.reset(), [], [], []
+    for _ in range(15):
+        seen.append(int(turn.observations[0, 0]))
+        acts.append(bool(turn.acts[0, 0]))
+        turn = env.step(np.ones((4, 1), dtype=np.int64))
+        paid.append(float(turn.rewards[0, 0]))
+    assert seen[:6] == [0, 1, 2, 3, 4, 0]
+    assert acts == [True] * 5 + [False] * 10
+    assert paid[:5] == [0.0] * 5
+
+
+def test_answers_are_held_in_play_whatever_is_tried():
+    env = environment()
+    env.reset()
+    for _ in range(5):
+        turn = env.step(np.ones((4, 1), dtype=np.int64))
+    rewards = []
+    for _ in range(10):
+        turn = env.step(np.zeros((4, 1), dtype=np.int64))
+        rewards.append(turn.rewards[:, 0])
+    always = follower_response(iterated("chicken"), DeterministicLeader((1,) * 5)).returns[0]
+    assert np.sum(rewards, axis=0).tolist() == [always] * 4
+
+
+def test_fresh_answers_leave_the_leader_free_in_play():
+    env = environment("prisoners_dilemma", answers=Answers.FRESH)
+    turn = env.reset()
+    for action in (1, 0, 1, 0, 1):  # promises
+        turn = env.step(np.full((4, 1), action))
+    assert turn.acts.all()
+    total = 0.0
+    for _ in range(10):
+        total = total + env.step(np.ones((4, 1), dtype=np.int64)).rewards[:, 0]
+    assert total.tolist() == [-2.0] * 4  # what lying is worth, by exact enumeration
+
+
+def test_an_environment_goes_on_from_a_snapshot():
+    env, twin = environment(answers=Answers.FRESH), environment(answers=Answers.FRESH)
+    env.reset()
+    rng = np.random.default_rng(1)
+    for _ in range(8):
+        env.step(rng.integers(2, size=(4, 1)))
+    twin.restore(env.snapshot())
+    for _ in range(20):
+        actions = rng.integers(2, size=(4, 1))
+        first, second = env.step(actions), twin.step(actions)
+        assert np.array_equal(first.rewards, second.rewards)
+        assert np.array_equal(first.observations, second.observations)
+
+
+def test_hidden_queries_are_no_steps_of_an_environment():
+    with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs visible queries"):
+        environment(queries=Queries.HIDDEN)
+
+
+def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
+    options = LeaderDQN(iterations=40)
+    whole, first, second = (
+        MetaStackelberg(iterated("battle"), follower=ExactResponse(), leader=options, seed=3)
+        for _ in range(3)
+    )
+    once = trained(whole)
+    found = once.metrics[-1]
+    assert (found["greedy return/leader"], found["regret/follower"]) == (0, 0)
+    assert once.metrics[0]["greedy return/leader"] < 0
+    half = trained(first, 4)
+    train(second, iterations=6, start=half)
+    trained(first, 2)
+    assert same(first.snapshot(), second.snapshot())
