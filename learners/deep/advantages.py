@@ -65,7 +65,7 @@ def generalized_advantages(
 
     References
     ----------
-    .. [1] :cite:`schulman2016high`, equation (16).
+    .. [1] :cite:`schulman2016gae`, equation (16).
     """
     steps, lanes = rewards.shape
     advantages = np.zeros((steps, lanes))

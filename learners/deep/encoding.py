@@ -45,9 +45,9 @@ class Encoding:
         return self.num_observations + self.num_marks + self.num_previous
 
     @property
-    def num_lookups(self) -> int:
-        """Rows looked up at a time."""
-        return sum(map(bool, (self.num_observations, self.num_marks, self.num_previous)))
+    def lookup_sizes(self) -> tuple[int, ...]:
+        """Among how many rows each of those looked up at a time is chosen."""
+        return tuple(filter(None, (self.num_observations, self.num_marks, self.num_previous)))
 
 
 @dataclass(frozen=True, eq=False)

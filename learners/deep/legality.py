@@ -25,6 +25,7 @@ class LegalActions:
         self._counts = environment.num_actions
         # Games that were tabulated know it beforehand.
         known: Sequence[NDArray[np.bool_]] = getattr(environment, "legal", ())
+        self._is_known = bool(known)
         sizes = zip(environment.num_observations, environment.num_actions, strict=True)
         self._tables = [
             np.array(known[player]) if known and numbers else np.ones((numbers, actions), np.bool_)
@@ -42,6 +43,8 @@ class LegalActions:
 
     def note(self, turn: BatchTurn) -> None:
         """Keep what a moment shows."""
+        if self._is_known:
+            return
         for player, count in enumerate(self._counts):
             acts = turn.acts[:, player]
             legal = turn.legal[acts, player, :count]

@@ -5,6 +5,7 @@ generator is all the chance of a learner; torch's global one is never touched.
 """
 
 import copy
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import cast
@@ -155,16 +156,44 @@ class Network:
         memory : float tensor (S, M)
             Before the first moment, ``M = memory_width``.
         """
-        squash = torch.tanh if self.shape.activation is Activation.TANH else torch.relu
-        values = self._first(inputs)
-        if self.shape.hidden:
-            values = squash(values)
-            for k in range(1, len(self.shape.hidden)):
-                values = squash(self.parts[f"hidden{k}"](values))
-            if self.shape.is_recurrent:
-                values, memory = self._remember(values, memory)
+        values = self._without_memory(inputs)
+        if self.shape.is_recurrent:
+            values, memory = self._remember(values, memory)
             values = self.parts["output"](values)
         return Reading(outputs=values, memory=memory)
+
+    def _without_memory(self, inputs: Inputs) -> torch.Tensor:
+        """Return what comes before the memory; all outputs if there is none.
+
+        Numbered moments are often the same. If there are more than there can be different ones,
+        each of these goes through the layers once.
+        """
+        sizes = self.encoding.lookup_sizes
+        distinct = math.prod(sizes)
+        if self.encoding.num_features or distinct >= inputs.rows[..., 0].numel():
+            return self._through_layers(inputs)
+        every = torch.arange(distinct, device=inputs.rows.device)
+        columns: list[torch.Tensor] = []
+        which = torch.zeros((), dtype=torch.int64, device=inputs.rows.device)
+        first, left = 0, distinct
+        for column, size in enumerate(sizes):
+            left //= size
+            columns.append(every // left % size + first)
+            which = which * size + (inputs.rows[..., column] - first)
+            first += size
+        rows = torch.stack(columns, dim=-1)
+        table = self._through_layers(Inputs(rows, inputs.features.new_empty(distinct, 0)))
+        return nn.functional.embedding(which, table)
+
+    def _through_layers(self, inputs: Inputs) -> torch.Tensor:
+        squash = torch.tanh if self.shape.activation is Activation.TANH else torch.relu
+        values = self._first(inputs)
+        if not self.shape.hidden:
+            return values
+        values = squash(values)
+        for k in range(1, len(self.shape.hidden)):
+            values = squash(self.parts[f"hidden{k}"](values))
+        return values if self.shape.is_recurrent else self.parts["output"](values)
 
     def _first(self, inputs: Inputs) -> torch.Tensor:
         """Return the first layer's numbers: rows looked up, plus features multiplied."""

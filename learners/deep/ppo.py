@@ -81,7 +81,7 @@ class PPO:
 
     References
     ----------
-    .. [1] :cite:`schulman2017proximal`.
+    .. [1] :cite:`schulman2017ppo`.
     """
 
     name = NAME

@@ -20,7 +20,7 @@ def clipped_surrogate(
 
     References
     ----------
-    .. [1] :cite:`schulman2017proximal`, equation (7).
+    .. [1] :cite:`schulman2017ppo`, equation (7).
     """
     ratio = (log_shares - old_log_shares).exp()
     return torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)

@@ -93,7 +93,7 @@ def go_through(
 ) -> dict[str, float]:
     """Make the epochs; return the mean of what was seen at each gradient step."""
     if update.normalizes_advantages:
-        lessons = _normalized(lessons)
+        lessons = normalized(lessons)
     seen: list[dict[str, float]] = []
     for _ in range(update.epochs):
         order = rng.permutation(lessons.num_sequences)
@@ -114,7 +114,7 @@ def go_through(
     return _means(seen)
 
 
-def _normalized(lessons: Lessons) -> Lessons:
+def normalized(lessons: Lessons) -> Lessons:
     """Return lessons whose advantages have mean 0 and deviation 1."""
     mean = mean_over(lessons.advantages, lessons.is_real)
     centered = lessons.advantages - mean

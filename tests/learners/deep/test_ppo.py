@@ -1,5 +1,6 @@
 """PPO finds exact optima of small problems, judged by the core."""
 
+import dataclasses
 from fractions import Fraction
 
 import numpy as np
@@ -19,8 +20,10 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.batched import batched
+from learners.deep.lessons import lessons_of
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
+from learners.deep.ppo_update import normalized
 from learners.deep.roles import Sharing
 from learners.deep.step_sizes import LinearDecay
 from learners.training import train
@@ -133,6 +136,46 @@ def test_learning_stops_where_the_policy_has_gone_far():
             metrics = learner.improve()
         found[limit] = metrics["divergence"]
     assert found[1e-6] < found[None] / 20
+
+
+def test_a_weight_on_entropy_keeps_policies_mixed():
+    found = {}
+    for weight in (0.0, 5.0):
+        environment = batched(bandit(), episodes=64, seed=1)
+        learner = ppo(environment, steps=2, step_size=0.02, entropy_weight=weight)
+        found[weight] = train(learner, iterations=25).metrics[-1]["entropy"]
+    most = (3 * np.log(3) + np.log(2)) / 4  # two actions in one context of weight a quarter
+    assert found[0.0] < 0.5 < 0.99 * most < found[5.0] <= most + 0.05
+
+
+def test_advantages_are_normalized_without_the_padding():
+    cast = ppo(batched(recall_game(waits=2), episodes=4, seed=1))._learning.cast
+    (met,) = cast.play(6)
+    rng = np.random.default_rng(2)
+    counts = met.acts[:-1] & (np.arange(6)[:, None] < [6, 5, 4, 1])
+    lessons = lessons_of(
+        ppo(
+            batched(recall_game(waits=2), episodes=4, seed=1),
+            network=NetworkShape(hidden=(4,), recurrence=Recurrence.GRU),
+        )._learning.cast.actors[0],
+        dataclasses.replace(met, policy_memory=torch.zeros(4, 64)),
+        advantages=7 + 5 * rng.normal(size=met.rewards.shape),
+        counts=counts,
+    )
+    assert not lessons.is_real.all()
+    own = normalized(lessons).advantages[lessons.is_real]
+    assert own.mean().item() == pytest.approx(0, abs=1e-6)
+    assert own.std(correction=0).item() == pytest.approx(1, abs=1e-5)
+
+
+def test_normalizing_makes_units_of_payoff_matter_less():
+    """The loss of a policy is in deviations of the advantages, not in payoff units."""
+    losses = {}
+    for normalizes in (True, False):
+        environment = batched(bandit(), episodes=64, seed=1)
+        learner = ppo(environment, steps=4, normalizes_advantages=normalizes, epochs=1)
+        losses[normalizes] = abs(learner.improve()["loss/policy"])
+    assert losses[True] < 1e-3 < losses[False]  # at the old policy it is minus their mean
 
 
 def test_rollouts_too_short_for_turns_are_refused():
