@@ -1,0 +1,217 @@
+"""Learning curves of our learners beside Stable-Baselines3's, on CartPole-v1.
+
+``python tests/benchmarks/stable_baselines.py FILE SEEDS`` adds a line of JSON to the file for each
+seed, algorithm and contender: when episodes ended, counted in steps of all environments together,
+and what they paid. Environment, hyperparameters and number of steps are the same on both sides.
+
+PPO: 8 environments, 32 steps, 20 epochs of one batch. A2C: 8 environments, 5 steps, Adam on both
+sides. DQN: 1 environment, 128 updates after each 256 steps, target network renewed each time.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from learners.adapters.gymnasium import from_gymnasium
+from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
+from learners.deep.actor_critic import ActorCritic
+from learners.deep.dqn import DQN
+from learners.deep.networks import Activation, NetworkShape
+from learners.deep.policy_learning import AtHorizon
+from learners.deep.ppo import PPO
+from learners.tabular.schedules import Linear
+
+ENVIRONMENT = "CartPole-v1"
+STEPS = {"PPO": 40_000, "A2C": 40_000, "DQN": 30_000}
+WIDTH = {"PPO": 64, "A2C": 64, "DQN": 128}
+
+
+@dataclass
+class Diary:
+    """Steps made in all environments together, and when each episode ended with which return."""
+
+    steps: int = 0
+    ends: list[tuple[int, float]] = field(default_factory=list)
+
+
+class Recorded(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """An environment that writes its episodes into a diary."""
+
+    def __init__(self, env: Any, diary: Diary) -> None:
+        super().__init__(env)
+        self._diary = diary
+        self._paid = 0.0
+
+    def reset(self, **options: Any) -> Any:
+        self._paid = 0.0
+        return super().reset(**options)
+
+    def step(self, action: Any) -> Any:
+        turn = super().step(action)
+        self._diary.steps += 1
+        self._paid += float(turn[1])
+        if turn[2] or turn[3]:
+            self._diary.ends.append((self._diary.steps, self._paid))
+        return turn
+
+
+Ends = list[tuple[int, float]]  # steps made when an episode ended, and its return
+
+
+def _maker(diary: Diary) -> Callable[[], Any]:
+    return lambda: Recorded(gymnasium.make(ENVIRONMENT), diary)
+
+
+def our_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
+    """Return our learner with the hyperparameters that both sides have."""
+    rng = np.random.default_rng(seed)
+    count = 1 if algorithm == "DQN" else 8
+    batch = from_gymnasium(_maker(diary), episodes=count, seed=seed)
+    shape = NetworkShape((WIDTH[algorithm],) * 2)
+    shared: dict[str, Any] = {"at_horizon": AtHorizon.GOES_ON, "rng": rng}
+    if algorithm == "PPO":
+        return PPO(
+            batch,
+            network=shape,
+            steps=32,
+            step_size=1e-3,
+            discount=0.98,
+            trace=0.8,
+            epochs=20,
+            minibatches=1,
+            value_weight=1.0,
+            **shared,
+        )
+    if algorithm == "A2C":
+        return ActorCritic(
+            batch,
+            network=shape,
+            steps=5,
+            step_size=1e-3,
+            discount=0.99,
+            value_weight=1.0,
+            **shared,
+        )
+    return DQN(
+        batch,
+        values=ValueOptions(
+            shape=NetworkShape(shape.hidden, activation=Activation.RELU),
+            next_value=NextValue.LARGEST,
+            loss=ValueLoss.HUBER,
+            slow_copy=CopyEvery(128),
+            step_size=2.3e-3,
+        ),
+        discount=0.99,
+        exploration=Linear(1.0, 0.04, steps=int(0.16 * steps)),
+        steps=256,
+        updates=128,
+        batch_size=64,
+        warm_up=1000,
+        capacity=100_000,
+        **shared,
+    )
+
+
+def their_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
+    """Return Stable-Baselines3's learner with the hyperparameters that both sides have."""
+    from stable_baselines3 import A2C, DQN, PPO
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    del steps
+    count = 1 if algorithm == "DQN" else 8
+    envs = DummyVecEnv([_maker(diary)] * count)
+    layers = [WIDTH[algorithm]] * 2
+    shared: dict[str, Any] = {"seed": seed, "device": "cpu"}
+    if algorithm == "PPO":
+        return PPO(
+            "MlpPolicy",
+            envs,
+            n_steps=32,
+            learning_rate=1e-3,
+            gamma=0.98,
+            gae_lambda=0.8,
+            n_epochs=20,
+            batch_size=256,
+            policy_kwargs={"net_arch": layers},
+            **shared,
+        )
+    if algorithm == "A2C":
+        return A2C(
+            "MlpPolicy",
+            envs,
+            n_steps=5,
+            learning_rate=1e-3,
+            gamma=0.99,
+            use_rms_prop=False,
+            policy_kwargs={"net_arch": layers, "optimizer_kwargs": {"eps": 1e-5}},
+            **shared,
+        )
+    return DQN(
+        "MlpPolicy",
+        envs,
+        learning_rate=2.3e-3,
+        gamma=0.99,
+        batch_size=64,
+        buffer_size=100_000,
+        learning_starts=1000,
+        target_update_interval=10,
+        train_freq=256,
+        gradient_steps=128,
+        exploration_fraction=0.16,
+        exploration_final_eps=0.04,
+        policy_kwargs={"net_arch": layers},
+        **shared,
+    )
+
+
+def our_ends(algorithm: str, *, seed: int, steps: int) -> Ends:
+    """Let our learner make so many steps; return how its episodes ended."""
+    diary = Diary()
+    learner = our_learner(algorithm, diary, seed=seed, steps=steps)
+    while diary.steps < steps:
+        learner.improve()
+    return diary.ends
+
+
+def their_ends(algorithm: str, *, seed: int, steps: int) -> Ends:
+    """Let Stable-Baselines3 make so many steps; return how its episodes ended."""
+    diary = Diary()
+    their_learner(algorithm, diary, seed=seed, steps=steps).learn(steps)
+    return diary.ends
+
+
+CONTENDERS = {"ours": our_ends, "Stable-Baselines3": their_ends}
+
+
+def run(file: Path, seeds: list[int]) -> None:
+    """Add what both sides did to a file, seed by seed, so that it can be stopped anywhere."""
+    torch.set_num_threads(1)
+    for seed in seeds:
+        for algorithm, steps in STEPS.items():
+            for name, play in CONTENDERS.items():
+                before = time.process_time()
+                ends = play(algorithm, seed=seed, steps=steps)
+                line = {
+                    "algorithm": algorithm,
+                    "by": name,
+                    "seed": seed,
+                    "steps": [step for step, _ in ends],
+                    "returns": [paid for _, paid in ends],
+                    "seconds": round(time.process_time() - before, 1),
+                }
+                with file.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    run(Path(sys.argv[1]), [int(seed) for seed in sys.argv[2:]])
