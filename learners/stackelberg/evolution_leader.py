@@ -33,6 +33,10 @@ class LeaderEvolution:
     episodes : int
         For each policy.
     iterations : int
+
+    References
+    ----------
+    .. [1] :cite:`salimans2017evolution`.
     """
 
     spread: float = 1.5

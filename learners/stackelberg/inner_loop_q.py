@@ -1,6 +1,6 @@
 """A follower who forgets, and learns anew by Q-learning against each leader she meets.
 
-The inner loop of earlier work :cite:`brero2021indirect`: an episode of the leader is first many
+The inner loop of earlier work :cite:`brero2022stackelberg`: an episode of the leader is first many
 episodes in which the follower learns and he earns nothing, then one that counts.
 """
 
