@@ -78,6 +78,8 @@ def _times(ratio: float) -> str:
 
 
 def _shown(seconds: float) -> str:
+    if seconds < 1e-7:
+        return f"{seconds * 1e9:.1f} ns"
     if seconds < 1e-4:
         return f"{seconds * 1e6:.1f} us"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"
