@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.catalog.mediated import preferred_color, resource_rewards
+from gametheory_core.catalog.resource_grid import KINDS
 from gametheory_core.conversions.mediated_rules import mediated_game
 from gametheory_core.evaluation.end_transfers import end_transfers
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.labels import numbered_players
-
-_KINDS = ("red", "blue", "green")
 
 
 def grid_transfers(
@@ -50,7 +49,7 @@ def grid_transfers(
     (0.0, 0.0)
     """
     past = tuple(map(int, returns.tolist()))
-    return _transfers(incentives, past, leader, _KINDS[kind], tuple(present.tolist()))
+    return _transfers(incentives, past, leader, KINDS[kind], tuple(present.tolist()))
 
 
 @cache
@@ -77,7 +76,7 @@ def _transfers(
 @cache
 def _one_round(players: int, present: tuple[bool, ...]) -> MediatedGame:
     """Return one collection of what there is, as a mediated game."""
-    kinds = [kind for kind, is_there in zip(_KINDS, present, strict=True) if is_there]
+    kinds = [kind for kind, is_there in zip(KINDS, present, strict=True) if is_there]
     return mediated_game(
         players=numbered_players(players),
         horizon=1,

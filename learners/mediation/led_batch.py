@@ -11,6 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 
 
@@ -51,12 +53,31 @@ class LedTurn:
     is_over: NDArray[np.bool_]
 
 
+class Deciding(Protocol):
+    """Who acts and picks without exploring, given features."""
+
+    def act(
+        self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
+    ) -> NDArray[np.int64]:
+        """Return what an agent does, (B,), where it sees (B, F) and may do (B, A)."""
+        ...
+
+    def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return whom the mediator picks, (B,), where it sees (B, G) after returns (B, N)."""
+        ...
+
+
 class LedBatch(Protocol):
     """Episodes that begin together, and wait for the last of them to end."""
 
     @property
     def players(self) -> tuple[str, ...]:
         """Labels of the agents."""
+        ...
+
+    @property
+    def incentives(self) -> MediatorIncentives:
+        """What the mediator is after, and how; at stage ``NAIVE`` features hide the returns."""
         ...
 
     @property
@@ -84,6 +105,10 @@ class LedBatch(Protocol):
 
     def step(self, actions: NDArray[np.int64]) -> LedTurn:
         """Let agents act, (E, N); ignored where there is nothing to do."""
+        ...
+
+    def policies(self, deciding: Deciding) -> PolicyProfile:
+        """Return what somebody does as exact policies of the rules, the mediator's last."""
         ...
 
     def snapshot(self) -> Snapshot:

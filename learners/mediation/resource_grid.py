@@ -16,19 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.catalog.resource_grid import KINDS, ResourceGridRules
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.end_transfers import MediatorStage
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.labels import numbered_players
+from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.mediation.grid_policies import grid_policies
 from learners.mediation.grid_transfers import grid_transfers
-from learners.mediation.led_batch import LedTurn
+from learners.mediation.led_batch import Deciding, LedTurn
 from learners.mediation.options import require_rng
 from learners.streams import generator_state, restore_generator
 
 NAME = "ResourceGrid"
 ACTIONS = ("forward", "backward", "left", "right", "collect")
-KINDS = ("red", "blue", "green")
 _STATE = (
     "cells", "headings", "resources", "leader", "steps", "collected", "returns", "is_over",
 )  # fmt: skip
@@ -119,7 +121,7 @@ class ResourceGrid:
         self._size = size
         self._limits = (steps, collections)
         self._bonus = float(bonus)
-        self._incentives = incentives or MediatorIncentives()
+        self.incentives = incentives or MediatorIncentives()
         self._rng = rng
         self._state = _blank(episodes, players)
 
@@ -166,11 +168,11 @@ class ResourceGrid:
             gathered,
         )
         transfers = np.zeros((episodes, players))
-        if self._incentives.stage is MediatorStage.FULL:
+        if self.incentives.stage is MediatorStage.FULL:
             last = (gathered >= 0) & (self._state.collected == self._limits[1])
             for e in np.flatnonzero(last).tolist():
                 transfers[e] = grid_transfers(
-                    self._incentives, before[e], int(leader[e]), int(gathered[e]), present[e]
+                    self.incentives, before[e], int(leader[e]), int(gathered[e]), present[e]
                 )
         return self._turn(paid, transfers, self._bonus * near)
 
@@ -194,6 +196,8 @@ class ResourceGrid:
         mediator = np.empty((episodes, self.num_features[1]))
         show_agents(state, self._size, self._limits, agents)
         show_mediator(state, self._size, self._limits, mediator)
+        if self.incentives.stage is MediatorStage.NAIVE:
+            agents[..., -players:] = mediator[..., -players:] = 0.0
         legal = np.zeros((episodes, players, len(ACTIONS)), dtype=bool)
         legal[~state.is_over & (state.leader >= 0)] = True
         legal[:, :, COLLECT] &= state.leader[:, None] == np.arange(players)
@@ -211,7 +215,36 @@ class ResourceGrid:
             is_over=state.is_over.copy(),
         )
 
+    def policies(self, deciding: Deciding) -> PolicyProfile:
+        """Return what somebody does as policies of ``rules()``, the mediator's last."""
+        rules = self.rules()
+        one = ResourceGrid(
+            colors=self._colors,
+            players=len(self.players),
+            size=self._size,
+            steps=self._limits[0],
+            collections=self._limits[1],
+            incentives=self.incentives,
+            episodes=1,
+            rng=np.random.default_rng(0),
+        )
+        return grid_policies(rules, one, deciding)
+
+    def rules(self) -> ResourceGridRules:
+        """Return the rules that are played, transfers and bonus left out."""
+        return ResourceGridRules(
+            num_agents=len(self.players),
+            size=self._size,
+            steps=self._limits[0],
+            collections=self._limits[1],
+            has_both_colors=self._colors is Colors.BOTH,
+        )
+
     # Looking in, and checkpoints
+
+    def look(self) -> LedTurn:
+        """Return the present moment once more, as after ``reset``."""
+        return self._turn()
 
     def positions(self) -> dict[str, NDArray[Any]]:
         """Return where episodes stand, as copies: cells, headings, resources, leader and counts.

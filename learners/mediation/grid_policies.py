@@ -1,0 +1,116 @@
+"""What was learned on the grid, as policies of its explicit rules.
+
+A policy sees states; what everybody was paid before is read off how they followed each other.
+"""
+
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from gametheory_core.catalog.resource_grid import (
+    COLLECT,
+    KINDS,
+    NOBODY,
+    WAIT,
+    GridState,
+    ResourceGridRules,
+)
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
+from learners.batch import Snapshot
+from learners.mediation.led_batch import Deciding, LedTurn
+
+
+class OneEpisode(Protocol):
+    """A grid of one episode that can be put anywhere and looked at."""
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go to a position."""
+        ...
+
+    def look(self) -> LedTurn:
+        """Return the present moment."""
+        ...
+
+
+def grid_policies(
+    rules: ResourceGridRules, episode: OneEpisode, deciding: Deciding
+) -> PolicyProfile:
+    """Return what somebody does as policies of the rules, the mediator's last.
+
+    Parameters
+    ----------
+    rules : ResourceGridRules
+    episode : OneEpisode
+        To show features; moved about.
+    deciding : Deciding
+    """
+
+    def seen_at(information_state: InformationState) -> LedTurn:
+        episode.restore(_position(rules, information_state))
+        return episode.look()
+
+    def acting(agent: int) -> Policy:
+        def act(information_state: InformationState) -> Distribution[Any]:
+            state: GridState = information_state[-1]
+            labels = rules.legal_actions(agent, state)
+            if labels == (WAIT,):
+                return surely(WAIT)
+            turn = seen_at(information_state)
+            legal = turn.legal[:, agent]
+            leads = state.leader == agent
+            chosen = deciding.act(agent, turn.agents[:, agent], legal, leads=leads)
+            return surely(labels[int(chosen[0])])
+
+        return policy_from(act)
+
+    def pick(information_state: InformationState) -> Distribution[Any]:
+        labels = rules.legal_actions(rules.num_agents, information_state[-1])
+        if labels == (WAIT,):
+            return surely(WAIT)
+        turn = seen_at(information_state)
+        return surely(labels[int(deciding.pick(turn.mediator, turn.past)[0])])
+
+    return (*(acting(agent) for agent in range(rules.num_agents)), policy_from(pick))
+
+
+def returns_so_far(
+    rules: ResourceGridRules, information_state: InformationState
+) -> tuple[int, ...]:
+    """Return what agents have been paid, as the states that were seen tell.
+
+    Parameters
+    ----------
+    rules : ResourceGridRules
+    information_state : tuple
+        States that were seen and own actions, in turn.
+    """
+    total = [0] * rules.num_agents
+    states: tuple[GridState, ...] = information_state[::2]
+    for before, after in pairwise(states):
+        if after.collected > before.collected:
+            actions = tuple(
+                COLLECT if agent == before.leader else WAIT for agent in range(rules.num_agents)
+            )
+            paid = rules.reward(before, (*actions, WAIT), after)
+            total = [own + int(more) for own, more in zip(total, paid[:-1], strict=True)]
+    return tuple(total)
+
+
+def _position(rules: ResourceGridRules, information_state: InformationState) -> dict[str, Any]:
+    """Return a state, and the returns before it, as a snapshot of one episode."""
+    state: GridState = information_state[-1]
+    spots = dict(zip(state.kinds, state.resources, strict=True))
+    cells = [spots.get(kind) for kind in KINDS]
+    return {
+        "cells": np.array([[row * rules.size + column for row, column in state.cells]]),
+        "headings": np.array([[heading for _, heading in state.agents]]),
+        "resources": np.array([[-1 if c is None else c[0] * rules.size + c[1] for c in cells]]),
+        "leader": np.array([-1 if state.leader == NOBODY else state.leader]),
+        "steps": np.array([state.steps]),
+        "collected": np.array([state.collected]),
+        "returns": np.array([returns_so_far(rules, information_state)], dtype=np.float64),
+        "is_over": np.array([rules.is_terminal(state)]),
+    }

@@ -1,0 +1,341 @@
+"""JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import Snapshot
+from learners.mediation.jam_q_learning import Updates
+from learners.mediation.led_batch import LedBatch, LedTurn
+from learners.mediation.options import ANNEALED, require_rng
+from learners.streams import generator_state, restore_generator
+from learners.tabular.schedules import Schedule, as_schedule
+
+if TYPE_CHECKING:
+    from learners.deep.action_values import ValueOptions
+
+NAME = "DeepJamQLearning"
+
+
+class DeepJamQLearning:
+    """Agents and a mediator with networks, on any ``LedBatch``.
+
+    Each agent has a network for what it does as the leader: what it is paid from there until it
+    leads again, transfers included, then what it expects there. All agents share one for what they
+    do as followers, who naively want the bonus alone, until the leader changes. The mediator's has
+    a number for each leader and player: what the player is still to get.
+
+    Parameters
+    ----------
+    batch : LedBatch
+    updates : Updates
+        ``SEQUENTIAL``: one agent, or the mediator, learns in an iteration; followers always do.
+    exploration : float or Schedule
+        Rate of random choices of all, by the number of episodes played.
+    leading_discount, following_discount : float
+        For each step of a leader's and of a follower's time. The mediator discounts nothing.
+    values : ValueOptions, optional
+        Networks and their updates. Default: two hidden layers of 128, ReLU, Adam with steps of
+        1e-4, squared errors, targets by a copy of every 200 updates.
+    batch_size : int
+        Transitions of an update.
+    updates_per_step : int
+        Of whoever learns, after each step of all episodes.
+    capacity : int
+        Transitions that each network keeps.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    InvalidArgument
+        If an option makes no sense.
+    MissingDependency
+        If torch is not installed.
+
+    Notes
+    -----
+    An iteration plays all episodes of the batch once. Metrics: ``return/<player>`` (without
+    transfers and bonus), ``fairness`` (mean over episodes), ``bonus`` (mean of all agents' sums),
+    ``exploration``, ``length`` in steps of the batch, and ``loss/<who>`` of whoever learned.
+
+    References
+    ----------
+    .. [1] :cite:`dodwadmath2025fair`, sections 4.1 and 14.
+    """
+
+    def __init__(
+        self,
+        batch: LedBatch,
+        *,
+        updates: Updates = Updates.SEQUENTIAL,
+        exploration: float | Schedule = ANNEALED,
+        leading_discount: float = 1.0,
+        following_discount: float = 0.9,
+        values: "ValueOptions | None" = None,
+        batch_size: int = 128,
+        updates_per_step: int = 1,
+        capacity: int = 100_000,
+        rng: np.random.Generator,
+    ) -> None:
+        from learners.mediation.minds import ActingMind, PickingMind  # noqa: PLC0415 loads torch
+
+        require_member(updates, Updates, function=NAME, name="updates")
+        for name, value in (
+            ("batch_size", batch_size),
+            ("updates_per_step", updates_per_step),
+            ("capacity", capacity),
+        ):
+            require_integer(value, function=NAME, name=name, low=1)
+        for name, value in (
+            ("leading_discount", leading_discount),
+            ("following_discount", following_discount),
+        ):
+            require_number(value, function=NAME, name=name, low=0, high=1)
+        require_rng(rng, function=NAME)
+        self._batch = batch
+        self._updates = updates
+        self._exploration = as_schedule(
+            exploration, function=NAME, name="exploration", low=0, high=1
+        )
+        self._batch_size = batch_size
+        self._updates_per_step = updates_per_step
+        self._rng = rng
+        self._episodes = self._iterations = 0
+        players, (features, seen) = len(batch.players), batch.num_features
+        options = values or _paper_options()
+        streams = rng.spawn(players + 2)
+
+        def acting(places: int, discount: float, stream: np.random.Generator) -> ActingMind:
+            return ActingMind(
+                episodes=batch.num_episodes,
+                num_features=features,
+                num_actions=batch.num_actions,
+                places=places,
+                discount=float(discount),
+                options=options,
+                capacity=capacity,
+                rng=stream,
+            )
+
+        self._leading = [acting(1, leading_discount, own) for own in streams[:players]]
+        self._following = acting(players, following_discount, streams[players])
+        self._picking = PickingMind(
+            episodes=batch.num_episodes,
+            num_features=seen,
+            players=players,
+            incentives=batch.incentives,
+            options=options,
+            capacity=capacity,
+            rng=streams[players + 1],
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the algorithm, for records."""
+        return NAME
+
+    def improve(self) -> dict[str, float]:
+        """Play every episode of the batch once, and learn at each step."""
+        from learners.deep.gradient_step import Broken  # noqa: PLC0415 loads torch
+
+        try:
+            return self._episode()
+        except Broken as broken:
+            return {broken.quantity: broken.value}
+
+    def _episode(self) -> dict[str, float]:
+        rate = self._exploration.at(self._episodes)
+        turn = self._batch.reset()
+        bonus, length = 0.0, 0
+        losses: dict[str, list[float]] = {}
+        while not turn.is_over.all():
+            if turn.picks.any():
+                turn = self._pick(turn, rate)
+            turn = self._step(turn, rate)
+            bonus += float(turn.bonus.sum())
+            length += 1
+            for _ in range(self._updates_per_step):
+                for who, loss in self._learn().items():
+                    losses.setdefault(f"loss/{who}", []).append(loss)
+        self._iterations += 1
+        self._episodes += self._batch.num_episodes
+        metrics = self._said(turn) | {"bonus": bonus / self._batch.num_episodes}
+        metrics |= {"exploration": rate, "length": float(length)}
+        return metrics | {name: float(np.mean(own)) for name, own in losses.items()}
+
+    def _said(self, turn: LedTurn) -> dict[str, float]:
+        from learners.mediation.minds import fairness_of_floats  # noqa: PLC0415 loads torch
+
+        fairness = fairness_of_floats(self._batch.incentives.fairness, turn.past)
+        named = zip(self._batch.players, turn.past.mean(axis=0).tolist(), strict=True)
+        return {f"return/{name}": own for name, own in named} | {"fairness": float(fairness.mean())}
+
+    # A step
+
+    def _pick(self, turn: LedTurn, rate: float) -> LedTurn:
+        rows = np.flatnonzero(turn.picks)
+        shown, past = turn.mediator[rows], turn.past[rows]
+        self._picking.close(rows, shown, past, ended=False)
+        chosen = self._picking.best(self._picking.values(shown), past)
+        tries = self._rng.random(len(rows)) < rate
+        drawn = self._rng.integers(len(self._batch.players), size=len(rows))
+        leaders = np.full(len(turn.picks), -1, dtype=np.int64)
+        leaders[rows] = np.where(tries, drawn, chosen)
+        self._picking.decide(rows, shown, leaders[rows])
+        return self._batch.pick(leaders)
+
+    def _step(self, turn: LedTurn, rate: float) -> LedTurn:
+        actions = np.zeros(turn.legal.shape[:2], dtype=np.int64)
+        may: NDArray[np.bool_] = np.asarray(turn.legal.any(axis=2))
+        for agent in range(len(self._batch.players)):
+            leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
+            for mind, place, which in (
+                (self._leading[agent], 0, may[:, agent] & leads),
+                (self._following, agent, may[:, agent] & ~leads),
+            ):
+                rows = np.flatnonzero(which)
+                if not len(rows):
+                    continue
+                shown, legal = turn.agents[rows, agent], turn.legal[rows, agent]
+                mind.close(place, rows, shown, legal, ended=False)
+                chosen = self._explored(mind.best(shown, legal), legal, rate)
+                mind.waiting[place].decide(rows, shown, chosen)
+                actions[rows, agent] = chosen
+        after = self._batch.step(actions)
+        self._gather(after)
+        return after
+
+    def _explored(
+        self, chosen: NDArray[np.int64], legal: NDArray[np.bool_], rate: float
+    ) -> NDArray[np.int64]:
+        tries = self._rng.random(len(chosen)) < rate
+        drawn = np.where(legal, self._rng.random(legal.shape), -1.0).argmax(axis=1)
+        return np.where(tries, drawn, chosen)
+
+    def _gather(self, turn: LedTurn) -> None:
+        """Count what a step paid, and close what has ended with it."""
+        over = np.flatnonzero(turn.is_over)
+        left = np.flatnonzero(turn.is_over | turn.picks)
+        self._picking.gather(turn.rewards)
+        self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
+        for agent in range(len(self._batch.players)):
+            mind = self._leading[agent]
+            mind.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
+            seen, legal = turn.agents[:, agent], turn.legal[:, agent]
+            mind.close(0, over, seen[over], legal[over], ended=True)
+            self._following.waiting[agent].gather(turn.bonus[:, agent])
+            self._following.close(agent, left, seen[left], legal[left], ended=True)
+
+    def _learn(self) -> dict[str, float]:
+        players = len(self._batch.players)
+        learner = self._iterations % (players + 1)
+        whole = self._updates is Updates.SIMULTANEOUS
+        minds = {"followers": self._following} | {
+            name: own
+            for k, (name, own) in enumerate(
+                zip(
+                    (*self._batch.players, "mediator"), (*self._leading, self._picking), strict=True
+                )
+            )
+            if whole or k == learner
+        }
+        found = {name: mind.learn(self._batch_size) for name, mind in minds.items()}
+        return {name: own["loss/value"] for name, own in found.items() if own}
+
+    # What was learned
+
+    def act(
+        self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
+    ) -> NDArray[np.int64]:
+        """Return what an agent does without exploring, (B,), where it sees (B, F)."""
+        mind = self._leading[agent] if leads else self._following
+        return mind.best(shown, legal)
+
+    def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return whom the mediator picks without exploring, (B,)."""
+        return self._picking.best(self._picking.values(shown), past)
+
+    def policies(self) -> PolicyProfile:
+        """Return what was learned as policies of the batch's rules, the mediator's last."""
+        return self._batch.policies(self)
+
+    # Checkpoints
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that is needed to go on exactly from here."""
+        return {
+            "batch": self._batch.snapshot(),
+            "leading": [own.snapshot() for own in self._leading],
+            "following": self._following.snapshot(),
+            "picking": self._picking.snapshot(),
+            "rng": generator_state(self._rng),
+            "episodes": self._episodes,
+            "iterations": self._iterations,
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a learner made with the same options."""
+        self._batch.restore(snapshot["batch"])
+        for own, kept in zip(self._leading, snapshot["leading"], strict=True):
+            own.restore(kept)
+        self._following.restore(snapshot["following"])
+        self._picking.restore(snapshot["picking"])
+        restore_generator(self._rng, dict(snapshot["rng"]))
+        self._episodes = int(snapshot["episodes"])
+        self._iterations = int(snapshot["iterations"])
+
+
+def _paper_options() -> "ValueOptions":
+    from learners.deep.action_values import (  # noqa: PLC0415 loads torch
+        CopyEvery,
+        NextValue,
+        ValueLoss,
+        ValueOptions,
+    )
+    from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
+
+    return ValueOptions(
+        shape=NetworkShape((128, 128), activation=Activation.RELU),
+        next_value=NextValue.LARGEST,
+        loss=ValueLoss.SQUARED,
+        slow_copy=CopyEvery(200),
+        step_size=1e-4,
+    )
+
+
+def greedy_returns(learner: DeepJamQLearning, batch: LedBatch) -> NDArray[np.float64]:
+    """Play every episode of a batch once without exploring, and return everybody's returns.
+
+    Parameters
+    ----------
+    learner : DeepJamQLearning
+    batch : LedBatch
+        A batch of the same game of one's own; the learner's is left alone.
+
+    Returns
+    -------
+    float array (E, N)
+        Without transfers and bonus.
+    """
+    turn = batch.reset()
+    while not turn.is_over.all():
+        due = np.flatnonzero(turn.picks)
+        if len(due):
+            leaders = np.full(len(turn.picks), -1, dtype=np.int64)
+            leaders[due] = learner.pick(turn.mediator[due], turn.past[due])
+            turn = batch.pick(leaders)
+        actions = np.zeros(turn.legal.shape[:2], dtype=np.int64)
+        for agent in range(len(batch.players)):
+            for leads in (True, False):
+                may = turn.legal[:, agent].any(axis=1) & ((turn.leader == agent) == leads)
+                rows = np.flatnonzero(may)
+                if len(rows):
+                    seen = turn.agents[rows, agent]
+                    actions[rows, agent] = learner.act(
+                        agent, seen, turn.legal[rows, agent], leads=leads
+                    )
+        turn = batch.step(actions)
+    return turn.past

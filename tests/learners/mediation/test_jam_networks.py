@@ -1,0 +1,282 @@
+"""JAM-Q-learning with networks: on games in which the core can judge it, and on the grid."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from gametheory_core import Fairness, FairnessKind
+from gametheory_core.catalog.resource_grid import COLLECT, WAIT
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.end_transfers import MediatorStage
+from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
+from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
+from gametheory_core.evaluation.returns import expected_returns
+from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
+from learners.deep.networks import Activation, NetworkShape
+from learners.mediation.jam_networks import DeepJamQLearning, greedy_returns
+from learners.mediation.jam_q_learning import Updates
+from learners.mediation.mediated_batch import MediatedBatch
+from learners.mediation.minds import fairness_of_floats
+from learners.mediation.resource_grid import ACTIONS, ResourceGrid
+from learners.mediation.turns import MediatedTurns
+from learners.tabular.schedules import Exponential
+from learners.training import Diverged, train
+from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
+from tests.learners.mediation.test_resource_grid import as_state
+
+SMALL = ValueOptions(
+    shape=NetworkShape((32, 32), activation=Activation.RELU),
+    next_value=NextValue.LARGEST,
+    loss=ValueLoss.SQUARED,
+    slow_copy=CopyEvery(100),
+    step_size=2e-3,
+)
+MIDDLE = replace(SMALL, shape=NetworkShape((64, 64), activation=Activation.RELU), step_size=1e-3)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def batch_of(game, *, stage=MediatorStage.FULL, episodes=50, seed=0):
+    incentives = MediatorIncentives(MINIMUM, stage)
+    rng = np.random.default_rng(seed)
+    return MediatedBatch(game, incentives=incentives, episodes=episodes, rng=rng)
+
+
+def learner_of(batch, *, seed=0, **options):
+    given = {"values": SMALL, "batch_size": 64, "capacity": 4000, **options}
+    return DeepJamQLearning(batch, rng=np.random.default_rng(seed), **given)
+
+
+# What is learned
+
+
+def test_each_part_of_the_mediator_makes_returns_fairer():
+    """The dilemma from one seed: naive < pre-final < full = 6, the optimum, judged by the core."""
+    found = []
+    for stage in MediatorStage:
+        batch = batch_of(DILEMMA, stage=stage)
+        rate = Exponential(0.5, 0.02, steps=50 * 180)
+        learner = learner_of(
+            batch, seed=100, exploration=rate, updates_per_step=2, values=MIDDLE, batch_size=128
+        )
+        train(learner, iterations=220, keep_every=1000)
+        found.append(float(mediated_fairness(DILEMMA, batch.profile(learner), MINIMUM)))
+    assert found[0] < found[1] < found[2] == 6
+
+
+@pytest.mark.parametrize("updates", Updates, ids=lambda own: own.name.lower())
+def test_full_mediator_makes_two_colors_fair(updates):
+    batch = batch_of(TWO_COLORS)
+    learner = learner_of(
+        batch, updates=updates, exploration=Exponential(0.5, 0.02, steps=4000), updates_per_step=2
+    )
+    train(learner, iterations=100, keep_every=1000)
+    assert mediated_fairness(TWO_COLORS, batch.profile(learner), MINIMUM) == 8
+
+
+def test_followers_learn_to_stay_near_the_leader():
+    """On the grid, followers alone: the bonus of 20 steps, beside that of random moves."""
+
+    def new(seed):
+        return ResourceGrid(size=3, steps=20, episodes=40, rng=np.random.default_rng(seed))
+
+    learner = learner_of(new(0), exploration=Exponential(1.0, 0.05, steps=500))
+    metrics = train(learner, iterations=15, keep_every=1000).metrics
+    assert metrics[-1]["bonus"] > metrics[0]["bonus"] + 0.1
+    assert metrics[-1]["bonus"] <= 0.1 * 20
+
+
+# Policies, for the core to judge
+
+
+@pytest.mark.parametrize("stage", [MediatorStage.NAIVE, MediatorStage.PRE_FINAL])
+@pytest.mark.parametrize("game", [TWO_COLORS, drawn_game("1")], ids=["two colors", "drawn"])
+def test_policies_earn_what_the_profile_earns(game, stage):
+    batch = batch_of(game, stage=stage)
+    learner = learner_of(batch)
+    train(learner, iterations=3)
+    returns = mediated_returns(game, batch.profile(learner))
+    assert tuple(expected_returns(MediatedTurns(game), learner.policies())) == (*returns, 0)
+
+
+def test_greedy_play_returns_what_the_profile_is_worth():
+    batch = batch_of(CHICKEN)
+    learner = learner_of(batch)
+    train(learner, iterations=5)
+    played = greedy_returns(learner, batch_of(CHICKEN, episodes=3, seed=5))
+    worth = [float(own) for own in mediated_returns(CHICKEN, batch.profile(learner))]
+    assert played.tolist() == [worth] * 3
+
+
+def test_policies_of_the_grid_play_its_rules_as_greedy_play_does():
+    """Follow the simulator; at each state, policies of the rules do what the networks do."""
+    made = ResourceGrid(size=3, steps=40, episodes=8, rng=np.random.default_rng(1))
+    learner = learner_of(made, exploration=0.5)
+    train(learner, iterations=2)
+    policies = learner.policies()
+    rules = made.rules()
+    turn = made.reset()
+    seen = [[] for _ in range(8)]
+    collected = 0
+    kinds = ("red", "blue", "green")
+    rng = np.random.default_rng(0)
+    while not turn.is_over.all():
+        due = np.flatnonzero(turn.picks)
+        for e in due.tolist():
+            state = as_state(made.positions(), e, 3, kinds)
+            wanted = int(learner.pick(turn.mediator[[e]], turn.past[[e]])[0])
+            picked = policies[2][(*seen[e], state)]
+            assert picked.items == ((rules.players[wanted], 1),)
+            seen[e] += [state, WAIT]
+        turn = made.pick(rng.integers(2, size=8))
+        actions = rng.integers(5, size=(8, 2))
+        for e in np.flatnonzero(~turn.is_over).tolist():
+            state = as_state(made.positions(), e, 3, kinds)
+            for agent in range(2):
+                legal = turn.legal[[e], agent]
+                leads = state.leader == agent
+                wanted = int(learner.act(agent, turn.agents[[e], agent], legal, leads=leads)[0])
+                done = policies[agent][(*seen[e], state)]
+                assert done.items == ((ACTIONS[wanted], 1),)
+            seen[e] += [state, COLLECT]
+        turn = made.step(actions)
+        collected += int(turn.rewards.any(axis=1).sum())
+    assert collected > 0
+
+
+def test_metrics_say_what_was_paid():
+    learner = learner_of(batch_of(TWO_COLORS), updates=Updates.SIMULTANEOUS, batch_size=32)
+    metrics = learner.improve()
+    assert metrics["length"] == 2
+    assert metrics["bonus"] == 0
+    assert 6 <= metrics["return/Player 1"] + metrics["return/Player 2"] <= 16
+    losses = {name for name in metrics if name.startswith("loss/")}
+    assert "loss/mediator" in losses
+    assert losses <= {"loss/Player 1", "loss/Player 2", "loss/mediator"}
+
+
+def test_only_the_learner_whose_turn_it_is_learns():
+    learner = learner_of(batch_of(TWO_COLORS), batch_size=16)
+    names = [sorted(n for n in learner.improve() if n.startswith("loss/")) for _ in range(6)]
+    assert names == [["loss/Player 1"], ["loss/Player 2"], ["loss/mediator"]] * 2
+
+
+# Targets
+
+
+def test_leaders_wait_until_they_lead_again():
+    """Chicken, one episode by hand: what is kept is what was paid in between, with transfers."""
+    batch = batch_of(CHICKEN, episodes=1)
+    learner = learner_of(batch, exploration=0.0)
+    script = iter([(0, 0), (1, 0), (0, 2), (1, 1)])  # leader and action: straight ... swerve
+    picks = []
+
+    def pick(turn, rate):
+        leader, action = next(script)
+        picks.append((leader, action))
+        learner._picking.close(np.array([0]), turn.mediator, turn.past, ended=False)
+        learner._picking.decide(np.array([0]), turn.mediator, np.array([leader]))
+        return batch.pick(np.array([leader]))
+
+    learner._pick = pick
+    learner._explored = lambda chosen, legal, rate: np.array([picks[-1][1]])
+    learner.improve()
+    first, second = (own.replay.snapshot()["kept"] for own in learner._leading)
+    # returns 7 2 | 2 7 | 6 6 | 7 2; the last action, swerve by player 1, is not ideal: it pays 5
+    assert first["rewards"].tolist() == [9, 13 + 5]
+    assert second["rewards"].tolist() == [13, 2 - 5]
+    assert first["next_discounts"].tolist() == second["next_discounts"].tolist() == [1, 0]
+    kept = learner._picking.snapshot()["kept"]
+    assert kept["paid"].tolist() == [[7, 2], [2, 7], [6, 6], [7, 2]]
+    assert kept["goes_on"].tolist() == [True, True, True, False]
+    assert kept["past"][:3].tolist() == [[7, 2], [9, 9], [15, 15]]
+
+
+@pytest.mark.parametrize(
+    "fairness",
+    [
+        MINIMUM,
+        Fairness(FairnessKind.GINI, weights=("3/4", "1/4")),
+        Fairness(FairnessKind.NASH, disagreement=(-3, 0)),
+    ],
+    ids=["minimum", "gini", "nash"],
+)
+def test_fairness_of_floats_is_the_cores(fairness):
+    vectors = np.random.default_rng(0).integers(0, 9, size=(50, 2))
+    found = fairness_of_floats(fairness, vectors.astype(float))
+    assert found.tolist() == [float(fairness_value(fairness, own)) for own in vectors.tolist()]
+
+
+def test_below_disagreement_is_worse_than_anything_above():
+    nash = Fairness(FairnessKind.NASH)
+    worse, worst, good = fairness_of_floats(nash, np.array([[-1.0, 9], [-2, -3], [0, 0]]))
+    assert worst < worse < good
+
+
+# Stopped, continued, refused
+
+
+@pytest.mark.parametrize("kind", ["chicken", "grid"])
+def test_restored_learner_goes_on_bit_for_bit(kind):
+    def new(seed):
+        rng = np.random.default_rng(seed)
+        batch = (
+            batch_of(CHICKEN, episodes=20, seed=seed)
+            if kind == "chicken"
+            else ResourceGrid(size=3, steps=12, episodes=10, rng=rng)
+        )
+        return learner_of(batch, seed=seed, batch_size=16, capacity=150)
+
+    whole, again = new(1), new(2)
+    first = train(whole, iterations=4)
+    rest = train(whole, iterations=8, start=first)
+    assert train(again, iterations=8, start=first).metrics == rest.metrics
+    shown = np.random.default_rng(0).random((5, again._batch.num_features[1]))
+    assert np.array_equal(whole._picking.values(shown), again._picking.values(shown))
+
+
+def test_values_that_are_no_numbers_stop_training():
+    batch = batch_of(CHICKEN)
+    batch._led.table.rewards[:] = np.nan
+    learner = learner_of(batch, batch_size=16)
+    with pytest.raises(Diverged, match=r"return/Player 1|loss/value"):
+        train(learner, iterations=3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"updates": "both"}, "a member of Updates"),
+        ({"batch_size": 0}, "batch_size to be an integer"),
+        ({"updates_per_step": 0}, "updates_per_step to be an integer"),
+        ({"capacity": 0}, "capacity to be an integer"),
+        ({"leading_discount": 1.1}, "leading_discount of at least 0 and at most 1"),
+        ({"exploration": -0.1}, "exploration of at least 0"),
+        ({"values": 3}, "options to be of type ValueOptions"),
+    ],
+)
+def test_bad_options_are_refused_by_name(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        learner_of(batch_of(CHICKEN), **options)
+
+
+def test_batches_refuse_discounts_and_other_sizes():
+    rng = np.random.default_rng(0)
+    with pytest.raises(InvalidArgument, match="a game without a discount"):
+        MediatedBatch(drawn_game(), episodes=1, rng=rng)
+    with pytest.raises(InvalidArgument, match="of type MediatedGame"):
+        MediatedBatch("chicken", episodes=1, rng=rng)
+    with pytest.raises(InvalidArgument, match=r"a snapshot of \(2, 2\) episodes"):
+        batch_of(CHICKEN, episodes=2).restore(batch_of(CHICKEN, episodes=3).snapshot())
