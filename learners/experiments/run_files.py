@@ -68,7 +68,39 @@ class RunFiles:
         return self.folder / f"{self.name}.certificate-{number + 1}-{kind}.json"
 
 
-def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> None:
+class RunLines:
+    """The lines of a run being written: added one by one, their length and check sum known."""
+
+    def __init__(self, files: RunFiles, *, size: int, check: int) -> None:
+        self._files = files
+        self._size = size
+        self._check = check
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Add a record."""
+        line = _line(record)
+        with self._files.lines.open("ab") as file:
+            file.write(line)
+        self._size += len(line)
+        self._check = zlib.crc32(line, self._check)
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint, after the lines that it counts on."""
+        with self._files.lines.open("rb+") as file:
+            os.fsync(file.fileno())
+        save_snapshot(
+            self._files.checkpoint,
+            {
+                "iterations": checkpoint.iterations,
+                "seconds": checkpoint.seconds,
+                "bytes": self._size,
+                "check": self._check,
+                "snapshot": checkpoint.snapshot,
+            },
+        )
+
+
+def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
     """Begin a run's file anew, with its header.
 
     Raises
@@ -76,49 +108,29 @@ def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> None:
     InvalidArgument
         If the folder cannot be made or written to.
     """
+    lines = RunLines(files, size=0, check=0)
     try:
         files.folder.mkdir(parents=True, exist_ok=True)
-        files.lines.write_bytes(_line({"kind": "header", "schema": RUN_SCHEMA, **header}))
+        files.lines.write_bytes(b"")
+        lines.add({"kind": "header", "schema": RUN_SCHEMA, **header})
     except OSError as error:
         raise InvalidArgument(
             f"{files.lines}: needs a file that can be written, but: {error.strerror}."
         ) from None
+    return lines
 
 
-def add_line(files: RunFiles, record: Mapping[str, Any]) -> None:
-    """Add a record."""
-    with files.lines.open("ab") as file:
-        file.write(_line(record))
-
-
-def save_checkpoint(files: RunFiles, checkpoint: Checkpoint) -> None:
-    """Write a checkpoint, after the lines that it counts on."""
-    with files.lines.open("rb+") as file:
-        os.fsync(file.fileno())
-        data = file.read()
-    save_snapshot(
-        files.checkpoint,
-        {
-            "iterations": checkpoint.iterations,
-            "seconds": checkpoint.seconds,
-            "bytes": len(data),
-            "check": zlib.crc32(data),
-            "snapshot": checkpoint.snapshot,
-        },
-    )
-
-
-def go_back(files: RunFiles) -> Checkpoint:
-    """Return the last checkpoint, and cut off the lines that were added after it.
+def go_back(files: RunFiles) -> tuple[Checkpoint, RunLines]:
+    """Return the last checkpoint, and the lines up to it: what was added later is cut off.
 
     Raises
     ------
     MalformedFile
         If the two files do not belong together, or one is damaged.
     """
-    checkpoint, size = _kept(files)
+    checkpoint, size, check = _kept(files)
     os.truncate(files.lines, size)
-    return checkpoint
+    return checkpoint, RunLines(files, size=size, check=check)
 
 
 def last_checkpoint(files: RunFiles) -> Checkpoint:
@@ -132,8 +144,8 @@ def last_checkpoint(files: RunFiles) -> Checkpoint:
     return _kept(files)[0]
 
 
-def _kept(files: RunFiles) -> tuple[Checkpoint, int]:
-    """Return the last checkpoint, and how many bytes of lines belong to it."""
+def _kept(files: RunFiles) -> tuple[Checkpoint, int, int]:
+    """Return the last checkpoint, and size and check sum of the lines that belong to it."""
     kept = load_snapshot(files.checkpoint)
     try:
         size, check = int(kept["bytes"]), int(kept["check"])
@@ -149,7 +161,7 @@ def _kept(files: RunFiles) -> tuple[Checkpoint, int]:
             f"{files.lines}: expected the lines that {files.checkpoint.name} counts on, but they "
             "have been changed. Delete both files to begin anew."
         )
-    return checkpoint, size
+    return checkpoint, size, check
 
 
 def read_lines(path: Path) -> tuple[dict[str, Any], ...]:

@@ -20,12 +20,11 @@ from learners.experiments.registry import LEARNERS
 from learners.experiments.run_files import (
     Checkpoint,
     RunFiles,
-    add_line,
+    RunLines,
     begin_lines,
     go_back,
     last_checkpoint,
     read_lines,
-    save_checkpoint,
 )
 from learners.experiments.run_records import Run, Status, read_run
 from learners.experiments.setup import assessment_of, learner_of
@@ -86,8 +85,8 @@ def run(
     if earlier is not None:
         return earlier
     learner = learner_of(config, seed, learners=learners)
-    start = _start(config, seed, files, learner)
-    diary = _Diary(config, files, learner, on_iteration, start)
+    start, lines = _start(config, seed, files, learner)
+    diary = _Diary(config, lines, learner, on_iteration, start)
     try:
         learned = train(
             learner,
@@ -103,7 +102,7 @@ def run(
         return read_run(files.lines)
     diary.keep(learned.snapshot)
     if config.assessment.method is not Judging.NOT:
-        add_line(files, assessment_line(files, assessment_of(config, learner, seed=seed)))
+        lines.add(assessment_line(files, assessment_of(config, learner, seed=seed)))
     finished = learned.iterations >= config.training.iterations
     diary.end(Status.FINISHED if finished else Status.STOPPED)
     return read_run(files.lines)
@@ -161,13 +160,13 @@ class _Diary:
     def __init__(
         self,
         config: ExperimentConfig,
-        files: RunFiles,
+        lines: RunLines,
         learner: Learner,
         on_iteration: OnLearning | None,
         start: Checkpoint,
     ) -> None:
         self._config = config
-        self._files = files
+        self._lines = lines
         self._learner = learner
         self._on_iteration = on_iteration
         self._made = start.iterations
@@ -189,18 +188,18 @@ class _Diary:
             if is_judged:
                 found = assessment_of(self._config, self._learner, seed=self._made).findings
                 record["assessed"] = {finding.name: float(finding.value) for finding in found}
-            add_line(self._files, record)
+            self._lines.add(record)
         if self._on_iteration is not None:
             self._on_iteration(progress)
 
     def keep(self, snapshot: Mapping[str, Any]) -> None:
         """Write a checkpoint."""
-        save_checkpoint(self._files, Checkpoint(self._made, self._seconds, snapshot))
+        self._lines.keep(Checkpoint(self._made, self._seconds, snapshot))
 
     def end(self, status: Status, **more: str) -> None:
         """Add the last line."""
         record = {"kind": "end", "status": status.value, "iterations": self._made, **more}
-        add_line(self._files, {**record, "seconds": self._seconds})
+        self._lines.add({**record, "seconds": self._seconds})
 
 
 def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None:
@@ -256,15 +255,17 @@ def _difference(there: Any, here: Any, path: str) -> str:
     return "" if there == here else f"{name} was {shown(there)} and is {shown(here)}"
 
 
-def _start(config: ExperimentConfig, seed: int, files: RunFiles, learner: Learner) -> Checkpoint:
+def _start(
+    config: ExperimentConfig, seed: int, files: RunFiles, learner: Learner
+) -> tuple[Checkpoint, RunLines]:
     """Go back to the last checkpoint, or begin the files of a new run with a first one."""
     if files.checkpoint.exists():
         return go_back(files)
     header = {"experiment": identity(config), "seed": seed, "versions": _versions()}
-    begin_lines(files, header)
+    lines = begin_lines(files, header)
     checkpoint = Checkpoint(0, 0.0, learner.snapshot())
-    save_checkpoint(files, checkpoint)
-    return checkpoint
+    lines.keep(checkpoint)
+    return checkpoint, lines
 
 
 def _learned(learner: Learner, checkpoint: Checkpoint) -> Learned:
