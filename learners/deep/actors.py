@@ -87,7 +87,11 @@ class Actor:
         legal = torch.from_numpy(lanes.legal).to(self.policy.device)
         reading = self.policy(inputs, self.policy_memory)
         log_shares = log_probabilities(reading.outputs[0], legal)
-        actions = draw_actions(log_shares.exp().cpu().numpy().astype(np.float64), rng)
+        shares = log_shares.exp().cpu().numpy().astype(np.float64)
+        if not np.isfinite(shares).all():
+            # A broken network plays on evenly, so that the loss can say what broke.
+            shares = lanes.legal / lanes.legal.sum(axis=-1, keepdims=True)
+        actions = draw_actions(shares, rng)
         chosen = log_shares.cpu().numpy()[np.arange(len(actions)), actions]
         values = np.zeros(len(actions), dtype=np.float32)
         if self.policy.memory_width:

@@ -229,7 +229,6 @@ def others_actions(
 def draw_actions(shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw an action for each row of probabilities (R, A); never one of probability zero."""
     heights = np.cumsum(shares, axis=-1, dtype=np.float64)
+    # A drawn number is at most 1 - 2**-53, so that its product is below the last height.
     levels = rng.random(len(shares)) * heights[:, -1]
-    drawn = (heights <= levels[:, None]).sum(axis=-1)
-    last = shares.shape[-1] - 1 - np.argmax(shares[:, ::-1] > 0, axis=-1)
-    return np.minimum(drawn, last)  # a level may be rounded up to the last height
+    return (heights <= levels[:, None]).sum(axis=-1)

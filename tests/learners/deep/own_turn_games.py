@@ -95,6 +95,7 @@ class Alternating:
     num_episodes: int = 4
     poison: float = 0.0
     poison_after: int = 10**9
+    is_strict: bool = False
 
     players = ("first", "second")
     num_observations = (0, 0)
@@ -115,6 +116,8 @@ class Alternating:
     def step(self, actions) -> BatchTurn:
         mover = self.time % 2
         rewards = np.zeros((self.num_episodes, 2))
+        if self.is_strict and (actions[mover == 1, 1] == 2).any():
+            raise ValueError("the second may not play 'none'")
         named = actions[np.arange(self.num_episodes), mover]
         rewards[:, 0] = named == 0
         rewards[:, 1] = named == 1

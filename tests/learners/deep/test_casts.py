@@ -147,3 +147,31 @@ def test_legal_actions_are_known_or_remembered():
     fresh = LegalActions(environment)
     fresh.restore(remembered.snapshot())
     assert fresh.after(1, shown).tolist() == [True, True, False]
+
+
+class Untabulated:
+    """A game whose legal actions are shown as it is played, and not before."""
+
+    def __init__(self, environment):
+        self._environment = environment
+
+    def __getattr__(self, name):
+        if name == "legal":
+            raise AttributeError(name)
+        return getattr(self._environment, name)
+
+
+def test_numbered_observations_are_remembered_with_their_legal_actions():
+    game = batched(kuhn_poker(), episodes=200, seed=1)
+    cast = learning(Untabulated(game)).cast
+    met = [set(), set()]
+    for _ in range(6):
+        turn = cast._turn
+        for player in range(2):
+            met[player] |= set(turn.observations[turn.acts[:, player], player].tolist())
+        cast.play(1)
+    for player in range(2):
+        assert len(met[player]) > 3
+        for number in met[player]:
+            assert np.array_equal(cast.legality.after(player, number), game.legal[player][number])
+    assert not all(cast.legality.after(0, number).all() for number in met[0])

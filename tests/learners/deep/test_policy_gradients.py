@@ -4,20 +4,23 @@ Two moments, two actions: the second observation shows the first action. Probabi
 so that sixteen equally frequent lanes are all trajectories in exact proportion.
 """
 
+import dataclasses
 from itertools import product
 
 import numpy as np
 import pytest
 import torch
 
+from gametheory_core.catalog.repeated import RepeatedGame
+from learners.batched import batched
 from learners.deep.actors import Actor
-from learners.deep.advantages import generalized_advantages, rewards_to_go
+from learners.deep.advantages import generalized_advantages
 from learners.deep.casts import Experience
 from learners.deep.encoding import Encoding
 from learners.deep.lessons import lessons_of
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.ppo_update import Update, surrogate
-from learners.deep.reinforce import policy_gradient_losses
+from learners.deep.reinforce import Reinforce
 from learners.deep.roles import Role
 
 QUARTERS = np.array([[1, 3], [2, 2], [3, 1]])  # of each action, after each observation
@@ -154,17 +157,27 @@ def test_a_wrong_baseline_biases_short_traces():
 
 
 @pytest.mark.parametrize("baseline", [(0.0, 0.0, 0.0), (0.3, -2.0, 5.0)])
-def test_reinforce_has_the_exact_gradient_of_the_discounted_return(baseline):
-    met, actor = all_trajectories(np.array(baseline)), tabular_actor()
-    paid = rewards_to_go(rewards=met.rewards, is_over=met.is_over, discount=DISCOUNT)
-    lessons = lessons_of(
-        actor,
-        met,
-        advantages=paid - met.values[:-1],
-        counts=met.acts[:-1],
-        weights=np.repeat([[1.0], [DISCOUNT]], 16, axis=1),
+def test_reinforce_steps_along_the_exact_gradient_of_the_discounted_return(baseline):
+    """What is met after the first episodes does not count."""
+    game = RepeatedGame.of("matching_pennies")
+    environment = batched(game, episodes=16, seed=1)
+    learner = Reinforce(
+        environment,
+        learns=[0],
+        discount=DISCOUNT,
+        network=NetworkShape(hidden=()),
+        rng=np.random.default_rng(1),
     )
-    losses = policy_gradient_losses(actor, lessons, episodes=16)
-    losses["loss/policy"].backward()
-    gradient = -actor.policy.parameters[0].grad.numpy()
-    assert np.allclose(gradient, exact_gradient(DISCOUNT), atol=1e-6)
+    met, actor = all_trajectories(np.array(baseline)), tabular_actor()
+    longer = {
+        name: np.concatenate([getattr(met, name), getattr(met, name)[:1]])
+        for name in ("previous", "legal", "actions", "log_shares", "beyond", "rewards", "is_over")
+    }
+    for name in ("observations", "acts", "values"):
+        array = getattr(met, name)
+        longer[name] = np.concatenate([array, array[:1]])
+    before = actor.policy.parameters[0].detach().clone()
+    optimizer = torch.optim.SGD(actor.policy.parameters, lr=1.0)
+    learner._learn(actor, optimizer, dataclasses.replace(met, **longer))
+    moved = (actor.policy.parameters[0].detach() - before).numpy()
+    assert np.allclose(moved, exact_gradient(DISCOUNT), atol=1e-6)

@@ -128,7 +128,7 @@ def test_a_broken_reward_stops_the_run_and_is_named(algorithm, poison):
 def test_huge_steps_stop_the_run_at_the_last_good_snapshot(algorithm, step_size, quantities):
     kind = {"PPO": PPO, "REINFORCE": Reinforce}[algorithm]
     learner = kind(
-        Alternating(num_episodes=6),
+        Alternating(num_episodes=6, is_strict=True),
         network=SHAPES["NONE"],
         step_size=step_size,
         rng=np.random.default_rng(4),
