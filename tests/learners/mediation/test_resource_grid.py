@@ -469,3 +469,18 @@ def test_bad_options_are_refused_by_name(options, message):
 def test_rules_that_do_not_fit_are_refused():
     with pytest.raises(InvalidArgument, match="ResourceGridRules"):
         ResourceGridRules(num_agents=16, size=4)
+
+
+def test_naive_mediators_and_their_agents_are_shown_no_returns():
+    """The same places after different returns look alike, and do not at other stages."""
+    for stage, hides in ((MediatorStage.NAIVE, True), (MediatorStage.PRE_FINAL, False)):
+        incentives = MediatorIncentives(MINIMUM, stage)
+        after = [
+            standing(
+                [(2, 2, 0), (2, 3, 0)], FAR, collected=1, returns=own, incentives=incentives
+            ).look()
+            for own in ([5.0, 1.0], [4.0, 4.0])
+        ]
+        assert np.array_equal(after[0].agents, after[1].agents) is hides
+        assert np.array_equal(after[0].mediator, after[1].mediator) is hides
+        assert after[0].past.tolist() == [[5, 1]]
