@@ -51,7 +51,8 @@ def play(
             episodes.leader[e, t] = a
             episodes.situation[e, t] = situation
             episodes.follower[e, t] = b
-            episodes.rewards[e, t] = tables.rewards[state, a, b]
+            episodes.rewards[e, t, 0] = tables.rewards[state, a, b, 0]
+            episodes.rewards[e, t, 1] = tables.rewards[state, a, b, 1]
             way = _drawn(tables.moves[state, a, b], draws[e, at + 2])
             state = tables.successor[state, a, b, way]
 
@@ -80,7 +81,8 @@ def learn_values(
     for e in range(draws.shape[0]):
         table = values[rows[e]]
         state = _drawn(tables.first, draws[e, 0])
-        returns[e] = 0.0
+        led = 0.0
+        followed = 0.0
         for t in range(tables.horizon):
             seen = tables.seen[state]
             if seen < 0:
@@ -93,8 +95,9 @@ def learn_values(
                 b = _any(legal[situation], draws[e, at + 2])
             else:
                 b = _best(table[situation], legal[situation])
-            returns[e] += tables.rewards[state, a, b]
+            led += tables.rewards[state, a, b, 0]
             earned = tables.rewards[state, a, b, 1]
+            followed += earned
             way = _drawn(tables.moves[state, a, b], draws[e, at + 3])
             state = tables.successor[state, a, b, way]
             following = situations[t + 1, state]
@@ -104,6 +107,8 @@ def learn_values(
                 target += rule.discount * ahead[_best(ahead, legal[following])]
             table[situation, b] += rule.step_size * (target - table[situation, b])
             steps += 1
+        returns[e, 0] = led
+        returns[e, 1] = followed
     return steps
 
 
