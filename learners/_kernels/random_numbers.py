@@ -1,8 +1,12 @@
 """Random numbers that are a function of where they are used, so that plays do not depend on order.
 
 The ``n``-th number of episode ``k`` under a key is ``mix(start + (n + 1) * step)``, where ``start``
-and the odd ``step`` come from the key and ``k``: a splittable generator (Steele, Lea and Flood,
-OOPSLA 2014), addressed instead of advanced. No two episodes walk along the same sequence.
+and the odd ``step`` come from the key and ``k``: a splittable generator [1]_, addressed instead of
+advanced. No two episodes walk along the same sequence.
+
+References
+----------
+.. [1] :cite:`steele2014fast`.
 """
 
 import numpy as np

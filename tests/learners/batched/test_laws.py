@@ -5,7 +5,10 @@ comparison of means, five standard errors wide for every player, with less than 
 seeded.
 """
 
+from fractions import Fraction
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +21,9 @@ from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from gametheory_core.testing.seeded_policies import random_policies
-from learners.batched import mean_returns
+from learners._kernels.play import drawn
+from learners.batched import batched, mean_returns, play_table
+from learners.batched.play_table import exact_cuts
 from tests.learners.batched.plays import require_same_law
 
 LEVEL = 1e-9
@@ -64,6 +69,27 @@ def test_the_tiger_is_played_by_its_law():
     game = Tiger(horizon=2)
     profile = random_policies(game, rng=np.random.default_rng(5))
     require_same_law(game, game, profile, episodes=20_000, seed=6, level=LEVEL)
+
+
+@settings(max_examples=10)
+@given(st.data(), st.one_of(posgs(max_states=3), aecs(max_states=3)), SEEDS)
+def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
+    profile = data.draw(policy_profiles(game))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play_table, "MOST_DENSE", 0)
+        assert batched(game, episodes=1, seed=0).table.rules.rows.size == 0
+        require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=40).filter(any), st.data())
+def test_entries_of_long_lotteries_are_found(weights, data):
+    law = np.array([Fraction(w, sum(weights)) for w in weights if w], dtype=object)
+    before = data.draw(st.integers(0, 3))
+    cuts = np.concatenate([np.zeros(before, np.uint64), exact_cuts(np.array([0, len(law)]), law)])
+    edges = [int(c) for c in cuts[before:-1]]
+    for number in (0, 2**63 - 1, *edges, *(e - 1 for e in edges)):
+        entry = drawn(cuts, before, before + len(law), np.uint64(number))
+        assert entry == before + sum(number >= e for e in edges)
 
 
 @settings(max_examples=25)
