@@ -18,6 +18,7 @@ from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat
+LOWEST_SHARE = 10  # of the lowest mean: how far down a band goes on a logarithmic axis
 MOST_CURVES = len(PLAYER_COLORS) * len(STYLES)
 
 
@@ -165,7 +166,7 @@ def _check(curve: Curve) -> None:
 def _draw(ax: Axes, number: int, curve: Curve, *, is_log: bool) -> None:
     color = PLAYER_COLORS[number % len(PLAYER_COLORS)]
     seeds = "1 seed" if curve.seeds == 1 else f"{curve.seeds} seeds"
-    low = [max(edge, mean / 1e3) if is_log else edge for edge, mean in _pairs(curve)]
+    low = _cut(curve) if is_log else curve.low
     ax.fill_between(curve.iterations, low, curve.high, color=color, alpha=0.2, linewidth=0)
     ax.plot(
         curve.iterations,
@@ -179,6 +180,7 @@ def _draw(ax: Axes, number: int, curve: Curve, *, is_log: bool) -> None:
     )
 
 
-def _pairs(curve: Curve) -> list[tuple[float, float]]:
-    """Return the lower edge and the mean at each point."""
-    return list(zip(curve.low, curve.mean, strict=True))
+def _cut(curve: Curve) -> list[float]:
+    """Return the lower edge for a logarithmic axis: no lower than a tenth of the lowest mean."""
+    least = min((mean for mean in curve.mean if mean > 0), default=1.0) / LOWEST_SHARE
+    return [max(edge, least) for edge in curve.low]
