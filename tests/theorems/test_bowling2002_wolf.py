@@ -1,7 +1,7 @@
 """Bowling and Veloso 2002: hill climbers who learn fast while losing settle; others circle.
 
 The paper proves it for exact gradients in games with two actions each. Here both players learn by
-playing matching pennies, from policies away from the equilibrium; the core says exactly what a
+playing matching pennies, beginning with values that favor one action; the core says exactly what a
 deviation would gain. It is measured, with seeds, and no limit is promised.
 """
 
