@@ -1,38 +1,20 @@
 """Actors: the networks of a role, and what they remember of the episodes being played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from learners.deep.decisions import Decision, drawable
 from learners.deep.encoding import NO_ACTION, Inputs, encode
 from learners.deep.networks import Network, log_probabilities
 from learners.deep.roles import Lanes, Role, draw_actions, marks_of
 from learners.deep.snapshots import array_of, module_state, restore_module
+from learners.deep.still_networks import StillNetworks
 
-
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What an actor did at one moment, in ``R`` lanes; of meaning where the lane acts.
-
-    Attributes
-    ----------
-    actions : int array (R,)
-    log_shares : float array (R,)
-        Log probability of the action.
-    values : float array (R,)
-        What the value network expects; zero without one.
-    previous : int array (R,)
-        Own action before, as shown to the networks.
-    """
-
-    actions: NDArray[np.int64]
-    log_shares: NDArray[np.float32]
-    values: NDArray[np.float32]
-    previous: NDArray[np.int64]
+_FEW_A_LANE = 4  # moments read beforehand for each lane
 
 
 class Actor:
@@ -62,6 +44,7 @@ class Actor:
         self.policy = policy
         self.value = value
         self.marks = marks_of(role, episodes * len(role.players))
+        self._still: StillNetworks | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -70,6 +53,17 @@ class Actor:
         self.previous = np.full(lanes, NO_ACTION, dtype=np.int64)
         self.policy_memory = self.policy.blank_memory(lanes)
         self.value_memory = (self.value or self.policy).blank_memory(lanes)
+
+    def stand_still(self) -> None:
+        """Read all moments beforehand if they are few; true until ``move_on``."""
+        encoding = self.role.encoding
+        few = encoding.num_moments <= _FEW_A_LANE * len(self.marks)
+        if few and not encoding.num_features and not self.policy.memory_width:
+            self._still = StillNetworks(self.policy, self.value)
+
+    def move_on(self) -> None:
+        """Read moments as they come; the networks may change."""
+        self._still = None
 
     @property
     def networks(self) -> dict[str, Network]:
@@ -82,16 +76,18 @@ class Actor:
     @torch.no_grad()
     def decide(self, lanes: Lanes, rng: np.random.Generator) -> Decision:
         """Draw an action in each lane, and remember the moment where the lane acts."""
+        previous = self.previous
+        if self._still is not None:
+            decision = self._still.decide(lanes, self.marks, previous, rng)
+            self.previous = np.where(lanes.acts, decision.actions, previous)
+            return decision
         inputs = self._inputs(lanes.observations)
         acts = torch.from_numpy(lanes.acts).to(self.policy.device)[:, None]
         legal = torch.from_numpy(lanes.legal).to(self.policy.device)
         reading = self.policy(inputs, self.policy_memory)
         log_shares = log_probabilities(reading.outputs[0], legal)
         shares = log_shares.exp().cpu().numpy().astype(np.float64)
-        if not np.isfinite(shares).all():
-            # A broken network plays on evenly, so that the loss can say what broke.
-            shares = lanes.legal / lanes.legal.sum(axis=-1, keepdims=True)
-        actions = draw_actions(shares, rng)
+        actions = draw_actions(drawable(shares, lanes.legal), rng)
         chosen = log_shares.cpu().numpy()[np.arange(len(actions)), actions]
         values = np.zeros(len(actions), dtype=np.float32)
         if self.policy.memory_width:
@@ -101,7 +97,6 @@ class Actor:
             values = expected.outputs[0, :, 0].cpu().numpy()
             if self.value.memory_width:
                 self.value_memory = torch.where(acts, expected.memory, self.value_memory)
-        previous = self.previous
         self.previous = np.where(lanes.acts, actions, previous)
         return Decision(actions=actions, log_shares=chosen, values=values, previous=previous)
 
@@ -110,6 +105,8 @@ class Actor:
         """Return what the value network expects after more observations, (R,); nothing changes."""
         if self.value is None:
             return np.zeros(len(self.marks), dtype=np.float32)
+        if self._still is not None:
+            return self._still.expect(observations, self.marks, self.previous)
         reading = self.value(self._inputs(observations), self.value_memory)
         return reading.outputs[0, :, 0].cpu().numpy()
 

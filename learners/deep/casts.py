@@ -171,6 +171,7 @@ class _Diary:
 
     def __init__(self, actor: Actor) -> None:
         self.actor = actor
+        actor.stand_still()
         self.moments: list[tuple[Lanes, Decision]] = []
         self._outcomes: list[tuple[Lanes, NDArray[np.float32]]] = []
         self._memories = (actor.policy_memory, actor.value_memory)
@@ -193,6 +194,7 @@ class _Diary:
         made = [decision for _, decision in self.moments]
         after = [lanes for lanes, _ in self._outcomes]
         values = [*(each.values for each in made), self.actor.expect(last.observations)]
+        self.actor.move_on()
         return Experience(
             observations=np.stack([each.observations for each in (*lanes, last)]),
             previous=np.stack([each.previous for each in made]),

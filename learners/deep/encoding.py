@@ -5,6 +5,7 @@ indicator vector comes to. So are the mark of the player, where several share a 
 action before, where a network has a memory. Features are read as they are.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +49,31 @@ class Encoding:
     def lookup_sizes(self) -> tuple[int, ...]:
         """Among how many rows each of those looked up at a time is chosen."""
         return tuple(filter(None, (self.num_observations, self.num_marks, self.num_previous)))
+
+    @property
+    def num_moments(self) -> int:
+        """Different moments, but for features."""
+        return math.prod(self.lookup_sizes)
+
+    def every_moment(self, *, device: torch.device) -> torch.Tensor:
+        """Return the rows looked up at each different moment, (moments, K)."""
+        grid = np.indices(self.lookup_sizes).reshape(len(self.lookup_sizes), -1)
+        starts = np.cumsum([0, *self.lookup_sizes[:-1]])
+        return torch.from_numpy((grid + starts[:, None]).T.copy()).to(device)
+
+    def moment_numbers(
+        self, observations: NDArray[Any], marks: NDArray[np.int64], previous: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return which of the different moments each is; all of one shape."""
+        number = np.zeros(marks.shape, dtype=np.int64)
+        for size, values in (
+            (self.num_observations, observations),
+            (self.num_marks, marks),
+            (self.num_previous, previous + 1),
+        ):
+            if size:
+                number = number * size + values
+        return number
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ generator is all the chance of a learner; torch's global one is never touched.
 """
 
 import copy
-import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import cast
@@ -61,6 +60,11 @@ class NetworkShape:
         Memory behind the hidden layers; needs at least one of them.
     memory_size : int
         Size of a memory's vector, if there is one.
+
+    Examples
+    --------
+    >>> NetworkShape(hidden=(32,), recurrence=Recurrence.GRU).is_recurrent
+    True
     """
 
     hidden: tuple[int, ...] = (64, 64)
@@ -168,21 +172,16 @@ class Network:
         Numbered moments are often the same. If there are more than there can be different ones,
         each of these goes through the layers once.
         """
-        sizes = self.encoding.lookup_sizes
-        distinct = math.prod(sizes)
-        if self.encoding.num_features or distinct >= inputs.rows[..., 0].numel():
+        encoding, rows = self.encoding, inputs.rows
+        if encoding.num_features or encoding.num_moments >= rows[..., 0].numel():
             return self._through_layers(inputs)
-        every = torch.arange(distinct, device=inputs.rows.device)
-        columns: list[torch.Tensor] = []
-        which = torch.zeros((), dtype=torch.int64, device=inputs.rows.device)
-        first, left = 0, distinct
-        for column, size in enumerate(sizes):
-            left //= size
-            columns.append(every // left % size + first)
-            which = which * size + (inputs.rows[..., column] - first)
+        which = torch.zeros((), dtype=torch.int64, device=rows.device)
+        first = 0
+        for column, size in enumerate(encoding.lookup_sizes):
+            which = which * size + (rows[..., column] - first)
             first += size
-        rows = torch.stack(columns, dim=-1)
-        table = self._through_layers(Inputs(rows, inputs.features.new_empty(distinct, 0)))
+        every = encoding.every_moment(device=rows.device)
+        table = self._through_layers(Inputs(every, inputs.features.new_empty(len(every), 0)))
         return nn.functional.embedding(which, table)
 
     def _through_layers(self, inputs: Inputs) -> torch.Tensor:

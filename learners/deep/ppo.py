@@ -82,6 +82,15 @@ class PPO:
     References
     ----------
     .. [1] :cite:`schulman2017ppo`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> learner = PPO(batched(game, episodes=8, seed=1), steps=4, rng=np.random.default_rng(1))
+    >>> learner.improve()["environment steps"]
+    32.0
     """
 
     name = NAME

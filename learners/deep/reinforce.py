@@ -56,6 +56,15 @@ class Reinforce:
     References
     ----------
     .. [1] :cite:`williams1992simple`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))
+    >>> learner.improve()["length"]
+    2.0
     """
 
     name = NAME

@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from gametheory_core.errors import InvalidArgument
 from learners.batch import BatchTurn
 
 PlainState: TypeAlias = dict[str, Any]
@@ -28,9 +29,17 @@ def restore_module(parts: nn.Module, state: Mapping[str, Any]) -> None:
 
     Raises
     ------
-    RuntimeError
-        If a parameter is missing, or has another shape; torch names it.
+    InvalidArgument
+        If a parameter is missing, or has another shape; names it.
     """
+    own = {name: tuple(tensor.shape) for name, tensor in parts.state_dict().items()}
+    given = {name: tuple(np.shape(value)) for name, value in state.items()}
+    for name in sorted(own.keys() | given.keys()):
+        if own.get(name) != given.get(name):
+            raise InvalidArgument(
+                f"restore: needs {name!r} of shape {own.get(name)}, but the snapshot has "
+                f"{given.get(name)}. Make the learner with the options it had."
+            )
     parts.load_state_dict(
         {name: torch.from_numpy(np.array(value)) for name, value in state.items()}
     )

@@ -16,6 +16,11 @@ class LinearDecay:
         At least 0.
     iterations : int
         After how many of the learner's iterations the end is reached.
+
+    Examples
+    --------
+    >>> LinearDecay(start=1.0, end=0.0, iterations=10).at(5)
+    0.5
     """
 
     start: float

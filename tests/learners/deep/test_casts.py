@@ -57,6 +57,25 @@ def test_networks_read_lessons_as_they_read_play(recurrence, sharing):
             assert torch.allclose(values[real], lessons.values[real], atol=1e-5)
 
 
+@pytest.mark.parametrize("sharing", list(Sharing))
+def test_networks_that_stand_still_say_the_same(sharing):
+    """Moments read beforehand and as they come: equal but for rounding, and equally drawn."""
+    for at_horizon in AtHorizon:
+        met = []
+        for few in (0, 4):
+            game = RepeatedGame.of("prisoners_dilemma", rounds=1000)
+            environment = batched(game, episodes=20, seed=1, horizon=3)
+            cast = learning(environment, sharing=sharing, at_horizon=at_horizon).cast
+            for actor in cast.actors:
+                if not few:
+                    actor.stand_still = lambda: None
+            met.append(cast.play(8)[-1])
+        for name in ("actions", "observations", "acts"):
+            assert np.array_equal(getattr(met[0], name), getattr(met[1], name))
+        for name in ("log_shares", "values", "beyond"):
+            assert np.allclose(getattr(met[0], name), getattr(met[1], name), atol=1e-5)
+
+
 @pytest.mark.parametrize("recurrence", [Recurrence.NONE, Recurrence.LSTM])
 def test_policies_say_what_the_networks_play(recurrence):
     """Along played episodes, the exact policy gives each action its probability."""

@@ -105,6 +105,16 @@ def test_networks_and_optimizers_come_back_bit_for_bit():
     assert kept[0]["rows.weight"].tolist() != net.parameters[0].tolist()  # kept is a copy
 
 
+def test_a_network_of_another_shape_is_refused():
+    state = module_state(table().parts)
+    with pytest.raises(InvalidArgument, match=r"needs 'rows.weight' of shape \(2, 1\)"):
+        restore_module(table().parts, {"rows.weight": state["rows.weight"].T})
+    with pytest.raises(InvalidArgument, match=r"snapshot has None"):
+        restore_module(table().parts, {})
+    with pytest.raises(InvalidArgument, match=r"'more' of shape None"):
+        restore_module(table().parts, {**state, "more": np.zeros(1)})
+
+
 def test_step_sizes_go_down_a_line():
     line = LinearDecay(start=1.0, end=0.5, iterations=4)
     assert [step_size_at(line, k) for k in (0, 2, 4, 9)] == [1.0, 0.75, 0.5, 0.5]
