@@ -49,6 +49,16 @@ class DoubleQLearning:
     References
     ----------
     .. [1] :cite:`hasselt2010double`, algorithm 1.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
+    >>> learner = DoubleQLearning(play, rng=np.random.default_rng(1))
+    >>> _ = learner.improve()
+    >>> [policy[((),)].items[0][0] for policy in learner.policies()]
+    ['defect', 'defect']
     """
 
     def __init__(

@@ -70,6 +70,16 @@ class MonteCarloControl:
     References
     ----------
     .. [1] :cite:`sutton2018reinforcement`, section 5.4.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
+    >>> learner = MonteCarloControl(play, rng=np.random.default_rng(1))
+    >>> _ = learner.improve()
+    >>> [policy[((),)].items[0][0] for policy in learner.policies()]
+    ['defect', 'defect']
     """
 
     def __init__(

@@ -73,7 +73,7 @@ class RespondingFollower:
     >>> leader = QLearning(play, rng=np.random.default_rng(1))
     >>> play.respond_to(leader.played)
     >>> sorted(leader.improve())
-    ['error/row', 'exploration', 'length', 'return/row', 'step size']
+    ['error/Leader', 'exploration', 'length', 'return/Leader', 'step size']
     """
 
     def __init__(

@@ -54,6 +54,16 @@ class Sarsa:
     ----------
     .. [1] :cite:`rummery1994online`.
     .. [2] :cite:`vanseijen2009expected`.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
+    >>> learner = Sarsa(play, expected=True, rng=np.random.default_rng(1))
+    >>> _ = learner.improve()
+    >>> [policy[((),)].items[0][0] for policy in learner.policies()]
+    ['defect', 'defect']
     """
 
     def __init__(

@@ -59,6 +59,16 @@ class WolfPHC:
     References
     ----------
     .. [1] :cite:`bowling2002wolf`, table 4.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batched import batched
+    >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
+    >>> learner = WolfPHC(play, rng=np.random.default_rng(1))
+    >>> _ = learner.improve()
+    >>> [float(learner.policies()[i][(),].items[-1][1]) > 0.9 for i in (0, 1)]
+    [True, True]
     """
 
     def __init__(
