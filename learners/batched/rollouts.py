@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batched.game import BatchedGame, Playable, batched, stream_key
 from learners.batched.policy_tables import TableOrPolicy, policy_cuts
 from learners.batched.sight import Sees
@@ -218,7 +218,13 @@ class _Plays:
     ) -> None:
         require_integer(seed, function=function, name="seed", low=0)
         self.function = function
-        if not isinstance(game, BatchedGame):
+        if isinstance(game, BatchedGame):
+            if sees is not None or horizon is not None:
+                raise InvalidArgument(
+                    f"{function}: needs sees and horizon where the batch is made, but got them "
+                    "with a BatchedGame. Give them to batched(...)."
+                )
+        else:
             has_tables = all(isinstance(policy, np.ndarray) for policy in policies)
             way = sees or (Sees.LAST if has_tables else Sees.HISTORY)
             game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)

@@ -52,7 +52,7 @@ def played(environment, profile, rng):
     return tuple(steps), environment.state
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data(), GAMES, SEEDS)
 def test_plays_have_the_law_of_the_rules(data, game, seed):
     rules = extensive_to_aec(game).target if hasattr(game, "infosets") else game

@@ -37,7 +37,7 @@ def same(first, second):
     return all(np.array_equal(getattr(first, f), getattr(second, f)) for f in FIELDS)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), GAMES, SEEDS, st.sampled_from((1, 3, 8)))
 def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
     data, game, seed, size
@@ -67,7 +67,7 @@ def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
     assert ended == 10
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(GAMES, SEEDS, st.sampled_from(list(Sees)))
 def test_numbers_agree_with_observe(game, seed, sees):
     try:
@@ -254,6 +254,8 @@ def test_tables_that_are_no_policies_are_refused():
             mean_returns(game, [spoil(good[0]), good[1]], episodes=1, seed=1)
     with pytest.raises(InvalidStrategy, match="needs a policy for each of 2 players, but got 1"):
         mean_returns(game, good[:1], episodes=1, seed=1)
+    with pytest.raises(InvalidArgument, match="needs sees and horizon where the batch is made"):
+        mean_returns(game, good, episodes=1, seed=1, horizon=2)
     assert mean_returns(game, good, episodes=1, seed=1).episodes == 1
 
 
@@ -269,6 +271,7 @@ def _spectator():
     return from_sketch(Decision(0, "only", {"go": Terminal([1, 2])}), players=["A", "B"])
 
 
+@settings(max_examples=50)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
 def test_cuts_are_exact_to_the_last_bit(weights):
     total = sum(weights)

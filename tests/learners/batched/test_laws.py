@@ -31,14 +31,14 @@ EPISODES = 500
 SEEDS = st.integers(0, 2**40)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), posgs(max_states=3, max_horizon=3), SEEDS)
 def test_posgs_are_played_by_their_law(data, game, seed):
     profile = data.draw(policy_profiles(game))
     require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), aecs(max_states=3, max_horizon=5), SEEDS)
 def test_aec_games_are_played_by_their_law(data, game, seed):
     profile = data.draw(policy_profiles(game))
@@ -81,6 +81,7 @@ def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
         require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=40).filter(any), st.data())
 def test_entries_of_long_lotteries_are_found(weights, data):
     law = np.array([Fraction(w, sum(weights)) for w in weights if w], dtype=object)
@@ -92,7 +93,7 @@ def test_entries_of_long_lotteries_are_found(weights, data):
         assert entry == before + sum(number >= e for e in edges)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), st.one_of(posgs(), aecs()), SEEDS)
 def test_mean_returns_are_the_expected_ones_within_five_standard_errors(data, game, seed):
     profile = data.draw(policy_profiles(game))
