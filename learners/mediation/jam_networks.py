@@ -304,38 +304,3 @@ def _paper_options() -> "ValueOptions":
         slow_copy=CopyEvery(200),
         step_size=1e-4,
     )
-
-
-def greedy_returns(learner: DeepJamQLearning, batch: LedBatch) -> NDArray[np.float64]:
-    """Play every episode of a batch once without exploring, and return everybody's returns.
-
-    Parameters
-    ----------
-    learner : DeepJamQLearning
-    batch : LedBatch
-        A batch of the same game of one's own; the learner's is left alone.
-
-    Returns
-    -------
-    float array (E, N)
-        Without transfers and bonus.
-    """
-    turn = batch.reset()
-    while not turn.is_over.all():
-        due = np.flatnonzero(turn.picks)
-        if len(due):
-            leaders = np.full(len(turn.picks), -1, dtype=np.int64)
-            leaders[due] = learner.pick(turn.mediator[due], turn.past[due])
-            turn = batch.pick(leaders)
-        actions = np.zeros(turn.legal.shape[:2], dtype=np.int64)
-        for agent in range(len(batch.players)):
-            for leads in (True, False):
-                may = turn.legal[:, agent].any(axis=1) & ((turn.leader == agent) == leads)
-                rows = np.flatnonzero(may)
-                if len(rows):
-                    seen = turn.agents[rows, agent]
-                    actions[rows, agent] = learner.act(
-                        agent, seen, turn.legal[rows, agent], leads=leads
-                    )
-        turn = batch.step(actions)
-    return turn.past

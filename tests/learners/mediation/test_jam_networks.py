@@ -17,9 +17,11 @@ from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
+from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.jam_networks import DeepJamQLearning, greedy_returns
+from learners.mediation.greedy_play import greedy_returns
+from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.mediated_batch import MediatedBatch
 from learners.mediation.minds import fairness_of_floats
@@ -245,6 +247,14 @@ def test_restored_learner_goes_on_bit_for_bit(kind):
     assert train(again, iterations=8, start=first).metrics == rest.metrics
     shown = np.random.default_rng(0).random((5, again._batch.num_features[1]))
     assert np.array_equal(whole._picking.values(shown), again._picking.values(shown))
+
+
+def test_snapshots_keep_in_a_file(tmp_path):
+    whole, again = (learner_of(batch_of(CHICKEN), seed=seed, batch_size=16) for seed in (1, 2))
+    whole.improve()
+    save_snapshot(tmp_path / "learner", whole.snapshot())
+    again.restore(load_snapshot(tmp_path / "learner"))
+    assert again.improve() == whole.improve()
 
 
 def test_values_that_are_no_numbers_stop_training():

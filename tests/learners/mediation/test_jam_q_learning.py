@@ -11,6 +11,7 @@ from gametheory_core.evaluation.fairness import MINIMUM
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.mediated_policies import check_mediated_profile
+from learners.checkpoints import load_snapshot, save_snapshot
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.tabular.schedules import Exponential
@@ -221,6 +222,14 @@ def test_restored_learner_goes_on_bit_for_bit(updates):
     assert np.array_equal(again.agent_values(), whole.agent_values())
     assert np.array_equal(again.mediator_values(), whole.mediator_values())
     assert all(np.array_equal(first.snapshot["play"][key], own) for key, own in kept.items())
+
+
+def test_snapshots_keep_in_a_file(tmp_path):
+    whole, again = (JamQLearning(CHICKEN, rng=np.random.default_rng(seed)) for seed in (1, 2))
+    whole.improve()
+    save_snapshot(tmp_path / "learner", whole.snapshot())
+    again.restore(load_snapshot(tmp_path / "learner"))
+    assert again.improve() == whole.improve()
 
 
 def test_snapshot_of_another_game_or_stage_is_refused():
