@@ -39,7 +39,7 @@ def test_generalized_advantages_mix_estimates(seed, steps, discount, trace):
     assert (found[~acts] == 0).all()
     for episode in (0, 1):
         own = np.flatnonzero(acts[:, episode]).tolist()
-        ends = [*own[1:], steps]
+        ends = [*own, steps][1:]
         errors = []
         for t, after in zip(own, ends, strict=True):
             earned = sum(discount ** (u - t) * rewards[u, episode] for u in range(t, after))
