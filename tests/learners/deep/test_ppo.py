@@ -19,6 +19,7 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
+from learners.assessment.play import assess
 from learners.batched import batched
 from learners.deep.lessons import lessons_of
 from learners.deep.networks import NetworkShape, Recurrence
@@ -98,7 +99,8 @@ def test_a_best_response_to_a_fixed_player_is_learned():
 
 def test_poker_players_come_nearer_to_equilibrium():
     """Turns, private cards, a policy with memory; the core certifies how far from equilibrium."""
-    environment = batched(kuhn_poker(), episodes=128, seed=1)
+    poker = kuhn_poker()
+    environment = batched(poker, episodes=128, seed=1)
     learner = ppo(
         environment,
         steps=8,
@@ -108,8 +110,12 @@ def test_poker_players_come_nearer_to_equilibrium():
     )
     before = policy_nash_conv(environment.rules, learner.policies())
     learned = train(learner, iterations=60)
+    found = assess(poker, learned.policies)
+    for certificate in found.certificates:
+        certificate.verify()
+    assert {certificate.kind for certificate in found.certificates} == {"nash", "minimax"}
     after = policy_nash_conv(environment.rules, learned.policies)
-    assert after < before * Fraction(2, 3)
+    assert found["nash_conv"] == after < before * Fraction(2, 3)
 
 
 def test_turns_and_features_are_learned():
