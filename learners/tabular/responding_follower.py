@@ -26,11 +26,11 @@ from gametheory_core.evaluation.follower_responses import (
     follower_response,
 )
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import StochasticLeader, TimedFollower
 from learners.batch import BatchTurn, Snapshot
 from learners.streams import generator_state, named_stream, restore_generator
+from learners.tabular.kernel_draws import KernelDraws
 from solvers.rounding import dyadic_distribution
 
 Played = Callable[[], NDArray[np.float64]]
@@ -98,8 +98,8 @@ class RespondingFollower:
         self._played: Played | None = None
         self._known: dict[bytes, int] = {}
         self._responses: list[NDArray[np.int64]] = []
-        self._first = _Draws(view.game.initial_kernel)
-        self._next = _Draws(view.game.transition_kernel)
+        self._first = KernelDraws(view.game.initial_kernel)
+        self._next = KernelDraws(view.game.transition_kernel)
         self._states = np.full(episodes, -1, dtype=np.int64)
         self._times = np.zeros(episodes, dtype=np.int64)
         self._is_new = np.ones(episodes, dtype=np.bool_)
@@ -171,7 +171,14 @@ class RespondingFollower:
         return self._turn(np.zeros(self.num_episodes), nobody, nobody, self._seen())
 
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
-        """Let the leader act, and the follower by her response."""
+        """Let the leader act, and the follower by her response; ``actions`` is (E, 1).
+
+        Raises
+        ------
+        InvalidArgument
+            If there was no reset, nobody to respond to, or an action is not legal.
+        """
+        self._check(actions)
         self._tell()
         view = self._view
         strides = view.game.strides
@@ -187,6 +194,24 @@ class RespondingFollower:
         if (is_over := is_terminal | is_truncated).any():
             self._begin(is_over)
         return self._turn(rewards, is_terminal, is_truncated, final)
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        if self._states[0] < 0:
+            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+        wanted = (self.num_episodes, 1)
+        if actions.shape != wanted or actions.dtype.kind not in "iu":
+            raise InvalidArgument(
+                f"step: needs integers of shape {wanted}, one action for each episode, but got "
+                f"{actions.dtype} of shape {actions.shape}."
+            )
+        legal = self.legal[0][self._seen()]
+        chosen = np.clip(actions, 0, self.num_actions[0] - 1)
+        bad = np.flatnonzero((chosen != actions) | ~np.take_along_axis(legal, chosen, axis=1))
+        if bad.size:
+            raise InvalidArgument(
+                f"step: needs legal actions, but row {bad[0]} gives {int(actions[bad[0], 0])}. "
+                f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}."
+            )
 
     def _begin(self, is_over: NDArray[np.bool_]) -> None:
         new = np.flatnonzero(is_over)
@@ -301,16 +326,3 @@ class RespondingFollower:
         restore_generator(self._rng, dict(snapshot["generator"]))
         if not self._is_new.all():
             self._respond()
-
-
-class _Draws:
-    """Draws entries of rows of a kernel, all at once."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        self._start = kernel.start.astype(np.int64)
-        self._sums = np.cumsum(kernel.weight.astype(np.float64))  # row r begins at about r
-
-    def draw(self, rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return one entry for each row."""
-        found = np.searchsorted(self._sums, rows + rng.random(len(rows)), side="right")
-        return np.clip(found, self._start[rows], self._start[rows + 1] - 1)

@@ -93,3 +93,21 @@ def test_bad_options_are_refused(options, message):
     view = options.pop("view")
     with pytest.raises(InvalidArgument, match=f"RespondingFollower: {message}"):
         RespondingFollower(view, **options)
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        ([[2], [0]], r"needs legal actions, but row 0 gives 2. Legal are \[0, 1\]"),
+        ([[0], [-1]], "needs legal actions, but row 1 gives -1"),
+        ([[0]], r"needs integers of shape \(2, 1\)"),
+        ([[0.5], [0.5]], "needs integers of shape"),
+    ],
+)
+def test_bad_actions_are_refused(actions, message):
+    play = RespondingFollower(VIEW, episodes=2, seed=1)
+    with pytest.raises(InvalidArgument, match="Call reset"):
+        play.step(np.zeros((2, 1), dtype=np.int64))
+    play.reset()
+    with pytest.raises(InvalidArgument, match=message):
+        play.step(np.array(actions))
