@@ -7,7 +7,7 @@ from gametheory_core.games.kernels import Kernel
 
 
 class KernelDraws:
-    """Draws entries of rows of a kernel, each with its probability to about 1e-16 times the rows."""
+    """Draws entries of rows of a kernel, each probability right to 1e-16 times the rows."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._start = kernel.start.astype(np.int64)
