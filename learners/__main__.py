@@ -6,6 +6,7 @@ incomplete (a run diverged, or its time was up), 130 interrupted (the same comma
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -223,7 +224,7 @@ def _compare(options: argparse.Namespace) -> int:
             runs.append(read_run(lines))
     found = compare(runs, quantity=options.quantity, confidence=options.confidence)
     if options.format == "json":
-        rows = [dict(row) for row in found.rows()]
+        rows = [{key: _finite(value) for key, value in row.items()} for row in found.rows()]
         _print_json({"quantity": found.quantity, "confidence": found.confidence, "learners": rows})
     else:
         _show_comparison(found)
@@ -298,8 +299,13 @@ def _run_record(own: Run) -> dict[str, Any]:
     }
 
 
+def _finite(value: Any) -> Any:
+    """Leave out bounds that are infinite: JSON has no word for them."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _print_json(record: object) -> None:
-    print(json.dumps(record, indent=2, ensure_ascii=False))
+    print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 if __name__ == "__main__":

@@ -68,6 +68,17 @@ def test_snapshot_comes_back_bit_for_bit(tmp_path_factory, snapshot):
     assert bits(load_snapshot(path)) == bits(snapshot)
 
 
+@pytest.mark.parametrize(
+    "digits",
+    ["8000000000000000", "7ff0000000000000", "fff0000000000000", "fff8000000000000"]
+    + ["7ff8000000000123", "0000000000000001"],
+)
+def test_every_bit_of_special_floats_comes_back(tmp_path, digits):
+    value = struct.unpack(">d", bytes.fromhex(digits))[0]
+    save_snapshot(tmp_path / "s.zip", {"value": value})
+    assert struct.pack(">d", load_snapshot(tmp_path / "s.zip")["value"]).hex() == digits
+
+
 def test_state_of_a_generator_goes_on_where_it_was(tmp_path):
     rng = np.random.default_rng(5)
     rng.integers(10, size=3, dtype=np.uint32)  # leaves half a word in the generator

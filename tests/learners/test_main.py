@@ -112,6 +112,9 @@ def test_compare_orders_configs(config, out, capsys):
     record = json.loads(capsys.readouterr().out)
     assert {row["label"] for row in record["learners"]} == {"QLearning", "Sarsa"}
     assert record["confidence"] == 0.5
+    assert main(["compare", *given, "--format", "json", "--seeds", "0"]) == 0
+    record = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert [row["low"] for row in record["learners"]] == [None, None]  # one seed has no interval
 
 
 def test_list_shows_learners_with_options(capsys):
