@@ -222,8 +222,23 @@ def others_actions(
             count = environment.num_actions[player]
             legal = turn.legal[acts, player, :count]
             shares = behavior(turn.observations[acts, player], legal)
+            _refuse_bad_shares(shares, legal, environment.players[player])
             actions[acts, player] = draw_actions(shares, rng)
     return actions
+
+
+def _refuse_bad_shares(shares: Any, legal: NDArray[np.bool_], player: str) -> None:
+    given = np.shape(shares)
+    if given != legal.shape:
+        raise InvalidArgument(
+            f"others: needs probabilities of shape {legal.shape} of how {player!r} plays, but the "
+            f"function returns shape {given}. Return a row for each observation."
+        )
+    if not np.isfinite(shares).all() or (shares < 0).any() or (shares[~legal] > 0).any():
+        raise InvalidArgument(
+            f"others: needs finite probabilities of at least 0, and 0 where not legal, of how "
+            f"{player!r} plays, but the function returns {shown(shares.tolist())}."
+        )
 
 
 def draw_actions(shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -125,3 +125,25 @@ def test_bad_others_are_refused(others, complaint):
     environment = three()
     with pytest.raises(InvalidArgument, match=complaint):
         checked_others(environment, roles(environment, learns=[0]), others, function="Learner")
+
+
+@pytest.mark.parametrize(
+    ("shares", "complaint"),
+    [
+        (np.full((3, 3), 0.5), r"shape \(3, 2\) of how 'Odd' plays"),
+        (np.full((3, 2), np.nan), "finite probabilities"),
+        (np.array([[1.5, -0.5]] * 3), "at least 0"),
+    ],
+)
+def test_what_others_play_is_checked(shares, complaint):
+    environment = three()
+    others = {1: lambda seen, legal: shares}
+    with pytest.raises(InvalidArgument, match=complaint):
+        others_actions(others, environment, environment.reset(), np.random.default_rng(1))
+
+
+def test_others_may_not_do_what_is_not_legal():
+    environment = Alternating(num_episodes=4)
+    others = {1: lambda seen, legal: np.full(legal.shape, 1 / 3)}
+    with pytest.raises(InvalidArgument, match="0 where not legal, of how 'second' plays"):
+        others_actions(others, environment, environment.reset(), np.random.default_rng(1))
