@@ -70,8 +70,14 @@ def test_snapshot_comes_back_bit_for_bit(tmp_path_factory, snapshot):
 
 @pytest.mark.parametrize(
     "digits",
-    ["8000000000000000", "7ff0000000000000", "fff0000000000000", "fff8000000000000"]
-    + ["7ff8000000000123", "0000000000000001"],
+    [
+        "8000000000000000",
+        "7ff0000000000000",
+        "fff0000000000000",
+        "fff8000000000000",
+        "7ff8000000000123",
+        "0000000000000001",
+    ],
 )
 def test_every_bit_of_special_floats_comes_back(tmp_path, digits):
     value = struct.unpack(">d", bytes.fromhex(digits))[0]
