@@ -61,8 +61,7 @@ class ClimbingRule:
         self, policy: NDArray[np.float64], legal: NDArray[np.bool_], step: int
     ) -> NDArray[np.float64]:
         mixed = self._exploration.at(step)
-        evenly = legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
-        return (1 - mixed) * policy * legal + mixed * evenly
+        return (1 - mixed) * _masked(policy, legal) + mixed * _evenly(legal)
 
     def learn(
         self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
@@ -91,11 +90,11 @@ class ClimbingRule:
 
     def strategy(self, seat: Seat) -> NDArray[np.float64]:
         """Return the mixed policy, shape (O, A)."""
-        return self._held[seat.player].policy
+        return _masked(self._held[seat.player].policy, seat.legal)
 
     def average(self, seat: Seat) -> NDArray[np.float64]:
         """Return the average of the policies held so far, shape (O, A)."""
-        return self._held[seat.player].average
+        return _masked(self._held[seat.player].average, seat.legal)
 
     def played(self, seat: Seat, step: int) -> NDArray[np.float64]:
         """Return how each episode is played, shape (E, O, A)."""
@@ -140,7 +139,7 @@ def _new(seat: Seat, initial: float | NDArray[np.float64]) -> "ClimbArrays":
     shape = seat.shape[1:]
     values = np.empty(shape)
     values[:] = initial
-    evenly = seat.legal / np.maximum(1, seat.legal.sum(axis=1, keepdims=True))
+    evenly = _evenly(seat.legal)
     return ClimbArrays(
         values=values,
         policy=evenly,
@@ -148,3 +147,14 @@ def _new(seat: Seat, initial: float | NDArray[np.float64]) -> "ClimbArrays":
         visits=np.zeros(shape, dtype=np.int64),
         counts=np.zeros(shape[0], dtype=np.int64),
     )
+
+
+def _evenly(legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
+
+
+def _masked(policy: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return a policy without what turned out to be illegal, where that is learned in play."""
+    kept = policy * legal
+    total = kept.sum(axis=1, keepdims=True)
+    return np.divide(kept, total, out=_evenly(legal), where=total > 0)

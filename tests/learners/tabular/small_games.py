@@ -105,3 +105,15 @@ class BrokenRewards:
         if self.count > self.after:
             turn.rewards[:] = np.nan
         return turn
+
+
+class SilentRules:
+    """An environment that says what is legal only when it is a player's turn."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __getattr__(self, name):
+        if name == "legal":
+            raise AttributeError(name)
+        return getattr(self.inner, name)

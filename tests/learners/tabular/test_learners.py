@@ -27,7 +27,7 @@ from learners.tabular import (
     WolfPHC,
 )
 from learners.training import Diverged, train
-from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions
+from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions, SilentRules
 
 DILEMMA = RepeatedGame.of("prisoners_dilemma", rounds=4)
 VALUE_LEARNERS = (QLearning, DoubleQLearning, Sarsa, MonteCarloControl)
@@ -244,3 +244,18 @@ def test_bootstrapping_at_the_horizon_goes_on_for_ever():
         worth[at_horizon] = learner.values(0)[0].tolist()
     assert worth[AtHorizon.STOP] == pytest.approx([1, -1])
     assert worth[AtHorizon.BOOTSTRAP] == pytest.approx([2, 0])
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_legal_actions_are_learned_where_rules_are_silent(kind):
+    """Of three actions two or one are legal in some states; policies are legal where play came."""
+    game = RandomDecisions(seed=1)
+    play = batched(game, episodes=4, seed=1)
+    exploration = 1.0 if kind is WolfPHC else EpsilonGreedy(1.0)
+    learner = kind(SilentRules(play), rng=np.random.default_rng(1), exploration=exploration)
+    train(learner, iterations=3)
+    (policy,) = learner.policies()
+    assert not play.legal[0].all()
+    for seen in range(1, 3):
+        assert {action for action, _ in policy[seen,]} <= set(game.legal_actions(0, seen))
+    assert expected_returns(game, learner.policies()).shape == (1,)  # legal wherever play comes

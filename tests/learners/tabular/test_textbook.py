@@ -100,17 +100,30 @@ def test_expected_sarsa(game, episodes, at_horizon):
 
 
 @many_games
-@given(posgs(num_players=(1, 1), max_horizon=4, max_actions=3, max_states=3), EPISODES)
-def test_double_q_learning(game, episodes):
+@given(
+    posgs(num_players=(1, 1), max_horizon=4, max_actions=3, max_states=3),
+    EPISODES,
+    st.sampled_from([0.0, EPSILON]),
+)
+def test_double_q_learning(game, episodes, epsilon):
+    """Without exploration the action is the first best by the sum of both tables."""
     record = recorded(game, episodes)
-    learner = learn(DoubleQLearning, record, exploration=EpsilonGreedy(EPSILON))
+    learner = learn(DoubleQLearning, record, exploration=EpsilonGreedy(epsilon))
     rng, coins = np.random.default_rng(3), []
     rng.random(episodes)
     for _ in record.actions:
         coins.append(rng.integers(2, size=episodes).tolist())
         rng.random(episodes)
-    tables = [zeros(record, 0), zeros(record, 0)]
-    textbook.double_q_learning(moves_of(record, 0, learner), tables, record.legal[0], RATE, coins)
+    made = moves_of(record, 0, learner)
+    actions = [*record.actions, learner.snapshot()["actions"]]
+    tables, legal = [zeros(record, 0), zeros(record, 0)], record.legal[0]
+    for t, turn in enumerate(record.turns):
+        if t:
+            textbook.double_q_learning(made[t - 1 : t], tables, legal, RATE, coins[t - 1 : t])
+        for e in np.flatnonzero(turn.acts[:, 0] & (epsilon == 0)):
+            seen = turn.observations[e, 0]
+            both = [x + y for x, y in zip(tables[0][seen], tables[1][seen], strict=True)]
+            assert actions[t][e, 0] == textbook.argmax(both, legal[seen])
     assert learner.values(0).tolist() == np.mean(tables, axis=0).tolist()
 
 
