@@ -144,9 +144,10 @@ def instantaneous_regrets(payoffs: NumberArray, strategy: NumberArray) -> Number
 
 def positive_shares(memory: NumberArray) -> NumberArray:
     """Return each entry's share of the positive total, or equal shares if there is none."""
-    positive = memory * (memory > 0)
-    total = positive.sum(axis=-1, keepdims=True)
+    zero: Any = ZERO if is_exact(memory) else 0.0
     one: Any = ONE if is_exact(memory) else 1.0
+    positive = np.maximum(memory, zero)
+    total = positive.sum(axis=-1, keepdims=True)
     is_positive = total > 0
     return np.where(
         is_positive, positive / np.where(is_positive, total, one), one / memory.shape[-1]

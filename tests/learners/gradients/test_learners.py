@@ -19,6 +19,7 @@ from learners.gradients.reinforce import Ascent, Baseline, Reinforce
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.training import Diverged, train
+from tests.theorems.hidden_state_games import hidden_state_game
 
 GAME = iterated_prisoners_dilemma(rounds=4)
 LEARNERS = [
@@ -134,6 +135,19 @@ def test_returns_are_estimated_right():
     exact = expected_returns(GAME, uniform_policies(GAME)).astype(float)
     spread = rollout.returns.std(axis=0) / np.sqrt(20_000)
     assert (abs(rollout.returns.mean(axis=0) - exact) < 5 * spread).all()
+
+
+def test_nobody_acts_after_the_end():
+    """Episodes that end by chance: the next ones, begun at once, are no part of the rollout."""
+    game = hidden_state_game(1)
+    play = batched(game, episodes=200, seed=1)
+    tables = [legal / legal.sum(axis=1, keepdims=True) for legal in play.legal]
+    rollout = play_episodes(play, tables, rng=np.random.default_rng(1))
+    assert set(rollout.lengths.tolist()) == {1, 2, 3, 4}
+    inside = np.arange(4)[:, None] < rollout.lengths
+    assert (rollout.acts == inside[:, :, None]).all()
+    assert (rollout.rewards[~inside] == 0).all()
+    assert (rollout.rewards[inside] != 0).any()
 
 
 def test_without_known_legal_actions_those_met_are_learned():
