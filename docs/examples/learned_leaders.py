@@ -28,11 +28,6 @@ MAKERS = {
     "Chicken": mediated_chicken,
     "two colors": resource_collection_two_colors,
 }
-SELFISH = {
-    "fixed": {"order": (0,)},
-    "in turn": {"order": (0, 1)},
-    "vote": {"selection": Selection.VOTES},
-}
 ITERATIONS = 200  # of 100 episodes
 
 
@@ -52,12 +47,17 @@ def by_themselves(game, options, seed):
 
 def results(seeds, *, players=2, updates=Updates.SEQUENTIAL):
     """Return, by game and learner, the fairness of each seed."""
+    selfish = {
+        "fixed": {"order": (0,)},
+        "in turn": {"order": tuple(range(players))},
+        "vote": {"selection": Selection.VOTES},
+    }
     found = {}
     for name, make in MAKERS.items():
         game = make(players=players)
         found[name] = {
             label: [by_themselves(game, options, seed) for seed in seeds]
-            for label, options in SELFISH.items()
+            for label, options in selfish.items()
         } | {
             stage.name.lower().replace("_", "-"): [
                 by_mediator(game, stage, updates, seed) for seed in seeds
