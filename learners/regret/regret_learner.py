@@ -97,12 +97,11 @@ class RegretLearner:
 
     Examples
     --------
-    >>> from gametheory_core.loading import load_game
     >>> from learners.training import train
-    >>> game = load_game("rock_paper_scissors")
+    >>> game = NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])
     >>> learner = RegretLearner(game, minimizer=RegretMatchingPlus(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=10)
-    >>> float(learner.nash().epsilon) < 0.01
+    >>> float(learner.nash().epsilon) < 0.05  # both play the first action 2 times in 5
     True
     """
 

@@ -77,8 +77,10 @@ def test_expected_feedback_is_the_dynamics_of_the_solvers():
 
 def test_averages_and_last_strategies_are_policies():
     """Of a repeated game without recall, judged by the core."""
-    rules = RepeatedGame(GAME, rounds=1, recall=0)
-    own = learner([RegretMatchingPlus(), RegretMatching()], steps=2000)
+    game = NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])  # 2 times in 5
+    rules = RepeatedGame(game, rounds=1, recall=0)
+    own = learner([RegretMatchingPlus(), RegretMatching()], game=game, steps=2000)
+    assert policy_nash_conv(rules, own.policies()) > Fraction(1, 4)
     own.improve()
     assert policy_nash_conv(rules, own.policies()) < Fraction(1, 20)
     start = {}
