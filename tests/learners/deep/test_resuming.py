@@ -1,11 +1,13 @@
 """A run that was stopped goes on bit for bit, here and in a process of its own."""
 
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from gametheory_core.catalog.poker import kuhn_poker
 from learners.batched import batched
@@ -16,7 +18,7 @@ from learners.deep.reinforce import Reinforce
 from learners.deep.roles import Sharing
 from learners.deep.step_sizes import LinearDecay
 from learners.training import Diverged, train
-from tests.learners.deep.own_turn_games import Alternating
+from tests.learners.deep.own_turn_games import Alternating, bandit
 
 ROOT = Path(__file__).parents[3]
 SHAPES = {
@@ -138,3 +140,19 @@ def test_huge_steps_stop_the_run_at_the_last_good_snapshot(algorithm, step_size,
         train(learner, iterations=50)
     assert caught.value.quantity in quantities
     assert are_equal(learner.snapshot(), start)
+
+
+@pytest.mark.parametrize("memory", ["NONE", "GRU"])
+def test_a_broken_network_plays_what_is_legal_and_is_named(memory):
+    """In one context of the bandit the first action is barred."""
+    learner = PPO(
+        batched(bandit(), episodes=16, seed=1),
+        network=SHAPES[memory],
+        steps=2,
+        rng=np.random.default_rng(4),
+    )
+    with torch.no_grad():
+        learner._learning.cast.actors[0].policy.parameters[-1].fill_(float("nan"))
+    metrics = learner.improve()
+    assert list(metrics) == ["loss/policy"]
+    assert math.isnan(metrics["loss/policy"])
