@@ -146,6 +146,11 @@ class ContextualGradientFollower:
         return self._situations
 
     @property
+    def asks_once(self) -> bool:
+        """Yes: the answers are all she needs."""
+        return True
+
+    @property
     def pretraining(self) -> int:
         """Iterations against random leaders."""
         return self._options.iterations

@@ -83,6 +83,11 @@ class ContextualQFollower:
         return self._situations
 
     @property
+    def asks_once(self) -> bool:
+        """Yes: the answers are all she needs."""
+        return True
+
+    @property
     def pretraining(self) -> int:
         """Iterations against random leaders."""
         return self._options.iterations

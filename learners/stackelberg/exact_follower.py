@@ -78,6 +78,11 @@ class ExactFollower:
         return self._situations
 
     @property
+    def asks_once(self) -> bool:
+        """Yes: the answers are all she needs."""
+        return True
+
+    @property
     def pretraining(self) -> int:
         """None."""
         return 0

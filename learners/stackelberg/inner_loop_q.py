@@ -77,6 +77,11 @@ class InnerLoopQFollower:
         return self._situations
 
     @property
+    def asks_once(self) -> bool:
+        """No: she learns when she meets a leader."""
+        return False
+
+    @property
     def pretraining(self) -> int:
         """None: she learns when she meets a leader."""
         return 0

@@ -35,7 +35,7 @@ class LeaderEnvironment:
     Raises
     ------
     UnsupportedGame
-        If queries are hidden.
+        If queries are hidden, or the follower learns anew for each leader.
 
     Notes
     -----
@@ -49,6 +49,12 @@ class LeaderEnvironment:
             raise UnsupportedGame(
                 "LeaderEnvironment: needs visible queries, as they are steps of its episodes, but "
                 "they are hidden. Take Queries.VISIBLE, or a leader with a table."
+            )
+        if not meeting.follower.asks_once:
+            raise UnsupportedGame(
+                "LeaderEnvironment: needs a follower who asks about each observation once, but "
+                f"{meeting.follower.name} does not. Take a contextual follower, or a leader with a "
+                "table."
             )
         self._meeting = meeting
         self._stage = meeting.stage

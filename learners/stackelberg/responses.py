@@ -48,6 +48,11 @@ class Follower(Protocol):
         ...
 
     @property
+    def asks_once(self) -> bool:
+        """Whether she asks about each observation once, and needs nothing else to respond."""
+        ...
+
+    @property
     def pretraining(self) -> int:
         """Iterations of learning before any leader learns."""
         ...

@@ -8,8 +8,10 @@ from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.exact_follower import ExactFollower, ExactResponse
+from learners.stackelberg.inner_loop_q import InnerLoopQ
+from learners.stackelberg.inner_loop_weights import InnerLoopWeights
 from learners.stackelberg.leader_environment import LeaderEnvironment
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
+from learners.stackelberg.meta_stackelberg import MetaStackelberg, follower_on
 from learners.stackelberg.network_leader import LeaderDQN
 from learners.stackelberg.options import Answers, Queries
 from learners.stackelberg.stage import Stage
@@ -101,6 +103,15 @@ def test_an_environment_goes_on_from_a_snapshot():
 def test_hidden_queries_are_no_steps_of_an_environment():
     with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs visible queries"):
         environment(queries=Queries.HIDDEN)
+
+
+@pytest.mark.parametrize("follower", [InnerLoopQ(), InnerLoopWeights()])
+def test_followers_who_learn_anew_are_refused(follower):
+    stage = Stage(iterated("chicken"))
+    own = follower_on(stage, follower)
+    meeting = Meeting(stage, own, Answers.MEMOIZED, Queries.VISIBLE)
+    with pytest.raises(UnsupportedGame, match=f"but {own.name} does not"):
+        LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
 
 
 def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():

@@ -24,6 +24,7 @@ from learners.stackelberg.exact_follower import ExactResponse
 from learners.stackelberg.inner_loop_q import InnerLoopQ
 from learners.stackelberg.inner_loop_weights import InnerLoopWeights
 from learners.stackelberg.meta_stackelberg import MetaStackelberg
+from learners.stackelberg.network_leader import LeaderDQN
 from learners.stackelberg.options import Answers, Deployment, Queries
 from learners.stackelberg.softmax_leaders import LeaderPolicyGradient, LeaderPPO
 from learners.training import Diverged, train
@@ -173,6 +174,8 @@ def test_rewards_that_are_no_floats_are_refused():
         (lambda: LeaderPPO(step_size=-1), "LeaderPPO: needs a finite step_size above 0"),
         (lambda: LeaderPolicyGradient(episodes=0), "LeaderPolicyGradient: needs episodes"),
         (lambda: LeaderEvolution(population=5), "needs an even population, but got 5"),
+        (lambda: LeaderDQN(span=0), "LeaderDQN: needs span to be an integer"),
+        (lambda: LeaderDQN(exploration=2), "LeaderDQN: needs a finite exploration"),
         (lambda: LeaderEvolution(spread=0), "LeaderEvolution: needs a finite spread above 0"),
     ],
 )
