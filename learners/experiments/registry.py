@@ -33,6 +33,7 @@ LEARNERS: Mapping[str, str] = MappingProxyType(
         "Reinforce": "learners.gradients.reinforce:Reinforce",
         "TabularPPO": "learners.gradients.tabular_ppo:TabularPPO",
         "RegretLearner": "learners.regret.regret_learner:RegretLearner",
+        "BanditLearner": "learners.regret.bandit_learner:BanditLearner",
         "DeepReinforce": "learners.deep.reinforce:Reinforce",
         "PPO": "learners.deep.ppo:PPO",
         "DQN": "learners.deep.dqn:DQN",

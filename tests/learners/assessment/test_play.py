@@ -117,6 +117,32 @@ def test_reading_policies_by_state_gives_the_numbers_of_the_whole_tree(seed):
         assert numbers(read, what, game) == numbers(whole, what, game)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_first_states_count_by_their_chances(seed):
+    sides = ("left", "right")
+    game = posg_from_tables(
+        players=["Ann", "Bob"],
+        actions=[sides, sides],
+        initial={"sun": "1/3", "rain": "2/3"},
+        transitions={(s, (a, b)): {s: 1} for s in ("sun", "rain") for a in sides for b in sides},
+        rewards={
+            (s, (a, b), s): (k + (a == b), -k - 2 * (a == "left"))
+            for k, s in enumerate(("sun", "rain"))
+            for a in sides
+            for b in sides
+        },
+        initial_observations={s: {(s, s): 1} for s in ("sun", "rain")},
+        observations={
+            ((a, b), s): {(s, s): 1} for s in ("sun", "rain") for a in sides for b in sides
+        },
+        horizon=2,
+    )
+    policies = random_reactive(game, np.random.default_rng(seed))
+    read, whole = assess(game, policies, acts_on=ActsOn.LAST_OBSERVATION), assess(game, policies)
+    for what in ("return", "gain"):
+        assert numbers(read, what, game) == numbers(whole, what, game)
+
+
 def test_long_games_are_judged_by_state_only():
     game = RepeatedGame.of("prisoners_dilemma", rounds=40)
     defect = (policy_from(lambda seen: surely("defect")),) * 2

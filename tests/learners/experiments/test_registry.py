@@ -17,11 +17,16 @@ DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
 CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}
 GAMES = {
     "RegretLearner": {"name": "rock_paper_scissors"},
+    "BanditLearner": {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 1}},
     "MetaStackelberg": {"name": "iterated_prisoners_dilemma"},
     "JamQLearning": CHICKEN,
     "SelfishLeaders": CHICKEN,
 }
 OPTIONS = {
+    "BanditLearner": {
+        "minimizer": {"kind": "Exp3", "exploration": 0.1, "low": 0, "high": 5},
+        "steps": 5,
+    },
     "RegretLearner": {"minimizer": {"kind": "RegretMatchingPlus"}, "steps": 5},
     "MetaStackelberg": {"follower": {"kind": "ContextualQ", "iterations": 2, "episodes": 10}},
     "PPO": {"steps": 4, "epochs": 1},
