@@ -12,6 +12,7 @@ from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.policies import observed_policy
 from learners.regret.bandit import Exp3
+from learners.regret.draws import drawn_actions
 from learners.regret.regret_learner import Output
 from learners.regret.states import State, Values, copied, rows_of, with_rows
 from learners.streams import generator_state, restore_generator
@@ -142,9 +143,7 @@ class BanditLearner:
         rows = acting * self._environment.num_observations[player] + seen
         strategies = self._minimizer.strategies(rows_of(self._states[player], rows))
         np.add.at(self._sums[player], seen, strategies)
-        sums = strategies.cumsum(axis=1)
-        cut = np.minimum(self._rng.random(len(acting)) * sums[:, -1], np.nextafter(sums[:, -1], 0))
-        self._actions[acting, player] = (sums <= cut[:, None]).sum(axis=1)
+        self._actions[acting, player] = drawn_actions(strategies, self._rng.random(len(acting)))
         self._rows[acting, player] = rows
         self._owed[acting, player] = 0.0
         logs = np.log(np.where(strategies > 0, strategies, 1.0))

@@ -28,6 +28,7 @@ from learners.batch import Snapshot
 from learners.policies import lottery_of
 from learners.regret.bandit import Exp3
 from learners.regret.contexts import num_recalled, recalled
+from learners.regret.draws import drawn_actions
 from learners.regret.minimizer import LocalMinimizer, Minimizer
 from learners.regret.stage import Stage
 from learners.regret.states import State, copied, rows_of, with_rows
@@ -216,12 +217,8 @@ class RegretLearner:
 
     def _draw(self, strategies: list[NDArray[np.float64]]) -> NDArray[np.int64]:
         numbers = self._rng.random((self._plays, len(strategies)))
-        actions = np.empty((self._plays, len(strategies)), dtype=np.int64)
-        for player, own in enumerate(strategies):
-            sums = own.cumsum(axis=1)
-            cut = np.minimum(numbers[:, player] * sums[:, -1], np.nextafter(sums[:, -1], 0.0))
-            actions[:, player] = (sums <= cut[:, None]).sum(axis=1)
-        return actions
+        drawn = [drawn_actions(own, numbers[:, player]) for player, own in enumerate(strategies)]
+        return np.stack(drawn, axis=1)
 
     # What it led to
 
