@@ -40,11 +40,13 @@ LEARNERS: Mapping[str, str] = MappingProxyType(
         "ActorCritic": "learners.deep.actor_critic:ActorCritic",
         "MetaStackelberg": "learners.stackelberg.meta_stackelberg:MetaStackelberg",
         "JamQLearning": "learners.mediation.jam_q_learning:JamQLearning",
+        "DeepJamQLearning": "learners.mediation.jam_networks:DeepJamQLearning",
         "SelfishLeaders": "learners.mediation.selfish_leaders:SelfishLeaders",
     }
 )
 CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
 ON_ENVIRONMENT = "environment"  # how a learner calls its first argument that plays in batches
+ON_LED_BATCH = "batch"  # likewise, of a game in which a mediator picks leaders
 
 
 @dataclass(frozen=True)
@@ -145,14 +147,18 @@ def read_options(
 
 
 def learns_in_batches(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on a batched environment, rather than on a game."""
-    return next(iter(inspect.signature(learner).parameters)) == ON_ENVIRONMENT
+    """Tell whether a learner is made on episodes in batches, rather than on a game."""
+    return _first(learner) in {ON_ENVIRONMENT, ON_LED_BATCH}
+
+
+def learns_in_led_batches(learner: Callable[..., Any]) -> bool:
+    """Tell whether a learner is made on batches of a game in which a mediator picks leaders."""
+    return _first(learner) == ON_LED_BATCH
 
 
 def learns_on_matrices(learner: Callable[..., Any]) -> bool:
     """Tell whether a learner is made on a normal form itself, rather than on its rules."""
-    first = next(iter(inspect.signature(learner).parameters))
-    return _hints(learner).get(first) is NormalFormGame
+    return _hints(learner).get(_first(learner)) is NormalFormGame
 
 
 def chance_option(learner: Callable[..., Any]) -> str:
@@ -175,5 +181,14 @@ def _shown_default(default: object) -> str:
     return repr(member_name(default)) if isinstance(default, Enum) else repr(default)
 
 
+def _first(learner: Callable[..., Any]) -> str:
+    return next(iter(inspect.signature(learner).parameters))
+
+
 def _hints(learner: Any) -> dict[str, Any]:
-    return get_type_hints(learner.__init__ if inspect.isclass(learner) else learner)
+    """Return the types of arguments; where one is named for type checkers only, its name."""
+    try:
+        return get_type_hints(learner.__init__ if inspect.isclass(learner) else learner)
+    except NameError:
+        given = inspect.signature(learner).parameters
+        return {name: parameter.annotation for name, parameter in given.items()}

@@ -30,10 +30,12 @@ from learners.experiments.registry import (
     chance_option,
     learner_class,
     learns_in_batches,
+    learns_in_led_batches,
     learns_on_matrices,
     read_options,
 )
 from learners.learner import Learner
+from learners.mediation.mediated_batch import MediatedBatch
 from learners.mediation.turns import MediatedTurns
 from learners.streams import named_stream
 
@@ -135,6 +137,9 @@ def learner_of(
         played = normal_to_posg(game).target
     if not learns_in_batches(made):
         return made(played, **options)
+    if learns_in_led_batches(made):
+        rng = named_stream(seed, "environment")
+        return made(MediatedBatch(played, episodes=config.environment.episodes, rng=rng), **options)
     environment = batched(
         played,
         episodes=config.environment.episodes,

@@ -20,6 +20,7 @@ GAMES = {
     "BanditLearner": {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 1}},
     "MetaStackelberg": {"name": "iterated_prisoners_dilemma"},
     "JamQLearning": CHICKEN,
+    "DeepJamQLearning": CHICKEN,
     "SelfishLeaders": CHICKEN,
 }
 OPTIONS = {
@@ -32,9 +33,10 @@ OPTIONS = {
     "PPO": {"steps": 4, "epochs": 1},
     "DQN": {"warm_up": 4, "batch_size": 4},
     "JamQLearning": {"block": 10},
+    "DeepJamQLearning": {"batch_size": 4},
     "SelfishLeaders": {"block": 10, "selection": "lots"},
 }
-DEEP = {name for name, place in LEARNERS.items() if place.startswith("learners.deep")}
+DEEP = {name for name, place in LEARNERS.items() if "deep" in place} | {"DeepJamQLearning"}
 FINDING = {"MetaStackelberg": "leader_value"}
 
 
@@ -79,7 +81,7 @@ def test_options_are_all_that_the_constructor_takes(name):
         pytest.skip("needs torch")
     made = learner_class(name)
     taken = set(inspect.signature(made).parameters) - {"rng", "seed"}
-    assert {option.name for option in options_of(made)} == taken - {"environment", "game"}
+    assert {option.name for option in options_of(made)} == taken - {"environment", "game", "batch"}
 
 
 def test_unknown_learner_is_named_with_the_nearest():
