@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.resource_grid import (
-    COLLECT,
     KINDS,
     NOBODY,
     WAIT,
@@ -351,25 +350,6 @@ def test_simulator_follows_the_explicit_rules(players, size, colors):
     assert collections > 1
 
 
-def test_explicit_rules_place_one_thing_a_step_then_ask_the_mediator():
-    rules = ResourceGridRules(size=3)
-    state = rules.initial().items[0][0]
-    sizes = []
-    while not rules.is_placed(state):
-        law = rules.transition(state, (WAIT,) * 3)
-        sizes.append(len(law))
-        assert len({weight for _, weight in law}) == 1
-        state = law.items[0][0]
-    assert sizes == [36, 32, 7, 6, 5]
-    assert rules.legal_actions(2, state) == ("Player 1", "Player 2")
-    assert rules.legal_actions(0, state) == (WAIT,)
-    led = rules.transition(state, (WAIT, WAIT, "Player 2")).items[0][0]
-    assert led.leader == 1
-    assert COLLECT in rules.legal_actions(1, led)
-    assert COLLECT not in rules.legal_actions(0, led)
-    assert rules.legal_actions(2, led) == (WAIT,)
-
-
 def test_every_resource_is_reached_with_help_within_30_steps():
     """Breadth-first over cells and headings of both, from drawn starts on 6 by 6 cells.
 
@@ -464,11 +444,6 @@ def test_restored_grid_goes_on_bit_for_bit():
 def test_bad_options_are_refused_by_name(options, message):
     with pytest.raises(InvalidArgument, match=message):
         ResourceGrid(**{"episodes": 1, "rng": np.random.default_rng(0), **options})
-
-
-def test_rules_that_do_not_fit_are_refused():
-    with pytest.raises(InvalidArgument, match="ResourceGridRules"):
-        ResourceGridRules(num_agents=16, size=4)
 
 
 def test_naive_mediators_and_their_agents_are_shown_no_returns():
