@@ -148,13 +148,21 @@ def test_cut_episodes_are_followed_by_what_was_asked(at_horizon, expected):
 
 
 def test_values_of_a_cut_game_are_those_of_the_endless_one():
-    """By half: 3 / (1 - 1/2) = 6 in ``rich``, where investing is illegal, and 3 before."""
+    """By half: 3 / (1 - 1/2) = 6 in ``rich``, where investing is illegal, and 3 before.
+
+    Investing there is held to be worth 50 from the beginning, which must not count.
+    """
     options = {"values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
     learner = learner_of(INVEST, at_horizon=AtHorizon.GOES_ON, discount=0.5, **QUICK | options)
+    names = learner._environment.observation_labels[0]
+    invest = learner._environment.action_labels[0].index("invest")
+    held = learner._seats[0].values
+    for _ in range(1500):
+        held.fit(np.array([names.index("rich")]), np.array([invest]), np.array([50.0]))
+    assert held.values(np.array([names.index("rich")]))[0, invest] > 20
     for _ in range(100):
         learner.improve()
-    names = learner._environment.observation_labels[0]
-    values = learner._seats[0].values.values(np.array([names.index("rich"), names.index("poor")]))
+    values = held.values(np.array([names.index("rich"), names.index("poor")]))
     assert values[0, 0] == pytest.approx(6, abs=0.05)
     assert values[1] == pytest.approx([2.5, 3], abs=0.05)
 
