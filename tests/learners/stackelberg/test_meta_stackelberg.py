@@ -111,8 +111,8 @@ def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, quer
 
 
 def test_the_second_player_may_lead():
-    """Each does best by committing to the own first action, which the other then meets."""
-    stage = NormalFormGame.bimatrix([[3, 0], [0, 1]], [[1, 0], [0, 4]])
+    """Each does best by committing to the own first action; the other answers by the second."""
+    stage = NormalFormGame.bimatrix([[0, 3], [1, 0]], [[0, 1], [4, 0]])
     for leader, returns in ((0, (3, 1)), (1, (4, 1))):
         view = leader_view(iterated_game(stage, rounds=1), leader=leader)
         learner = MetaStackelberg(view, seed=1)
