@@ -13,16 +13,19 @@ from gametheory_core.evaluation.follower_responses import FollowerClass, followe
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import TimedFollower, leader_policies
+from learners._kernels.led_arrays import LearningRule
 from learners.stackelberg.commitments import judge_commitment
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO
 from learners.stackelberg.contextual_q import ContextualQ
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.exact_follower import ExactResponse
+from learners.stackelberg.followed import greedy_actions
 from learners.stackelberg.inner_loop_q import InnerLoopQ
 from learners.stackelberg.inner_loop_weights import InnerLoopWeights
 from learners.stackelberg.meta_stackelberg import MetaStackelberg, follower_on
+from learners.stackelberg.offers import known_plans
 from learners.stackelberg.options import Answers, Deployment, Queries
-from learners.stackelberg.stage import Stage
+from learners.stackelberg.stage import Situations, Stage, situations_of
 from tests.learners.stackelberg.led_games import iterated, trained
 
 
@@ -169,3 +172,18 @@ def test_three_actions_and_uneven_observations():
     learner = MetaStackelberg(view, follower=ExactResponse(), seed=2)
     learned = trained(learner)
     assert learned.metrics[-1]["greedy return/leader"] == 6
+
+
+def test_illegal_actions_are_never_best_nor_tried():
+    legal = np.array([[True, False], [False, True]])
+    assert greedy_actions(np.array([[-1.0, 5.0], [5.0, -1.0]]), legal).tolist() == [0, 1]
+    stage = Stage(iterated("chicken"))
+    own = situations_of(stage, FollowerClass.STATIONARY)
+    only = Situations(own.numbers, own.legal & np.array([False, True]))
+    plans = np.ones((50, 5), dtype=np.int64)
+    leaders = stage.leaders(known_plans(plans, stage.leader_legal.shape))
+    values, rng = np.zeros((1, 5, 2)), np.random.default_rng(1)
+    rows = np.zeros(50, dtype=np.int64)
+    stage.learn(leaders, only, values, rows, LearningRule(0.5, 0.5, 0.9), rng)
+    assert (values[..., 0] == 0).all()
+    assert np.abs(values[..., 1]).max() > 0
