@@ -38,7 +38,8 @@ def environment_of(
     game : POSG, AEC or ExtensiveFormGame
         Trees need perfect recall. Nothing is tabulated, so the game may be of any size.
     rng : numpy.random.Generator
-        Draws everything; moves on.
+        Draws everything; moves on. Give each environment one of its own: going back to a snapshot
+        plays again from where it stood when the play began.
     horizon : int, optional
         Cut play after so many steps (of AEC games and trees: moves, chance's counted), if the game
         does not end it earlier.
