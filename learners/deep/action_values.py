@@ -30,6 +30,7 @@ from learners.deep.snapshots import (
     restore_module,
     restore_optimizer,
 )
+from learners.streams import named_stream
 
 
 class Head(Enum):
@@ -177,7 +178,7 @@ class ActionValues:
         self._encoding = encoding
         self._device = torch.device("cpu") if device is None else device
         self._network = self._new_network(num_actions, rng)
-        self._copy = self._new_network(num_actions, np.random.default_rng(0))
+        self._copy = self._new_network(num_actions, named_stream(0))
         self._copy.parts.load_state_dict(self._network.parts.state_dict())
         self._optimizer = torch.optim.Adam(self._network.parameters, lr=self._options.step_size)
         self._updates = 0

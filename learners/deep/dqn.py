@@ -38,7 +38,7 @@ from learners.deep.roles import (
     roles_of,
 )
 from learners.deep.snapshots import restored_turn, turn_state
-from learners.streams import generator_state, restore_generator
+from learners.streams import child_stream, generator_state, restore_generator
 
 NAME = "DQN"
 
@@ -186,7 +186,7 @@ class DQN:
                     capacity=capacity,
                     num_features=role.encoding.num_features,
                     num_actions=role.num_actions,
-                    rng=np.random.default_rng(rng.integers(2**63)),
+                    rng=child_stream(rng),
                     max_bytes=max_bytes,
                 ),
                 decisions=DecisionSteps(

@@ -27,7 +27,7 @@ from learners.mediation.grid_policies import grid_policies
 from learners.mediation.grid_transfers import grid_transfers
 from learners.mediation.led_batch import Deciding, LedTurn
 from learners.mediation.options import require_rng
-from learners.streams import generator_state, restore_generator
+from learners.streams import generator_state, named_stream, restore_generator
 
 NAME = "ResourceGrid"
 ACTIONS = ("forward", "backward", "left", "right", "collect")
@@ -226,7 +226,7 @@ class ResourceGrid:
             collections=self._limits[1],
             incentives=self.incentives,
             episodes=1,
-            rng=np.random.default_rng(0),
+            rng=named_stream(0),
         )
         return grid_policies(rules, one, deciding)
 

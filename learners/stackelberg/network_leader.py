@@ -12,6 +12,7 @@ from learners.learner import Learner
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.leader_environment import LeaderEnvironment
 from learners.stackelberg.offers import Floats
+from learners.streams import child_stream
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class NetworkLeader:
     def __init__(self, meeting: Meeting, options: LeaderDQN, rng: np.random.Generator) -> None:
         self._options = options
         self._stage = meeting.stage
-        own, environment = (np.random.default_rng(rng.integers(2**63)) for _ in "12")
+        own, environment = child_stream(rng), child_stream(rng)
         self._learner = _learner(
             LeaderEnvironment(meeting, episodes=options.episodes, rng=environment), options, own
         )
