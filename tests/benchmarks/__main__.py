@@ -32,6 +32,14 @@ SUITES = (
     "stochastic_commitment",
     "markov_games",
     "mediated",
+    "environments",
+    "tabular_learners",
+    "regret_minimizers",
+    "policy_gradients",
+    "policy_optimization",
+    "deep_learners",
+    "meta_learning",
+    "jam_q_learning",
 )
 
 
