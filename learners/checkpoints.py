@@ -101,6 +101,14 @@ def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Any]:
         If there is no such file or it cannot be read.
     MalformedFile
         If it is no snapshot, is damaged, or is of a later version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_snapshot(f"{folder}/counter.zip", {"count": 2**70})
+    ...     load_snapshot(f"{folder}/counter.zip")["count"] == 2**70
+    True
     """
     try:
         data = Path(path).read_bytes()

@@ -19,6 +19,13 @@ def lottery_of(
 ) -> Distribution[Any]:
     """Return float probabilities over labelled actions as an exact lottery; zeros are left out.
 
+    Parameters
+    ----------
+    labels : tuple
+        The actions.
+    probabilities : float array (A,)
+        Rounded to multiples of 2^-50; need not sum to one.
+
     Raises
     ------
     InvalidStrategy
@@ -58,6 +65,15 @@ def observed_policy(
     Returns
     -------
     Policy
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners import batched
+    >>> play = batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=1, seed=1)
+    >>> mostly_heads = observed_policy(play, 0, lambda seen: np.array([0.75, 0.25]))
+    >>> mostly_heads[(),].items
+    (('heads', Fraction(3, 4)), ('tails', Fraction(1, 4)))
     """
     labels = environment.action_labels[player]
 

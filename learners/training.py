@@ -128,7 +128,14 @@ def train(
 
     Examples
     --------
-    See the page of each learner.
+    >>> import numpy as np
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners import QLearning, batched
+    >>> play = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=8, seed=1)
+    >>> half = train(QLearning(play, rng=np.random.default_rng(1)), iterations=10)
+    >>> afresh = QLearning(play, rng=np.random.default_rng(1))
+    >>> train(afresh, iterations=20, start=half).iterations
+    20
     """
     require_integer(iterations, function="train", name="iterations", low=0)
     require_integer(keep_every, function="train", name="keep_every", low=1)

@@ -16,7 +16,8 @@ PACKAGES = (gametheory_core, solvers, learners)
 
 def is_called(thing):
     """Functions, and learners, which are made by calling their class."""
-    return inspect.isfunction(thing) or (inspect.isclass(thing) and hasattr(thing, "improve"))
+    is_learner = inspect.isclass(thing) and hasattr(thing, "improve")
+    return inspect.isfunction(thing) or (is_learner and not getattr(thing, "_is_protocol", False))
 
 
 FUNCTIONS = [

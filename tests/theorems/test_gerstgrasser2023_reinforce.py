@@ -99,6 +99,7 @@ def visible_run(seed, baseline):
 
 
 @hidden
+@visible  # its twin: without queries in play
 @pytest.mark.parametrize("seed", [0, 1])
 def test_hidden_responses_unlearn_retaliation(seed):
     path = hidden_run(seed)
