@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from learners.deep.v_trace import v_trace
 
-pytestmark = pytest.mark.theorem(
-    "Espeholt et al. (2018), theorem 1",
-    "V-trace contracts to the value of the policy in proportion to min(rho mu, pi)",
+theorem = pytest.mark.theorem(
+    source="Espeholt et al. 2018, theorem 1",
+    statement="V-trace contracts to the value of the policy in proportion to min(rho mu, pi).",
 )
 
 STATES = ACTIONS = range(2)
@@ -137,6 +137,7 @@ def least_mean_ratio(process):
     )
 
 
+@theorem
 @settings(max_examples=25)
 @given(process=processes(), steps=st.integers(1, 3))
 def test_the_value_of_the_cut_policy_is_a_fixed_point(process, steps):
@@ -144,6 +145,7 @@ def test_the_value_of_the_cut_policy_is_a_fixed_point(process, steps):
     assert mean_target(process, value, steps=steps) == value
 
 
+@theorem
 @settings(max_examples=25)
 @given(
     process=processes(),
@@ -171,6 +173,7 @@ EXAMPLE = {
 }
 
 
+@theorem
 def test_twin_the_value_of_the_policy_itself_is_no_fixed_point_where_the_cut_bites():
     value = value_of(EXAMPLE, EXAMPLE["pi"])
     assert mean_target(EXAMPLE, value, steps=2) != value
@@ -178,12 +181,14 @@ def test_twin_the_value_of_the_policy_itself_is_no_fixed_point_where_the_cut_bit
     assert mean_target(uncut, value, steps=2) == value
 
 
+@theorem
 def test_twin_every_value_stands_still_where_play_never_does_what_the_policy_does():
     blind = dict(EXAMPLE, mu=((ONE, Fraction(0)),) * 2, pi=((Fraction(0), ONE),) * 2)
     for values in ((Fraction(0), Fraction(7)), (Fraction(-5), Fraction(1))):
         assert mean_target(blind, values, steps=2) == values
 
 
+@theorem
 def test_twin_errors_may_grow_where_traces_are_cut_later_than_ratios():
     nearly, rarely, evenly = shares(9, 1), shares(1, 9), shares(1, 1)
     process = {
