@@ -317,7 +317,7 @@ def test_zeros_learn_tit_for_tat_and_keep_it(epsilon, bootstraps):
 
 @greedy
 def test_pessimistic_twin_does_not_learn_it_on_these_seeds():
-    """From far below, C stays greedy after a defection, unless the first action there is D by chance."""
+    """From far below, C stays greedy after a defection unless the first action is D by chance."""
     for seed in range(10):
         trace = learned_policies(
             seed, epsilon=0.1, first=-60.0, discount=0.9, episodes=250, bootstraps=True
