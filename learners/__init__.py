@@ -25,8 +25,8 @@ from learners.batched import (
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.environment import Environment, GameEnvironment, Turn, environment_of
 from learners.gradients.exact import PolicyGradient, exact_gradient
-from learners.gradients.reinforce import Reinforce
 from learners.gradients.tabular_ppo import TabularPPO
+from learners.gradients.tabular_reinforce import TabularReinforce
 from learners.learner import Learner
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.resource_grid import ResourceGrid
@@ -123,7 +123,6 @@ __all__ = [
     "QLearning",
     "Queries",
     "RegretLearner",
-    "Reinforce",
     "ResourceGrid",
     "RespondingFollower",
     "Rollouts",
@@ -136,6 +135,7 @@ __all__ = [
     "Steps",
     "StronglyAdaptive",
     "TabularPPO",
+    "TabularReinforce",
     "Turn",
     "Updates",
     "Visits",

@@ -19,9 +19,9 @@ from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.strategies.leader_policies import StochasticLeader
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
-from learners.gradients.reinforce import Reinforce
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
+from learners.gradients.tabular_reinforce import TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
 from solvers.leaders.contextual_queries import contextual_queries
 
@@ -53,7 +53,7 @@ def visible(seed):
     """Return the probabilities of D over time; the follower's queries are part of play."""
     problem = leader_problem(VIEW, contextual_queries(VIEW)).target
     play = batched(problem, episodes=EPISODES, seed=seed)
-    learner, path = Reinforce(play, step_size=STEP, rng=np.random.default_rng(seed)), []
+    learner, path = TabularReinforce(play, step_size=STEP, rng=np.random.default_rng(seed)), []
     for _ in range(ITERATIONS):
         path.append(learner.table()[:, 1])
         learner.improve()

@@ -19,9 +19,9 @@ from gametheory_core.games.query_oracle import HALT
 from gametheory_core.strategies.leader_policies import DeterministicLeader, StochasticLeader
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
-from learners.gradients.reinforce import Baseline, Reinforce
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
+from learners.gradients.tabular_reinforce import Baseline, TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
 from solvers.leaders.contextual_queries import contextual_queries
 from tests.theorems.modified_dilemma import dilemma
@@ -92,7 +92,9 @@ def visible_run(seed, baseline):
     problem = leader_problem(view, contextual_queries(view)).target
     play = batched(problem, episodes=EPISODES, seed=seed)
     assert play.observation_labels[0] == OBSERVATIONS
-    learner = Reinforce(play, step_size=STEP, baseline=baseline, rng=np.random.default_rng(seed))
+    learner = TabularReinforce(
+        play, step_size=STEP, baseline=baseline, rng=np.random.default_rng(seed)
+    )
     for _ in range(ITERATIONS):
         learner.improve()
     return learner.table()

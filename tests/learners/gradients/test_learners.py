@@ -15,18 +15,18 @@ from gametheory_core.strategies.policies import uniform_policies
 from learners.batched import batched
 from learners.batched.sight import Sees
 from learners.gradients.advantages import Credit, StepWeights
-from learners.gradients.reinforce import Ascent, Baseline, Reinforce
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.tabular_ppo import TabularPPO
+from learners.gradients.tabular_reinforce import Ascent, Baseline, TabularReinforce
 from learners.training import Diverged, train
 from tests.theorems.hidden_state_games import hidden_state_game
 
 GAME = iterated_prisoners_dilemma(rounds=4)
 LEARNERS = [
-    (Reinforce, {}),
-    (Reinforce, {"ascent": Ascent.ADAM, "entropy_bonus": 0.01, "baseline": Baseline.NONE}),
-    (Reinforce, {"credit": Credit.WHOLE, "discount": 0.9, "learns": (1,)}),
-    (Reinforce, {"weights": StepWeights.EQUAL, "discount": 0.9}),
+    (TabularReinforce, {}),
+    (TabularReinforce, {"ascent": Ascent.ADAM, "entropy_bonus": 0.01, "baseline": Baseline.NONE}),
+    (TabularReinforce, {"credit": Credit.WHOLE, "discount": 0.9, "learns": (1,)}),
+    (TabularReinforce, {"weights": StepWeights.EQUAL, "discount": 0.9}),
     (TabularPPO, {}),
     (TabularPPO, {"minibatches": 3, "divergence_limit": 0.01, "learns": (0,), "trace": 0.5}),
 ]
@@ -76,7 +76,7 @@ class Broken:
         return turn
 
 
-@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+@pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_rewards_that_are_no_numbers_stop_the_run(kind):
     play = Broken(batched(GAME, episodes=4, seed=1), after=11)
     own = kind(play, rng=np.random.default_rng(1))
@@ -86,7 +86,7 @@ def test_rewards_that_are_no_numbers_stop_the_run(kind):
     assert np.isfinite(own.table(0)).all()
 
 
-@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+@pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_both_learn_to_defect_in_the_end(kind):
     """The stage game's dominant action at the last step, which the time shows."""
     game = RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0)
@@ -95,7 +95,7 @@ def test_both_learn_to_defect_in_the_end(kind):
     assert own.table(0)[:2, 1].min() > 0.95  # after two steps nobody acts
 
 
-@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+@pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_a_single_learner_answers_the_others_as_they_are(kind):
     """Against tit-for-tat in a long dilemma, to cooperate; tit-for-tat is left alone."""
     game = iterated_prisoners_dilemma(rounds=20)
@@ -113,12 +113,12 @@ def test_a_single_learner_answers_the_others_as_they_are(kind):
     assert own.table(0)[1, 0] > 0.9
 
 
-@pytest.mark.parametrize("kind", [Reinforce, TabularPPO])
+@pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_players_who_take_turns_learn(kind):
     """Kuhn poker with full memory against uniform play: exact gain of a best response."""
     rules = extensive_to_aec(load_game("kuhn_poker")).target
     for player in (0, 1):
-        options = {"step_size": 1.0 if kind is Reinforce else 0.1, "learns": (player,)}
+        options = {"step_size": 1.0 if kind is TabularReinforce else 0.1, "learns": (player,)}
         own = learner(kind, options, game=rules, episodes=256, sees=Sees.HISTORY)
         before = return_gains(rules, own.policies())[player]
         train(own, iterations=80)
@@ -163,7 +163,7 @@ def test_without_known_legal_actions_those_met_are_learned():
             return getattr(self._inner, name)
 
     rules = load_game("kuhn_poker")
-    for kind in (Reinforce, TabularPPO):
+    for kind in (TabularReinforce, TabularPPO):
         tables = []
         for wrapped in (lambda play: play, Reticent):
             play = wrapped(batched(rules, episodes=128, seed=3, sees=Sees.HISTORY))
@@ -175,7 +175,7 @@ def test_without_known_legal_actions_those_met_are_learned():
 
 def test_episodes_that_do_not_end_are_refused():
     game = RepeatedGame.of("prisoners_dilemma", rounds=None, recall=0)
-    own = learner(Reinforce, {"longest": 50}, game=game)
+    own = learner(TabularReinforce, {"longest": 50}, game=game)
     with pytest.raises(UnsupportedGame, match="needs episodes that end within longest = 50 steps"):
         own.improve()
 
@@ -186,25 +186,37 @@ def test_features_are_refused():
         num_observations = (0,)
 
     with pytest.raises(UnsupportedGame, match="Reinforce: needs numbered observations.*learners"):
-        Reinforce(Features(), rng=np.random.default_rng(0))
+        TabularReinforce(Features(), rng=np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
-        (Reinforce, {"step_size": 0}, "Reinforce: needs a finite step_size above 0"),
-        (Reinforce, {"discount": 1.5}, "Reinforce: needs a finite discount of at least 0 and at"),
-        (Reinforce, {"baseline": "none"}, "Reinforce: needs a member of Baseline"),
-        (Reinforce, {"baseline_step": 0}, "needs a finite baseline_step above 0|at most 1"),
-        (Reinforce, {"learns": ()}, "needs in learns at least one player"),
-        (Reinforce, {"learns": (2,)}, "needs learns to be an integer from 0 to 1"),
-        (Reinforce, {"others": {0: np.ones((5, 2))}}, "players who do not learn, but player 0"),
+        (TabularReinforce, {"step_size": 0}, "TabularReinforce: needs a finite step_size above 0"),
         (
-            Reinforce,
+            TabularReinforce,
+            {"discount": 1.5},
+            "TabularReinforce: needs a finite discount of at least",
+        ),
+        (TabularReinforce, {"baseline": "none"}, "TabularReinforce: needs a member of Baseline"),
+        (TabularReinforce, {"baseline_step": 0}, "needs a finite baseline_step above 0|at most 1"),
+        (TabularReinforce, {"learns": ()}, "needs in learns at least one player"),
+        (TabularReinforce, {"learns": (2,)}, "needs learns to be an integer from 0 to 1"),
+        (
+            TabularReinforce,
+            {"others": {0: np.ones((5, 2))}},
+            "players who do not learn, but player 0",
+        ),
+        (
+            TabularReinforce,
             {"learns": (0,), "others": {1: np.ones((5, 3)) / 3}},
             r"others\[1\] of shape \(5, 2\)",
         ),
-        (Reinforce, {"learns": (0,), "others": {1: np.ones((5, 2))}}, "lotteries in others.*row 0"),
+        (
+            TabularReinforce,
+            {"learns": (0,), "others": {1: np.ones((5, 2))}},
+            "lotteries in others.*row 0",
+        ),
         (TabularPPO, {"clip": 0}, "TabularPPO: needs a finite clip above 0"),
         (TabularPPO, {"trace": 2}, "TabularPPO: needs a finite trace"),
         (TabularPPO, {"epochs": 0}, "TabularPPO: needs epochs to be an integer of at least 1"),

@@ -53,7 +53,7 @@ class Ascent(Enum):
     ADAM = "by Adam: about step_size in each logit"
 
 
-class Reinforce:
+class TabularReinforce:
     """Softmax policies in tables that climb a sampled gradient of the return.
 
     An iteration plays an episode in each slot of the batch, and moves the logits of each player
@@ -111,7 +111,7 @@ class Reinforce:
     >>> from learners.batched import batched
     >>> from learners.training import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
-    >>> learner = Reinforce(play, step_size=0.5, rng=np.random.default_rng(1))
+    >>> learner = TabularReinforce(play, step_size=0.5, rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=60)
     >>> [float(dict(policy[((),)].items)["defect"]) > 0.95 for policy in learned.policies]
     [True, True]
@@ -134,7 +134,7 @@ class Reinforce:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        name = "Reinforce"
+        name = "TabularReinforce"
         require_number(step_size, function=name, name="step_size", above=0)
         require_number(baseline_step, function=name, name="baseline_step", above=0, high=1)
         require_number(entropy_bonus, function=name, name="entropy_bonus", low=0)
