@@ -6,7 +6,8 @@ in steps of all environments together. Environment, hyperparameters and number o
 same on both sides; what was found is drawn by ``docs/examples/cartpole_curves.py``.
 
 PPO: 8 environments, 32 steps, 20 epochs of one batch. A2C: 8 environments, 5 steps, Adam on both
-sides. DQN: 1 environment, 128 updates after each 256 steps, target network renewed each time.
+sides. DQN: 1 environment, 128 updates after each 256 steps, target network renewed each time, even
+play for 1000 steps; the first weights are each side's own.
 """
 
 import json
@@ -35,6 +36,7 @@ ENVIRONMENT = "CartPole-v1"
 STEPS = {"PPO": 20_000, "A2C": 20_000, "DQN": 12_000}
 BINS = 20
 WIDTH = {"PPO": 64, "A2C": 64, "DQN": 64}
+WARM_UP = 1000  # steps of even play before DQN learns
 
 
 @dataclass
@@ -43,6 +45,18 @@ class Diary:
 
     steps: int = 0
     ends: list[tuple[int, float]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class EvenFirst:
+    """Even play until learning begins, and then what another schedule says."""
+
+    steps: int
+    then: Linear
+
+    def at(self, step: int) -> float:
+        """Return the probability of an even draw after so many steps."""
+        return 1.0 if step < self.steps else self.then.at(step)
 
 
 class Recorded(gymnasium.Wrapper[Any, Any, Any, Any]):
@@ -67,20 +81,22 @@ class Recorded(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 Ends = list[tuple[int, float]]  # steps made when an episode ended, and its return
+Make = Callable[[], Any]  # makes an environment
 
 
-def _maker(diary: Diary) -> Callable[[], Any]:
+def _maker(diary: Diary) -> Make:
     return lambda: Recorded(gymnasium.make(ENVIRONMENT), diary)
 
 
-def our_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
-    """Return our learner with the hyperparameters that both sides have."""
+def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options: Any) -> Any:
+    """Return our learner with the hyperparameters that both sides have, but for ``options``."""
     rng = np.random.default_rng(seed)
     count = 1 if algorithm == "DQN" else 8
-    batch = from_gymnasium(_maker(diary), episodes=count, seed=seed)
+    batch = from_gymnasium(make, episodes=count, seed=seed)
     shape = NetworkShape((WIDTH[algorithm],) * 2)
-    shared: dict[str, Any] = {"at_horizon": AtHorizon.GOES_ON, "rng": rng}
+    shared: dict[str, Any] = {"at_horizon": AtHorizon.GOES_ON, "rng": rng, **options}
     if algorithm == "PPO":
+        shared.setdefault("minibatches", 1)
         return PPO(
             batch,
             network=shape,
@@ -89,7 +105,6 @@ def our_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
             discount=0.98,
             trace=0.8,
             epochs=20,
-            minibatches=1,
             value_weight=1.0,
             **shared,
         )
@@ -113,27 +128,28 @@ def our_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
             step_size=2.3e-3,
         ),
         discount=0.99,
-        exploration=Linear(1.0, 0.04, steps=int(0.16 * steps)),
+        exploration=EvenFirst(WARM_UP, Linear(1.0, 0.04, steps=int(0.16 * steps))),
         steps=256,
         updates=128,
         batch_size=64,
-        warm_up=1000,
+        warm_up=WARM_UP,
         capacity=100_000,
         **shared,
     )
 
 
-def their_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any:
-    """Return Stable-Baselines3's learner with the hyperparameters that both sides have."""
+def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options: Any) -> Any:
+    """Return Stable-Baselines3's learner with the same hyperparameters, but for ``options``."""
     from stable_baselines3 import A2C, DQN, PPO
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     del steps
     count = 1 if algorithm == "DQN" else 8
-    envs = DummyVecEnv([_maker(diary)] * count)
+    envs = DummyVecEnv([make] * count)
     layers = [WIDTH[algorithm]] * 2
-    shared: dict[str, Any] = {"seed": seed, "device": "cpu"}
+    shared: dict[str, Any] = {"seed": seed, "device": "cpu", **options}
     if algorithm == "PPO":
+        shared.setdefault("batch_size", 256)
         return PPO(
             "MlpPolicy",
             envs,
@@ -142,7 +158,6 @@ def their_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any
             gamma=0.98,
             gae_lambda=0.8,
             n_epochs=20,
-            batch_size=256,
             policy_kwargs={"net_arch": layers},
             **shared,
         )
@@ -164,7 +179,7 @@ def their_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any
         gamma=0.99,
         batch_size=64,
         buffer_size=100_000,
-        learning_starts=1000,
+        learning_starts=WARM_UP,
         target_update_interval=10,
         train_freq=256,
         gradient_steps=128,
@@ -178,7 +193,7 @@ def their_learner(algorithm: str, diary: Diary, *, seed: int, steps: int) -> Any
 def our_ends(algorithm: str, *, seed: int, steps: int) -> Ends:
     """Let our learner make so many steps; return how its episodes ended."""
     diary = Diary()
-    learner = our_learner(algorithm, diary, seed=seed, steps=steps)
+    learner = our_learner(algorithm, _maker(diary), seed=seed, steps=steps)
     while diary.steps < steps:
         learner.improve()
     return diary.ends
@@ -187,7 +202,7 @@ def our_ends(algorithm: str, *, seed: int, steps: int) -> Ends:
 def their_ends(algorithm: str, *, seed: int, steps: int) -> Ends:
     """Let Stable-Baselines3 make so many steps; return how its episodes ended."""
     diary = Diary()
-    their_learner(algorithm, diary, seed=seed, steps=steps).learn(steps)
+    their_learner(algorithm, _maker(diary), seed=seed, steps=steps).learn(steps)
     return diary.ends
 
 
