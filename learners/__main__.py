@@ -20,14 +20,14 @@ from rich.table import Table
 
 from gametheory_core.command_line import exit_code, note, one_line, page
 from gametheory_core.errors import InvalidArgument, MissingDependency
-from learners.assessment.findings import Assessment, Finding, Standing
-from learners.assessment.records import assessment_record, findings_record
+from learners.assessment.findings import Appraisal, Finding, Standing
+from learners.assessment.records import appraisal_record, findings_record
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
 from learners.experiments.registry import LEARNERS, learner_class, options_of
 from learners.experiments.run_records import Run, Status, read_run
 from learners.experiments.runs import files_of, run, trained_learner
-from learners.experiments.setup import assessment_of
+from learners.experiments.setup import appraisal_of
 from learners.experiments.sweeps import sweep
 from learners.training import LearningProgress, OnLearning
 
@@ -192,13 +192,13 @@ def _progress(name: str, total: int, *, quiet: bool) -> Generator[Callable[[int,
 
 def _evaluate(options: argparse.Namespace) -> int:
     config = _config(options.config, options)
-    judged: dict[int, Assessment] = {}
+    judged: dict[int, Appraisal] = {}
     for seed in config.training.seeds:
         learner = trained_learner(config, seed)
-        judged[seed] = assessment_of(config, learner, seed=seed)
+        judged[seed] = appraisal_of(config, learner, seed=seed)
         judged[seed].verify()
     if options.format == "json":
-        _print_json([{"seed": s, **assessment_record(found)} for s, found in judged.items()])
+        _print_json([{"seed": s, **appraisal_record(found)} for s, found in judged.items()])
         return 0
     with page() as console:
         for seed, found in judged.items():
@@ -286,7 +286,7 @@ def _findings_table(findings: Sequence[Finding]) -> Table:
 
 
 def _run_record(own: Run) -> dict[str, Any]:
-    found = Assessment("", own.method, own.findings)
+    found = Appraisal("", own.method, own.findings)
     return {
         "label": own.label,
         "seed": own.seed,

@@ -1,1 +1,1 @@
-"""Assessment: what learned behavior is worth, proved if possible, else estimated and so named."""
+"""Appraisal: what learned behavior is worth, proved if possible, else estimated and so named."""

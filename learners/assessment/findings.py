@@ -51,7 +51,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Assessment:
+class Appraisal:
     """What learned behavior is worth.
 
     Attributes
@@ -75,7 +75,7 @@ class Assessment:
         found = next((finding for finding in self.findings if finding.name == name), None)
         if found is None:
             raise InvalidArgument(
-                f"Assessment: needs the name of a finding, but {name!r} is none. Findings are "
+                f"Appraisal: needs the name of a finding, but {name!r} is none. Findings are "
                 f"{', '.join(finding.name for finding in self.findings)}."
             )
         return found.value
@@ -94,7 +94,7 @@ class Assessment:
         for finding in self.findings:
             if finding.standing is Standing.PROVED and proved.get(finding.name) != finding:
                 raise CertificateRejected(
-                    f"Assessment: needs proofs of what stands as proved, but {finding.name!r} is "
+                    f"Appraisal: needs proofs of what stands as proved, but {finding.name!r} is "
                     f"{readable(Fraction(finding.value))} without one. Do not use this answer."
                 )
 
@@ -115,10 +115,13 @@ class Assessment:
     @property
     def text(self) -> str:
         """The findings in lines, with what each of them stands on."""
-        lines = [f"{self.game}: {self.method}"]
-        lines += [f"  {finding.name} {_shown(finding)}" for finding in self.findings]
-        lines += [f"  certified: {certificate.statement}" for certificate in self.certificates]
-        return "\n".join(lines)
+        proofs = [f"  certified: {certificate.statement}" for certificate in self.certificates]
+        return "\n".join([repr(self), *proofs])
+
+    def __repr__(self) -> str:
+        """Title and findings alone: certificates hold the whole game."""
+        lines = [f"  {finding.name} {_shown(finding)}" for finding in self.findings]
+        return "\n".join([f"{self.game}: {self.method}", *lines])
 
 
 def _shown(finding: Finding) -> str:
@@ -131,7 +134,7 @@ def _shown(finding: Finding) -> str:
 
 
 def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
-    """Return the numbers that a certificate proves, by the names that assessments use.
+    """Return the numbers that a certificate proves, by the names that appraisals use.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from gametheory_core.strategies.leader_policies import (
     LeaderPolicy,
     TimedFollower,
 )
-from learners.assessment.findings import Assessment, Finding, Standing, findings_of
+from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
 
 _LEAF = (-1,)  # a tree of bounds that does not split
 
@@ -32,7 +32,7 @@ def assess_leader(
     follower_policy: FollowerPolicy | None = None,
     follower_class: FollowerClass = FollowerClass.TIME_AWARE,
     ties: FollowerTies = FollowerTies.STRONG,
-) -> Assessment:
+) -> Appraisal:
     """Judge a leader's policy by a follower who knows it and best responds, exactly.
 
     Parameters
@@ -48,7 +48,7 @@ def assess_leader(
 
     Returns
     -------
-    Assessment
+    Appraisal
         ``leader_value``, ``follower_value``; with a follower's policy also what the learned pair
         gets, ``return/<player>``, and ``follower_regret``, what she misses. For deterministic
         leaders and time-aware followers the values are proved, and so is a number that no such
@@ -94,7 +94,7 @@ def assess_leader(
         paid = leader_returns(view, leader_policy, follower_policy)
         findings += _of_pair(view, paid, response.returns[1])
     favor = "for" if ties is FollowerTies.STRONG else "against"
-    return Assessment(
+    return Appraisal(
         view.game.title or "untitled game",
         f"exact, against a {follower_class.value} follower who knows the leader's policy, best "
         f"responds, and breaks ties {favor} the leader",

@@ -9,12 +9,12 @@ from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.strategies.mediated_policies import MediatedProfile
-from learners.assessment.findings import Assessment, Finding, Standing, by_player
+from learners.assessment.findings import Appraisal, Finding, Standing, by_player
 
 
 def assess_mediated(
     game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
-) -> Assessment:
+) -> Appraisal:
     """Judge a mediator and its agents exactly.
 
     Parameters
@@ -26,7 +26,7 @@ def assess_mediated(
 
     Returns
     -------
-    Assessment
+    Appraisal
         ``return/<player>`` without transfers, ``fairness``, and ``gain/<player>``: what an agent
         would get more, transfers included, by another plan from the start. If nobody gains anywhere
         and no pick is fairer, returns and fairness are proved; else ``method`` says who gains.
@@ -67,4 +67,4 @@ def assess_mediated(
         *(Finding(name, value, standing) for name, value in named.items()),
         *(Finding(name, value, Standing.EXACT) for name, value in deviations.items()),
     )
-    return Assessment(game.title or "untitled game", method, findings, certificates)
+    return Appraisal(game.title or "untitled game", method, findings, certificates)

@@ -28,7 +28,7 @@ from gametheory_core.strategies.policies import (
     action_lottery,
     check_profile_length,
 )
-from learners.assessment.findings import Assessment, findings_of
+from learners.assessment.findings import Appraisal, findings_of
 
 MAX_NODES = 200_000
 
@@ -47,7 +47,7 @@ def assess(
     acts_on: ActsOn = ActsOn.HISTORY,
     horizon: int | None = None,
     max_nodes: int = MAX_NODES,
-) -> Assessment:
+) -> Appraisal:
     """Judge policies exactly, against all deviations, and prove the result.
 
     Parameters
@@ -69,7 +69,7 @@ def assess(
 
     Returns
     -------
-    Assessment
+    Appraisal
         ``return/<player>``, ``gain/<player>``, ``nash_conv``; in two-player constant-sum games
         ``exploitability`` and bounds on the value of the game; all proved by its certificates.
 
@@ -108,9 +108,9 @@ def assess(
     return _assessment(form.title, f"exact, over the whole {words}", certificates)
 
 
-def _assessment(title: str, method: str, certificates: tuple[Certificate, ...]) -> Assessment:
+def _assessment(title: str, method: str, certificates: tuple[Certificate, ...]) -> Appraisal:
     findings = tuple(finding for c in certificates for finding in findings_of(c))
-    return Assessment(title or "untitled game", method, findings, certificates)
+    return Appraisal(title or "untitled game", method, findings, certificates)
 
 
 def _as_profile(
@@ -135,7 +135,7 @@ def _check_length(rules: POSG | AEC, policies: PolicyProfile) -> None:
     check_profile_length(rules.players, policies, owner="assess")
 
 
-def _assess_markov(game: POSG | AEC, policies: PolicyProfile, horizon: int | None) -> Assessment:
+def _assess_markov(game: POSG | AEC, policies: PolicyProfile, horizon: int | None) -> Appraisal:
     if not is_posg(game):
         raise UnsupportedGame(
             f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "

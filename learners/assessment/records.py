@@ -5,17 +5,17 @@ from typing import Any
 
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
-from learners.assessment.findings import Assessment, Finding, Standing
+from learners.assessment.findings import Appraisal, Finding, Standing
 
-ASSESSMENT_SCHEMA = "gametheory-core/assessment/1"
+APPRAISAL_SCHEMA = "gametheory-core/appraisal/1"
 
 
-def assessment_record(assessment: Assessment) -> dict[str, Any]:
-    """Return an assessment as plain data for a JSON file.
+def appraisal_record(appraisal: Appraisal) -> dict[str, Any]:
+    """Return an appraisal as plain data for a JSON file.
 
     Parameters
     ----------
-    assessment : Assessment
+    appraisal : Appraisal
 
     Returns
     -------
@@ -23,23 +23,23 @@ def assessment_record(assessment: Assessment) -> dict[str, Any]:
         Exact numbers are texts, ``"p/q"``, beside a decimal to read.
     """
     return {
-        "schema": ASSESSMENT_SCHEMA,
-        **findings_record(assessment),
-        "certificates": [certificate_record(c) for c in assessment.certificates],
+        "schema": APPRAISAL_SCHEMA,
+        **findings_record(appraisal),
+        "certificates": [certificate_record(c) for c in appraisal.certificates],
     }
 
 
-def findings_record(assessment: Assessment) -> dict[str, Any]:
+def findings_record(appraisal: Appraisal) -> dict[str, Any]:
     """Return what was found, without the certificates, which hold the whole game."""
     return {
-        "game": assessment.game,
-        "method": assessment.method,
-        "findings": [_finding_record(finding) for finding in assessment.findings],
+        "game": appraisal.game,
+        "method": appraisal.method,
+        "findings": [_finding_record(finding) for finding in appraisal.findings],
     }
 
 
-def assessment_from(record: Checked) -> Assessment:
-    """Read an assessment from a file; ``assessment.verify()`` then checks it.
+def appraisal_from(record: Checked) -> Appraisal:
+    """Read an appraisal from a file; ``appraisal.verify()`` then checks it.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def assessment_from(record: Checked) -> Assessment:
     MalformedFile
         Names the path of the offending value.
     """
-    record["schema"].one_of(ASSESSMENT_SCHEMA)
+    record["schema"].one_of(APPRAISAL_SCHEMA)
     certificates = tuple(certificate_from(entry) for entry in record["certificates"].items())
-    return Assessment(
+    return Appraisal(
         record["game"].text(), record["method"].text(), findings_from(record), certificates
     )
 

@@ -8,7 +8,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.assessment.findings import Assessment, Finding, Standing
+from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.batched.rollouts import mean_returns
 from learners.batched.sight import Sees
 
@@ -21,7 +21,7 @@ def assess_by_sampling(
     seed: int,
     sees: Sees = Sees.HISTORY,
     horizon: int | None = None,
-) -> Assessment:
+) -> Appraisal:
     """Estimate what policies earn from independent episodes; nothing is proved.
 
     What players could gain by deviating is not estimated: no sample bounds it from above.
@@ -41,7 +41,7 @@ def assess_by_sampling(
 
     Returns
     -------
-    Assessment
+    Appraisal
         ``return/<player>`` with standard errors, all of standing ``SAMPLED``; no certificate.
 
     Raises
@@ -73,7 +73,7 @@ def assess_by_sampling(
         found.standard_errors.tolist(),
         strict=True,
     )
-    return Assessment(
+    return Appraisal(
         game.title or "untitled game",
         f"SAMPLED, an estimate from {episodes:,} episodes; nothing is proved, and what players "
         "could gain by deviating is unknown",

@@ -121,7 +121,7 @@ class TrainingConfig:
     checkpoint_every : int
         Iterations from one checkpoint to the next.
     assess_every : int
-        Iterations from one exact assessment to the next, for the curves; 0 for the end only.
+        Iterations from one exact appraisal to the next, for the curves; 0 for the end only.
     """
 
     iterations: int

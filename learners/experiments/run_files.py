@@ -1,6 +1,6 @@
 """The files of a run: JSON lines of what happened, and beside them the last checkpoint.
 
-A line is a record with a ``kind``: one ``header``, many ``iteration``, in the end an ``assessment``
+A line is a record with a ``kind``: one ``header``, many ``iteration``, in the end an ``appraisal``
 and an ``end``. Lines are only ever added. A checkpoint says how long the file was when it was
 written, and its check sum, so that a run that goes on cuts off what came after, half-written lines
 included, and adds the same again.

@@ -31,7 +31,7 @@ class CurvePoint:
     metrics : mapping
         What the learner says.
     assessed : mapping
-        What an assessment on the way found; empty where there was none.
+        What an appraisal on the way found; empty where there was none.
     """
 
     iteration: int
@@ -104,7 +104,7 @@ def read_run(path: str | Path) -> Run:
     header = by_kind["header"][0]
     curve = tuple(map(_point, by_kind.get("iteration", [])))
     end = by_kind.get("end", [None])[-1]
-    judged = by_kind.get("assessment", [None])[-1]
+    judged = by_kind.get("appraisal", [None])[-1]
     experiment = header["experiment"]
     return Run(
         label=_text(experiment, "label") or experiment["learner"]["name"].text(),

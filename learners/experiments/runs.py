@@ -13,7 +13,7 @@ from gametheory_core.arguments import require_integer, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
-from learners.assessment.findings import Assessment
+from learners.assessment.findings import Appraisal
 from learners.assessment.records import findings_record
 from learners.experiments.config import ExperimentConfig, Judging, config_record
 from learners.experiments.registry import LEARNERS
@@ -27,7 +27,7 @@ from learners.experiments.run_files import (
     read_lines,
 )
 from learners.experiments.run_records import Run, Status, read_run
-from learners.experiments.setup import assessment_of, learner_of
+from learners.experiments.setup import appraisal_of, learner_of
 from learners.learner import Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
@@ -102,7 +102,7 @@ def run(
         return read_run(files.lines)
     diary.keep(learned.snapshot)
     if config.assessment.method is not Judging.NOT:
-        lines.add(assessment_line(files, assessment_of(config, learner, seed=seed)))
+        lines.add(appraisal_line(files, appraisal_of(config, learner, seed=seed)))
     finished = learned.iterations >= config.training.iterations
     diary.end(Status.FINISHED if finished else Status.STOPPED)
     return read_run(files.lines)
@@ -144,14 +144,14 @@ def trained_learner(
     return learner
 
 
-def assessment_line(files: RunFiles, assessment: Assessment) -> dict[str, Any]:
-    """Write the certificates of an assessment, and return a record that names them."""
+def appraisal_line(files: RunFiles, appraisal: Appraisal) -> dict[str, Any]:
+    """Write the certificates of an appraisal, and return a record that names them."""
     names: list[str] = []
-    for number, certificate in enumerate(assessment.certificates):
+    for number, certificate in enumerate(appraisal.certificates):
         path = files.certificate(number, certificate.kind)
         write_text(json.dumps(certificate_record(certificate), ensure_ascii=False) + "\n", path)
         names.append(path.name)
-    return {"kind": "assessment", **findings_record(assessment), "certificates": names}
+    return {"kind": "appraisal", **findings_record(appraisal), "certificates": names}
 
 
 class _Diary:
@@ -186,7 +186,7 @@ class _Diary:
             metrics = {name: float(value) for name, value in progress.metrics.items()}
             record = {"kind": "iteration", "iteration": self._made, "metrics": metrics}
             if is_judged:
-                found = assessment_of(self._config, self._learner, seed=self._made).findings
+                found = appraisal_of(self._config, self._learner, seed=self._made).findings
                 record["assessed"] = {finding.name: float(finding.value) for finding in found}
             self._lines.add(record)
         if self._on_iteration is not None:

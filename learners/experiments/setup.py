@@ -18,7 +18,7 @@ from gametheory_core.games.rules import is_posg
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from gametheory_core.strategies.mediated_policies import MediatedProfile
-from learners.assessment.findings import Assessment, Finding, Standing
+from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.assessment.leaders import assess_leader
 from learners.assessment.mediators import assess_mediated
 from learners.assessment.play import assess
@@ -149,7 +149,7 @@ def learner_of(
     return made(environment, **options)
 
 
-def assessment_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Assessment:
+def appraisal_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Appraisal:
     """Judge what a learner of an experiment has learned.
 
     Parameters
@@ -189,7 +189,7 @@ def assessment_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> A
     return assess(game, learner.policies(), acts_on=judging.acts_on, max_nodes=judging.max_nodes)
 
 
-def _assess_leaders_drawn(game: MediatedGame, learner: Learner, max_nodes: int) -> Assessment:
+def _assess_leaders_drawn(game: MediatedGame, learner: Learner, max_nodes: int) -> Appraisal:
     """Judge agents under leaders whom nobody picks for fairness, and how fair plays come out."""
     found = assess(MediatedTurns(game), learner.policies(), max_nodes=max_nodes)
     if not isinstance(learner, DrawingLearner):

@@ -1,4 +1,4 @@
-"""What an assessment says of policies is what the core says by other ways, and is proved."""
+"""What an appraisal says of policies is what the core says by other ways, and is proved."""
 
 import json
 from dataclasses import replace
@@ -31,9 +31,9 @@ from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment.findings import Assessment, Finding, Standing, findings_of
+from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
 from learners.assessment.play import ActsOn, assess
-from learners.assessment.records import assessment_from, assessment_record
+from learners.assessment.records import appraisal_from, appraisal_record
 from learners.policies import lottery_of
 
 
@@ -203,7 +203,7 @@ def test_wrong_options_are_refused(option, message):
         assess(GAMES[0], uniform_policies(GAMES[0]), **option)
 
 
-def assessments():
+def appraisals():
     dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2)
     endless = RepeatedGame.of("chicken", rounds=None, discount=Fraction(9, 10))
     return [
@@ -217,16 +217,16 @@ def assessments():
     ]
 
 
-@pytest.mark.parametrize("found", assessments(), ids=lambda found: found.certificates[0].kind)
-def test_assessment_comes_back_from_its_record_and_verifies(found):
-    back = assessment_from(parse_json(json.dumps(assessment_record(found)), name="file"))
+@pytest.mark.parametrize("found", appraisals(), ids=lambda found: found.certificates[0].kind)
+def test_appraisal_comes_back_from_its_record_and_verifies(found):
+    back = appraisal_from(parse_json(json.dumps(appraisal_record(found)), name="file"))
     back.verify()
     assert back.findings == found.findings
     assert [c.statement for c in back.certificates] == [c.statement for c in found.certificates]
 
 
 def test_finding_that_its_certificate_does_not_prove_is_rejected():
-    found = assessments()[0]
+    found = appraisals()[0]
     raised = replace(found.findings[0], value=found.findings[0].value + 1)
     with pytest.raises(CertificateRejected, match=r"'return/player 1' is 11/2 without one"):
         replace(found, findings=(raised, *found.findings[1:])).verify()
@@ -234,17 +234,25 @@ def test_finding_that_its_certificate_does_not_prove_is_rejected():
 
 def test_estimates_are_named_so():
     estimate = Finding("return/player 1", 1.5, Standing.SAMPLED, 0.25)
-    found = Assessment("a game", "sampled", (estimate,))
+    found = Appraisal("a game", "sampled", (estimate,))
     assert "about 1.5 +- 0.25 (sampled, standard error)" in found.text
-    back = assessment_from(parse_json(json.dumps(assessment_record(found)), name="file"))
+    back = appraisal_from(parse_json(json.dumps(appraisal_record(found)), name="file"))
     assert back == found
 
 
 def test_text_says_what_is_proved():
-    found = assessments()[0]
+    found = appraisals()[0]
     assert "return/player 1 4.5 = 9/2 (proved)" in found.text
     assert "certified: an epsilon-Nash equilibrium" in found.text
     assert found.rows()[0]["value"] == Fraction(9, 2)
+
+
+def test_appraisal_shows_itself_in_a_line_a_finding():
+    found = appraisals()[0]
+    title, *lines = repr(found).splitlines()
+    assert title == f"{found.game}: {found.method}"
+    for line, finding in zip(lines, found.findings, strict=True):
+        assert line.startswith(f"  {finding.name} ")
 
 
 def test_foreign_certificates_prove_nothing_here():

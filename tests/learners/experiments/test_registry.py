@@ -11,7 +11,7 @@ from learners.experiments.config import config_from
 from learners.experiments.registry import LEARNERS, learner_class, options_of
 from learners.experiments.run_records import Status
 from learners.experiments.runs import run, trained_learner
-from learners.experiments.setup import assessment_of
+from learners.experiments.setup import appraisal_of
 
 DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
 CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}
@@ -69,7 +69,7 @@ def test_learner_goes_on_from_words_bit_for_bit(name, tmp_path):
     found = run(parts, 1)
     assert found.status is Status.FINISHED
     assert (found.curve, found.findings) == (whole.curve, whole.findings)
-    judged = assessment_of(parts, trained_learner(parts, 1), seed=0)
+    judged = appraisal_of(parts, trained_learner(parts, 1), seed=0)
     judged.verify()
     assert judged.findings == found.findings
     assert FINDING.get(name, "nash_conv") in {finding.name for finding in found.findings}

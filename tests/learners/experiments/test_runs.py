@@ -43,7 +43,7 @@ def test_run_writes_header_lines_assessment_and_end(experiment, table):
     found = run(config, 7, learners=table)
     records = read_lines(Path(found.path))
     kinds = [record["kind"] for record in records]
-    assert kinds == ["header", *["iteration"] * 6, "assessment", "end"]
+    assert kinds == ["header", *["iteration"] * 6, "appraisal", "end"]
     assert [p.iteration for p in found.curve] == [3, 4, 6, 8, 9, 12]
     assert [bool(p.assessed) for p in found.curve] == [False, True, False, True, False, True]
     header = records[0]
