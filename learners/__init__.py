@@ -27,6 +27,7 @@ from learners.environment import Environment, GameEnvironment, Turn, environment
 from learners.gradients.exact import PolicyGradient, exact_gradient
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.gradients.tabular_reinforce import TabularReinforce
+from learners.horizon import AtHorizon
 from learners.learner import Learner
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.resource_grid import ResourceGrid
@@ -38,6 +39,7 @@ from learners.regret.bandit_learner import BanditLearner
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.regret_learner import Feedback, Output, RegretLearner
 from learners.regret.swap import BlumMansour
+from learners.schedules import Constant, Exponential, Linear, PerVisit
 from learners.stackelberg.commitments import LearnedCommitment, judge_commitment
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO
 from learners.stackelberg.contextual_q import ContextualQ
@@ -52,18 +54,13 @@ from learners.stackelberg.softmax_leaders import LeaderPolicyGradient, LeaderPPO
 from learners.stackelberg.stackelberg_gap import StackelbergGap, stackelberg_gap
 from learners.streams import named_stream
 from learners.tabular import (
-    AtHorizon,
     Boltzmann,
-    Constant,
     DoubleQLearning,
     Episodes,
     EpsilonGreedy,
-    Exponential,
     FixedPolicy,
-    Linear,
     MonteCarloControl,
     ParameterNoise,
-    PerVisit,
     QLearning,
     Sarsa,
     Steps,

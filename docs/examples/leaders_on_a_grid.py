@@ -17,7 +17,7 @@ from learners.mediation.greedy_play import greedy_returns
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.resource_grid import ResourceGrid
-from learners.tabular.schedules import Exponential
+from learners.schedules import Exponential
 from learners.training import train
 
 EPISODES = 100

@@ -26,7 +26,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from learners.batched import batched
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
-from learners.deep.step_sizes import LinearDecay
+from learners.schedules import Linear
 
 SEEDS = (1, 2, 3)
 SIDES = ("left", "right")
@@ -99,7 +99,7 @@ def self_play_curves(
                 environment,
                 network=NetworkShape((32,)),
                 steps=steps,
-                step_size=LinearDecay(0.01, 0.0, max(iterations, 1)),
+                step_size=Linear(0.01, 0.0, steps=max(iterations, 1)),
                 trace=1.0,
                 entropy_weight=weight,
                 normalizes_advantages=weight == 0.0,

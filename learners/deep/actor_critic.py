@@ -18,12 +18,13 @@ from learners.deep.devices import Device
 from learners.deep.gradient_step import gradient_step
 from learners.deep.lessons import lessons_of, mean_over
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.policy_learning import AtHorizon, PolicyLearning
+from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Behavior, Sharing
 from learners.deep.sequences import Sequences, episode_sequences, single_decisions
 from learners.deep.snapshots import module_state, restore_module
-from learners.deep.step_sizes import LinearDecay
 from learners.deep.v_trace import known_decisions, v_trace
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule
 
 NAME = "ActorCritic"
 
@@ -53,7 +54,7 @@ class ActorCritic:
         Steps of each episode in a rollout.
     lag : int
         Updates by which the policy that plays is behind.
-    step_size : float or LinearDecay
+    step_size : float or Schedule
         Of Adam.
     discount : float, optional
         By default the environment's.
@@ -96,7 +97,7 @@ class ActorCritic:
         network: NetworkShape | None = None,
         steps: int = 8,
         lag: int = 0,
-        step_size: float | LinearDecay = 1e-3,
+        step_size: float | Schedule = 1e-3,
         discount: float | None = None,
         trace: float = 1.0,
         largest_ratio: float = 1.0,

@@ -1,8 +1,7 @@
 """Deep Q-networks: action values by a network, learned from replayed transitions (DQN)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,7 +23,6 @@ from learners.deep.episode_tally import EpisodeTally
 from learners.deep.gradient_step import Broken
 from learners.deep.legality import LegalActions
 from learners.deep.neural_policies import learned_policies
-from learners.deep.policy_learning import AtHorizon
 from learners.deep.replay import MAX_REPLAY_BYTES, Replay
 from learners.deep.roles import (
     Behavior,
@@ -38,26 +36,11 @@ from learners.deep.roles import (
     roles_of,
 )
 from learners.deep.snapshots import restored_turn, turn_state
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule, as_schedule
 from learners.streams import child_stream, generator_state, restore_generator
 
 NAME = "DQN"
-
-
-class Schedule(Protocol):
-    """A number that changes with the steps made in all episodes at once."""
-
-    def at(self, step: int, /) -> float:
-        """Return the number after so many steps."""
-        ...
-
-
-@dataclass(frozen=True)
-class _Constant:
-    value: float
-
-    def at(self, step: int, /) -> float:
-        del step
-        return self.value
 
 
 class DQN:
@@ -83,8 +66,8 @@ class DQN:
         Own decisions from a transition's first to its last: 1 for classic targets, ``n`` for
         ``n``-step returns.
     exploration : float or Schedule
-        Probability of an even draw; schedules, such as ``learners.tabular.schedules.Linear``, are
-        asked by the steps made so far.
+        Probability of an even draw; schedules, such as ``learners.Linear``, are asked by the steps
+        made so far.
     steps, updates : int
         Of an iteration.
     batch_size : int
@@ -162,7 +145,9 @@ class DQN:
         factor = environment.discount if discount is None else discount
         require_number(factor, function=NAME, name="discount", low=0, high=1)
         self._environment = environment
-        self._exploration = _as_schedule(exploration)
+        self._exploration = as_schedule(
+            exploration, function=NAME, name="exploration", low=0, high=1
+        )
         self._steps, self._updates = steps, updates
         self._batch_size, self._warm_up = batch_size, warm_up
         self._at_horizon = at_horizon
@@ -353,13 +338,3 @@ def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.floa
     """Play the first of the best legal actions; how the outputs of a value network are read."""
     values = outputs.double().cpu().numpy()
     return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
-
-
-def _as_schedule(exploration: float | Schedule) -> Schedule:
-    if hasattr(exploration, "at"):
-        schedule: Any = exploration
-        for step in (0, 2**31):
-            require_number(schedule.at(step), function=NAME, name="exploration", low=0, high=1)
-        return schedule
-    require_number(exploration, function=NAME, name="exploration", low=0, high=1)
-    return _Constant(float(exploration))  # pyright: ignore[reportArgumentType]

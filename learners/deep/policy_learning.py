@@ -1,7 +1,6 @@
 """What learners of policies share: roles at play, their optimizers, and how a run is resumed."""
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,28 +17,14 @@ from learners.deep.networks import Network, NetworkShape
 from learners.deep.neural_policies import learned_policies
 from learners.deep.roles import Behavior, Role, Sharing, checked_others, roles_of
 from learners.deep.snapshots import optimizer_state, restore_optimizer
-from learners.deep.step_sizes import LinearDecay, require_step_size, step_size_at
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
 ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
 # What an actor met -> metrics, after its networks have learned from it.
 Learn: TypeAlias = Callable[[Actor, torch.optim.Optimizer, Experience], dict[str, float]]
-
-
-class AtHorizon(Enum):
-    """What follows where the horizon cuts an episode.
-
-    Attributes
-    ----------
-    ENDS
-        Nothing: the horizon is a rule of the game, as the core judges policies.
-    GOES_ON
-        What the value network expects: the horizon is a convenience of the simulation.
-    """
-
-    ENDS = "ends"
-    GOES_ON = "goes on"
 
 
 class PolicyLearning:
@@ -69,7 +54,7 @@ class PolicyLearning:
         others: Mapping[int, Behavior] | None,
         network: NetworkShape,
         has_values: bool,
-        step_size: float | LinearDecay,
+        step_size: float | Schedule,
         discount: float | None,
         at_horizon: AtHorizon,
         device: Device,
@@ -77,13 +62,12 @@ class PolicyLearning:
         function: str,
     ) -> None:
         require_instance(network, NetworkShape, function=function, name="network")
-        require_step_size(step_size, function=function)
         require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
         require_instance(rng, np.random.Generator, function=function, name="rng")
         if discount is not None:
             require_number(discount, function=function, name="discount", low=0, high=1)
         self.discount = environment.discount if discount is None else float(discount)
-        self._step_size = step_size
+        self._step_size = as_step_schedule(step_size, function=function)
         roles = roles_of(
             environment,
             learns=learns,
@@ -100,7 +84,7 @@ class PolicyLearning:
         self._optimizers = tuple(
             torch.optim.Adam(
                 [each for part in actor.networks.values() for each in part.parameters],
-                lr=step_size_at(step_size, 0),
+                lr=self._step_size.at(0),
                 eps=ADAM_FLOOR,
                 fused=True,
             )
@@ -119,7 +103,7 @@ class PolicyLearning:
     def learn(self, experiences: tuple[Experience, ...], learn: Learn) -> Mapping[str, float]:
         """Let each role learn from what it met; return all metrics, or the one that broke."""
         actors = self.cast.actors
-        step_size = step_size_at(self._step_size, self._made)
+        step_size = self._step_size.at(self._made)
         self._made += 1
         self._played += experiences[0].is_over.shape[0] * self.cast.environment.num_episodes
         metrics = self.cast.tally.metrics()

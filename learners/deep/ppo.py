@@ -15,10 +15,11 @@ from learners.deep.casts import Experience
 from learners.deep.devices import Device
 from learners.deep.lessons import lessons_of
 from learners.deep.networks import NetworkShape
-from learners.deep.policy_learning import AtHorizon, PolicyLearning
+from learners.deep.policy_learning import PolicyLearning
 from learners.deep.ppo_update import Update, go_through
 from learners.deep.roles import Behavior, Sharing
-from learners.deep.step_sizes import LinearDecay
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule
 
 NAME = "PPO"
 
@@ -45,7 +46,7 @@ class PPO:
         Of the policy's and of the value's network, which share nothing.
     steps : int
         Steps of each episode in a rollout.
-    step_size : float or LinearDecay
+    step_size : float or Schedule
         Of Adam.
     discount : float, optional
         By default the environment's.
@@ -104,7 +105,7 @@ class PPO:
         others: Mapping[int, Behavior] | None = None,
         network: NetworkShape | None = None,
         steps: int = 64,
-        step_size: float | LinearDecay = 3e-4,
+        step_size: float | Schedule = 3e-4,
         discount: float | None = None,
         trace: float = 0.95,
         clip: float = 0.2,

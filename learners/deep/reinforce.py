@@ -15,9 +15,10 @@ from learners.deep.devices import Device
 from learners.deep.gradient_step import gradient_step
 from learners.deep.lessons import Lessons, lessons_of, mean_over
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.policy_learning import AtHorizon, PolicyLearning
+from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Behavior, Sharing
-from learners.deep.step_sizes import LinearDecay
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule
 
 NAME = "REINFORCE"
 
@@ -77,7 +78,7 @@ class Reinforce:
         sharing: Sharing = Sharing.SEPARATE,
         others: Mapping[int, Behavior] | None = None,
         network: NetworkShape | None = None,
-        step_size: float | LinearDecay = 1e-3,
+        step_size: float | Schedule = 1e-3,
         discount: float | None = None,
         has_baseline: bool = True,
         value_weight: float = 0.5,

@@ -11,8 +11,8 @@ from learners.batch import Snapshot
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.led_batch import LedBatch, LedTurn
 from learners.mediation.options import ANNEALED, require_rng
+from learners.schedules import Schedule, as_schedule
 from learners.streams import generator_state, restore_generator
-from learners.tabular.schedules import Schedule, as_schedule
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions

@@ -21,7 +21,7 @@ from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.options import ANNEALED, require_learning_options
 from learners.mediation.turns import profile_policies
-from learners.tabular.schedules import Schedule, as_schedule
+from learners.schedules import Schedule, as_schedule
 from solvers.requirements import require_instance, require_member
 
 NAME = "JamQLearning"

@@ -22,8 +22,8 @@ from learners._kernels.jam import (
 )
 from learners.batch import Snapshot
 from learners.mediation.led_tables import LedGame, fairness_numbers
+from learners.schedules import Schedule
 from learners.streams import generator_state, restore_generator
-from learners.tabular.schedules import Schedule
 
 
 class LedPlay:

@@ -4,7 +4,7 @@ from typing import Any
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.mediated import MediatedGame
-from learners.tabular.schedules import Exponential
+from learners.schedules import Exponential
 from solvers.requirements import (
     require_generator,
     require_instance,

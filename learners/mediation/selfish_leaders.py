@@ -26,7 +26,7 @@ from learners.batch import Snapshot
 from learners.mediation.drawn_play import Chances, DrawnPlay, drawn_play
 from learners.mediation.options import ANNEALED, require_learning_options
 from learners.mediation.turns import turn_policies
-from learners.tabular.schedules import Schedule, as_schedule
+from learners.schedules import Schedule, as_schedule
 from solvers.requirements import as_tuple, require_instance, require_integer, require_member
 
 NAME = "SelfishLeaders"

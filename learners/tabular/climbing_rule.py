@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.batch import Snapshot
+from learners.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
 from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
 from learners.tabular.seats import Seat
 from learners.tabular.value_rule import checked_initial
 

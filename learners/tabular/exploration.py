@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
-from learners.tabular.schedules import Constant, Schedule, as_schedule
+from learners.schedules import Constant, Schedule, as_schedule
 
 SUM_TOLERANCE = 1e-9  # of probabilities given as floats
 

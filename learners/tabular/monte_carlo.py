@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_member
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
+from learners.horizon import AtHorizon
+from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.options import ITERATION, AtHorizon, Iteration, Others
+from learners.tabular.options import ITERATION, Iteration, Others
 from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.schedules import PerVisit, Rate, StepSize
 from learners.tabular.seats import Seat
 from learners.tabular.value_play import Initial, value_play
 from learners.tabular.value_rule import Tables
@@ -106,7 +107,7 @@ class MonteCarloControl:
             exploration=exploration,
             initial=initial,
             discount=discount,
-            at_horizon=AtHorizon.STOP,
+            at_horizon=AtHorizon.ENDS,
             iteration=iteration,
             learns=learns,
             others=others,

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 import numpy as np
@@ -17,14 +16,8 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import BatchedEnvironment
+from learners.horizon import AtHorizon
 from learners.tabular.exploration import as_lotteries
-
-
-class AtHorizon(Enum):
-    """What follows the last step before episodes are cut off; the value says it in words."""
-
-    STOP = "nothing: the horizon is part of the game, as where values are judged"
-    BOOTSTRAP = "as much as after any other step: the game is taken to go on"
 
 
 @dataclass(frozen=True)

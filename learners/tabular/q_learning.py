@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
+from learners.horizon import AtHorizon
+from learners.schedules import Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.options import ITERATION, AtHorizon, Iteration, Others
+from learners.tabular.options import ITERATION, Iteration, Others
 from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.schedules import Rate, StepSize
 from learners.tabular.seats import Seat
 from learners.tabular.value_play import Initial, value_play
 from learners.tabular.value_rule import Tables
@@ -83,7 +84,7 @@ class QLearning:
         exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
         initial: Initial = 0.0,
         discount: float | None = None,
-        at_horizon: AtHorizon = AtHorizon.STOP,
+        at_horizon: AtHorizon = AtHorizon.ENDS,
         iteration: Iteration = ITERATION,
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,

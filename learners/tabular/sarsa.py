@@ -9,10 +9,11 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
+from learners.horizon import AtHorizon
+from learners.schedules import Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.options import ITERATION, AtHorizon, Iteration, Others
+from learners.tabular.options import ITERATION, Iteration, Others
 from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.schedules import Rate, StepSize
 from learners.tabular.seats import Seat
 from learners.tabular.value_play import Initial, value_play
 from learners.tabular.value_rule import Tables
@@ -35,7 +36,7 @@ class Sarsa:
     rng : numpy.random.Generator
         What exploration is drawn from.
     step_size, exploration, initial, discount, at_horizon, iteration, learns, others
-        As for ``QLearning``. What ``AtHorizon.BOOTSTRAP`` adds after the last step is a mean in
+        As for ``QLearning``. What ``AtHorizon.GOES_ON`` adds after the last step is a mean in
         both kinds, since nothing is played there.
 
     Raises
@@ -76,7 +77,7 @@ class Sarsa:
         exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
         initial: Initial = 0.0,
         discount: float | None = None,
-        at_horizon: AtHorizon = AtHorizon.STOP,
+        at_horizon: AtHorizon = AtHorizon.ENDS,
         iteration: Iteration = ITERATION,
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,

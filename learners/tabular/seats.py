@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
-from learners.tabular.options import AtHorizon, PlayOptions
+from learners.horizon import AtHorizon
+from learners.tabular.options import PlayOptions
 
 if TYPE_CHECKING:
     from learners._kernels.moves import MoveArrays
@@ -40,7 +41,7 @@ class Seat:
         self.legal = np.ones(self.shape[1:], dtype=np.bool_) if known is None else known[player]
         self._is_legal_known = known is not None
         self._discount = options.discount
-        self._stops = options.at_horizon is AtHorizon.STOP
+        self._stops = options.at_horizon is AtHorizon.ENDS
         self._has_begun = np.zeros(episodes, dtype=np.bool_)
         self._observation = np.zeros(episodes, dtype=np.int64)
         self._action = np.zeros(episodes, dtype=np.int64)

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.batch import BatchedEnvironment
+from learners.horizon import AtHorizon
+from learners.schedules import StepSize
 from learners.tabular.exploration import Exploration
-from learners.tabular.options import AtHorizon, Iteration, Others, checked_options
+from learners.tabular.options import Iteration, Others, checked_options
 from learners.tabular.play import TabularPlay, seats_of
-from learners.tabular.schedules import StepSize
 from learners.tabular.value_rule import Update, ValueRule
 
 Initial = float | Mapping[int, NDArray[np.float64]]

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_number
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
+from learners.schedules import Rate, StepSize, as_step_size, rate_at
 from learners.tabular.exploration import Exploration, Explorer
 from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.schedules import Rate, StepSize, as_step_size, rate_at
 from learners.tabular.seats import Seat
 
 

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
+from learners.horizon import AtHorizon
+from learners.schedules import Schedule, StepSize, as_schedule
 from learners.tabular.climbing_rule import ClimbingRule
-from learners.tabular.options import ITERATION, AtHorizon, Iteration, Others, checked_options
+from learners.tabular.options import ITERATION, Iteration, Others, checked_options
 from learners.tabular.play import TabularPlay, seats_of
-from learners.tabular.schedules import Schedule, StepSize, as_schedule
 from learners.tabular.value_play import Initial
 
 
@@ -82,7 +83,7 @@ class WolfPHC:
         exploration: float | Schedule = 0.05,
         initial: Initial = 0.0,
         discount: float | None = None,
-        at_horizon: AtHorizon = AtHorizon.STOP,
+        at_horizon: AtHorizon = AtHorizon.ENDS,
         iteration: Iteration = ITERATION,
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,

@@ -28,9 +28,9 @@ from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOp
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.dqn import DQN
 from learners.deep.networks import Activation, NetworkShape
-from learners.deep.policy_learning import AtHorizon
 from learners.deep.ppo import PPO
-from learners.tabular.schedules import Linear
+from learners.horizon import AtHorizon
+from learners.schedules import Linear
 
 ENVIRONMENT = "CartPole-v1"
 STEPS = {"PPO": 20_000, "A2C": 20_000, "DQN": 12_000}

@@ -11,8 +11,8 @@ from learners.batched import Sees, batched
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.policy_learning import AtHorizon
 from learners.deep.roles import Sharing
+from learners.horizon import AtHorizon
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 from tests.learners.deep.own_turn_games import recall_game

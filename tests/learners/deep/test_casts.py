@@ -14,8 +14,9 @@ from learners.deep.episode_tally import EpisodeTally
 from learners.deep.legality import LegalActions
 from learners.deep.lessons import lessons_of
 from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
-from learners.deep.policy_learning import AtHorizon, PolicyLearning
+from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Sharing
+from learners.horizon import AtHorizon
 from tests.learners.deep.own_turn_games import Alternating
 
 

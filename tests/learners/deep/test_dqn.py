@@ -12,8 +12,8 @@ from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
 from learners.deep.dqn import DQN, exploring_shares
 from learners.deep.networks import Activation, NetworkShape, Recurrence
-from learners.deep.policy_learning import AtHorizon
-from learners.tabular.schedules import Linear
+from learners.horizon import AtHorizon
+from learners.schedules import Linear
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 

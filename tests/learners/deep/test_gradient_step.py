@@ -15,7 +15,7 @@ from learners.deep.snapshots import (
     restore_module,
     restore_optimizer,
 )
-from learners.deep.step_sizes import LinearDecay, require_step_size, step_size_at
+from learners.schedules import Linear, as_step_schedule
 
 
 def table(start=1.0):
@@ -116,13 +116,14 @@ def test_a_network_of_another_shape_is_refused():
 
 
 def test_step_sizes_go_down_a_line():
-    line = LinearDecay(start=1.0, end=0.5, iterations=4)
-    assert [step_size_at(line, k) for k in (0, 2, 4, 9)] == [1.0, 0.75, 0.5, 0.5]
-    assert step_size_at(0.3, 5) == 0.3
-    with pytest.raises(InvalidArgument, match="finite start above 0"):
-        LinearDecay(start=0, end=0, iterations=1)
-    with pytest.raises(InvalidArgument, match="needs a finite step_size above 0"):
-        require_step_size(-1, function="PPO")
+    line = as_step_schedule(Linear(1.0, 0.0, steps=4), function="PPO")
+    assert [line.at(k) for k in (0, 2, 4, 9)] == [1.0, 0.5, 0.0, 0.0]
+    assert as_step_schedule(30, function="PPO").at(5) == 30.0
+    for value in (-1, Linear(0, 0.5, steps=1)):
+        with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size above 0"):
+            as_step_schedule(value, function="PPO")
+    with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size of at least 0"):
+        as_step_schedule(Linear(1, -1, steps=1), function="PPO")
 
 
 def test_devices():

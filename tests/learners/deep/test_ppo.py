@@ -26,7 +26,7 @@ from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.deep.ppo_update import normalized
 from learners.deep.roles import Sharing
-from learners.deep.step_sizes import LinearDecay
+from learners.schedules import Linear
 from learners.training import train
 from tests.learners.deep.own_turn_games import LEFT, RIGHT, Alternating, bandit, chain, recall_game
 
@@ -104,7 +104,7 @@ def test_poker_players_come_nearer_to_equilibrium():
     learner = ppo(
         environment,
         steps=8,
-        step_size=LinearDecay(start=0.01, end=0.0, iterations=60),
+        step_size=Linear(0.01, 0.0, steps=60),
         network=NetworkShape(hidden=(16,), recurrence=Recurrence.GRU, memory_size=8),
         entropy_weight=0.2,
     )

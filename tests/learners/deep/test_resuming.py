@@ -16,7 +16,7 @@ from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.deep.reinforce import Reinforce
 from learners.deep.roles import Sharing
-from learners.deep.step_sizes import LinearDecay
+from learners.schedules import Linear
 from learners.training import Diverged, train
 from tests.learners.deep.own_turn_games import Alternating, bandit
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 SHAPES = {
     kind.name: NetworkShape(hidden=(6,), recurrence=kind, memory_size=5) for kind in Recurrence
 }
-DECAY = LinearDecay(start=0.02, end=0.001, iterations=5)
+DECAY = Linear(0.02, 0.001, steps=5)
 
 
 def make(name, environment=None):

@@ -91,7 +91,7 @@ def test_unknown_learner_is_named_with_the_nearest():
 
 def test_defaults_are_shown_as_a_file_would_say_them():
     options = {option.name: option for option in options_of(learner_class("QLearning"))}
-    assert options["at_horizon"].default == "'stop'"
+    assert options["at_horizon"].default == "'ends'"
     assert options["step_size"].accepts.startswith("a number or a table Constant(value)")
 
 

@@ -27,7 +27,7 @@ from learners.mediation.mediated_batch import MediatedBatch
 from learners.mediation.minds import fairness_of_floats
 from learners.mediation.resource_grid import ACTIONS, ResourceGrid
 from learners.mediation.turns import MediatedTurns
-from learners.tabular.schedules import Exponential
+from learners.schedules import Exponential
 from learners.training import Diverged, train
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
+from learners.schedules import as_schedule
 from learners.tabular import (
     Boltzmann,
     Constant,
@@ -121,3 +122,19 @@ def test_schedules_stay_between_their_ends(first, last, steps, step):
 def test_bad_options_are_refused_by_name(make, message):
     with pytest.raises(InvalidArgument, match=message):
         make()
+
+
+class Steep:
+    """A schedule of somebody else."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def at(self, step):
+        return 1.0 if step < 10 else self.last
+
+
+def test_any_object_that_can_be_asked_is_a_schedule():
+    assert as_schedule(Steep(0.5), function="play", name="epsilon", high=1).at(10) == 0.5
+    with pytest.raises(InvalidArgument, match="play: needs a finite epsilon at most 1"):
+        as_schedule(Steep(2.0), function="play", name="epsilon", high=1)

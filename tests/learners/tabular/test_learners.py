@@ -243,8 +243,8 @@ def test_bootstrapping_at_the_horizon_goes_on_for_ever():
         )
         train(learner, iterations=2)
         worth[at_horizon] = learner.values(0)[0].tolist()
-    assert worth[AtHorizon.STOP] == pytest.approx([1, -1])
-    assert worth[AtHorizon.BOOTSTRAP] == pytest.approx([2, 0])
+    assert worth[AtHorizon.ENDS] == pytest.approx([1, -1])
+    assert worth[AtHorizon.GOES_ON] == pytest.approx([2, 0])
 
 
 @pytest.mark.parametrize("kind", LEARNERS)

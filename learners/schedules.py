@@ -1,11 +1,12 @@
 """Schedules: numbers that change as learning goes on, such as step sizes and exploration.
 
-A schedule is asked by the number of environment steps made so far; a batch of episodes makes them
-together, so that a batch of any size counts one step at a time.
+Most learners ask a schedule by the number of environment steps made so far; a batch of episodes
+makes them together, so that a batch of any size counts one step at a time. Those that climb by
+networks ask the schedule of a step size by the number of iterations.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from gametheory_core.arguments import require_integer, require_number
 
@@ -100,6 +101,8 @@ class Exponential:
 
 Schedule: TypeAlias = Constant | Linear | Exponential
 
+_FAR = 2**31  # steps after which a foreign schedule is taken to have ended
+
 
 @dataclass(frozen=True)
 class PerVisit:
@@ -153,22 +156,28 @@ def as_schedule(
 ) -> Schedule:
     """Return a number as a constant schedule, after checking where a schedule begins and ends.
 
+    A schedule may be any object with a method ``at``.
+
     Raises
     ------
     InvalidArgument
         If it is neither a number nor a schedule, or leaves the limits.
     """
-    is_schedule = isinstance(value, Constant | Linear | Exponential)
-    ends = _ends(value) if is_schedule else (value,)
+    schedule = value if isinstance(value, Constant | Linear | Exponential) else _foreign(value)
+    ends = (value,) if schedule is None else _ends(schedule)
     for end in ends:
         require_number(end, function=function, name=name, low=low, high=high, above=above)
-    return value if is_schedule else Constant(float(value))
+    return Constant(float(cast("float", value))) if schedule is None else schedule
+
+
+def _foreign(value: object) -> Schedule | None:
+    return cast("Schedule", value) if hasattr(value, "at") else None
 
 
 def _ends(schedule: Schedule) -> tuple[float, ...]:
-    if isinstance(schedule, Constant):
-        return (schedule.value,)
-    return (schedule.first, schedule.last)
+    if isinstance(schedule, Linear | Exponential):
+        return (schedule.first, schedule.last)
+    return (schedule.at(0), schedule.at(_FAR))
 
 
 def as_step_size(value: float | StepSize, *, function: str, name: str = "step_size") -> StepSize:
@@ -181,8 +190,23 @@ def as_step_size(value: float | StepSize, *, function: str, name: str = "step_si
     """
     if isinstance(value, PerVisit):
         return value
-    if isinstance(value, Linear):  # may end at 0, where learning stops
-        require_number(value.last, function=function, name=name, low=0, high=1)
-        require_number(value.first, function=function, name=name, above=0, high=1)
+    return as_step_schedule(value, function=function, name=name, high=1)
+
+
+def as_step_schedule(
+    value: float | Schedule, *, function: str, name: str = "step_size", high: float | None = None
+) -> Schedule:
+    """Return the schedule of a step size, after checking that it is above 0, and at most ``high``.
+
+    A line may end at 0, where learning stops.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is not.
+    """
+    if isinstance(value, Linear):
+        require_number(value.last, function=function, name=name, low=0, high=high)
+        require_number(value.first, function=function, name=name, above=0, high=high)
         return value
-    return as_schedule(value, function=function, name=name, above=0, high=1)
+    return as_schedule(value, function=function, name=name, above=0, high=high)
