@@ -170,7 +170,7 @@ PARTS = ({"minibatches": 4, **PLAIN[0]}, {"batch_size": 64, **PLAIN[1]})
         pytest.param("PPO", 768, PARTS, FLOAT, id="PPO-minibatches"),
         # Theirs scales advantages to a deviation whose square is divided by n - 1, ours by n.
         pytest.param("PPO", 768, WHOLE, 1e-3, id="PPO-normalized"),
-        pytest.param("A2C", 400, WHOLE, FLOAT, id="A2C"),
+        pytest.param("A2C", 2000, WHOLE, FLOAT, id="A2C"),
         pytest.param("DQN", 1280, WHOLE, FLOAT, id="DQN"),
     ],
 )
