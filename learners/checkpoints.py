@@ -117,9 +117,11 @@ def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"{path}: needs a file that can be read, but: {error.strerror}."
         ) from None
     members = _members(data, name=str(path))
-    record = parse_json(members[_SKELETON].decode("ascii", "replace"), name=str(path))
+    record = parse_json(members.pop(_SKELETON).decode("ascii", "replace"), name=str(path))
     record["schema"].one_of(SNAPSHOT_SCHEMA)
     found = _value(record["snapshot"], members)
+    if members:
+        record["snapshot"].fail("to be told of every array", found=f"no word of {min(members)}")
     if not isinstance(found, dict):
         record["snapshot"].fail("a dictionary")
     return cast("dict[str, Any]", found)
@@ -170,8 +172,8 @@ def _refusal(value: object, path: str) -> InvalidArgument:
     )
 
 
-def _value(checked: Checked, members: Mapping[str, bytes]) -> Any:
-    """Undo ``_skeleton``."""
+def _value(checked: Checked, members: dict[str, bytes]) -> Any:
+    """Undo ``_skeleton``; each member is taken out once, so nothing grows beyond the file."""
     if not isinstance(checked.value, dict):
         if isinstance(checked.value, list):
             checked.fail("a value or a tagged value")
@@ -200,7 +202,7 @@ def _number(checked: Checked, tag: str) -> int | float:
         checked[tag].fail("an integer in hexadecimal, or the 16 hexadecimal digits of a float")
 
 
-def _entry(pair: Checked, members: Mapping[str, bytes]) -> tuple[Any, Any]:
+def _entry(pair: Checked, members: dict[str, bytes]) -> tuple[Any, Any]:
     parts = list(pair.items())
     if len(parts) != 2:
         pair.fail("a key and a value")
@@ -210,12 +212,12 @@ def _entry(pair: Checked, members: Mapping[str, bytes]) -> tuple[Any, Any]:
     return key, _value(parts[1], members)
 
 
-def _array(checked: Checked, members: Mapping[str, bytes]) -> NDArray[Any]:
+def _array(checked: Checked, members: dict[str, bytes]) -> NDArray[Any]:
     name = _member(checked.integer())
     if name not in members:
-        checked.fail("the number of an array in the file")
+        checked.fail("the number of an array in the file, each once")
     try:
-        file = io.BytesIO(members[name])
+        file = io.BytesIO(members.pop(name))
         array = np.lib.format.read_array(file, allow_pickle=False)
     except _DAMAGE as error:
         checked.fail("an array", found=f"a damaged one ({error})")
@@ -228,6 +230,7 @@ def _members(data: bytes, *, name: str) -> dict[str, bytes]:
     """Unpack the archive; its check sums find damage."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _refuse_packed(archive, size=len(data))
             members = {member: archive.read(member) for member in archive.namelist()}
     except _DAMAGE as error:
         raise MalformedFile(
@@ -240,6 +243,15 @@ def _members(data: bytes, *, name: str) -> dict[str, bytes]:
             f"{_SKELETON}. Give a file that save_snapshot wrote."
         )
     return members
+
+
+def _refuse_packed(archive: zipfile.ZipFile, *, size: int) -> None:
+    """Refuse what would take more memory than the file is long; ``save_snapshot`` packs nothing."""
+    entries = archive.infolist()
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise ValueError("its members are packed, but a snapshot's are not")  # _members words it
+    if sum(entry.file_size for entry in entries) > size:
+        raise ValueError("its members claim to be longer than the file")
 
 
 def _member(number: int) -> str:

@@ -1,8 +1,11 @@
 """A snapshot comes back from its file bit for bit, and no other file is taken for one."""
 
+import copy
+import io
 import json
 import os
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -215,6 +218,52 @@ def test_array_that_claims_to_be_huge_is_refused(tmp_path):
     record = {"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [["a", {"array": 0}]]}}
     written(tmp_path / "s.zip", json.dumps(record), _0_=data)
     with pytest.raises(MalformedFile, match="damaged one"):
+        load_snapshot(tmp_path / "s.zip")
+
+
+def test_packed_members_are_refused_unread(tmp_path):
+    path = tmp_path / "s.zip"
+    record = {"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": []}}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("snapshot.json", json.dumps(record))
+        with archive.open("0.npy", "w") as member:
+            for _ in range(300):
+                member.write(bytes(10**6))
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedFile, match="its members are packed"):
+            load_snapshot(path)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 10**7
+
+
+def test_members_that_lie_in_one_place_are_refused(tmp_path):
+    path = tmp_path / "s.zip"
+    written(path, "{}", _0_=bytes(1000))
+    with zipfile.ZipFile(path, "a") as archive:
+        again = copy.copy(archive.infolist()[1])
+        again.filename = "1.npy"
+        archive.filelist.append(again)
+        archive.writestr("2.npy", b"")  # so that the list of members is written anew
+    with pytest.raises(MalformedFile, match="claim to be longer than the file"):
+        load_snapshot(path)
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ([], r"no word of 0\.npy"),
+        ([["a", {"array": 0}], ["b", {"array": 0}]], "the number of an array in the file, each on"),
+    ],
+)
+def test_every_array_is_told_of_once(tmp_path, entries, message):
+    array = io.BytesIO()
+    np.save(array, np.zeros(3))
+    record = {"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": entries}}
+    written(tmp_path / "s.zip", json.dumps(record), _0_=array.getvalue())
+    with pytest.raises(MalformedFile, match=message):
         load_snapshot(tmp_path / "s.zip")
 
 
