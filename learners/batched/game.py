@@ -19,6 +19,7 @@ from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.rules import Rules, is_posg
 from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
+from learners.batched.fingerprints import fingerprint_of
 from learners.batched.play_table import PlayTable, table_of_aec, table_of_posg
 from learners.batched.sight import Numbers, Sees, Sight, followed_pasts, sight_of
 
@@ -343,6 +344,7 @@ class BatchedGame:
         """Return where all episodes stand; random numbers are a function of that and the seed."""
         return {
             "seed": self._seed,
+            "game": self._fingerprint,
             "whole": self._state.whole.copy(),
             "paid": self._state.paid.copy(),
         }
@@ -353,10 +355,10 @@ class BatchedGame:
         Raises
         ------
         InvalidArgument
-            If it is of another size or seed.
+            If it is of another game, number of episodes, seed, horizon, or way of seeing.
         """
-        shape, seed = np.shape(snapshot.get("whole", ())), snapshot.get("seed")
-        wanted = self._state.whole.shape
+        shape, wanted = _shape_in(snapshot), self._state.whole.shape
+        seed = snapshot.get("seed") if shape else None
         if shape != wanted or seed != self._seed:
             raise InvalidArgument(
                 f"restore: needs a snapshot of {self._episodes} episodes of "
@@ -364,8 +366,29 @@ class BatchedGame:
                 f"but got one of shape {shape} with seed {seed!r}. Make the batch with the options "
                 "it had."
             )
+        if snapshot.get("game") != self._fingerprint:
+            raise InvalidArgument(
+                f"restore: needs a snapshot of a batch of {self._title} with horizon "
+                f"{self.horizon} and the same sees, but got one of other rules, horizon or sees. "
+                "Make the batch with the options it had."
+            )
         self._state.whole[...] = snapshot["whole"]
         self._state.paid[...] = snapshot["paid"]
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint_of(self.table, self.sight)
+
+
+def _shape_in(snapshot: Any) -> tuple[int, ...]:
+    """Return the shape of what a snapshot says of episodes; () if it is none of a batch."""
+    if not isinstance(snapshot, Mapping) or not {"whole", "paid"} <= snapshot.keys():
+        return ()
+    known = cast("Mapping[str, Any]", snapshot)
+    whole, paid = np.asarray(known["whole"]), np.asarray(known["paid"])
+    is_whole = whole.dtype.kind == "i" and paid.dtype.kind == "f"
+    own = (whole.shape[1] - COMMON) // OWN if whole.ndim == 2 else -1  # a table
+    return whole.shape if is_whole and paid.shape == (len(whole), 1 + own) else ()
 
 
 def stream_key(seed: int) -> np.uint64:

@@ -241,6 +241,33 @@ def test_bad_calls_are_refused():
         batched(load_game("matching_pennies"), episodes=1, seed=1)
 
 
+def test_a_snapshot_of_another_game_horizon_or_sight_is_refused():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    other = RepeatedGame.of("stag_hunt", rounds=3)
+    kept = batched(game, episodes=2, seed=1).snapshot()
+    for play in (
+        batched(other, episodes=2, seed=1),
+        batched(RepeatedGame.of("prisoners_dilemma", rounds=4), episodes=2, seed=1),
+        batched(game, episodes=2, seed=1, horizon=2),
+        batched(game, episodes=2, seed=1, sees=Sees.TIMED),
+        batched(game, episodes=2, seed=1, sees=Sees.HISTORY),
+    ):
+        with pytest.raises(InvalidArgument, match="restore: needs a snapshot of a batch of"):
+            play.restore(kept)
+    batched(game, episodes=2, seed=1).restore(kept)
+
+
+@pytest.mark.parametrize(
+    "change", [None, {}, {"whole": 1}, {"whole": np.zeros((2, 14)), "paid": np.zeros((2, 3))}]
+)
+def test_what_is_no_snapshot_of_a_batch_is_refused(change):
+    play = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=2, seed=1)
+    with pytest.raises(InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
+        play.restore(change)
+    with pytest.raises(InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
+        play.restore({**play.snapshot(), "paid": np.zeros(3)})
+
+
 def test_tables_that_are_no_policies_are_refused():
     game = batched(load_game("kuhn_poker"), episodes=1, seed=1)
     good = [policy_table(game, i, p) for i, p in enumerate(uniform_policies(game.rules))]
