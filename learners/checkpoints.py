@@ -136,7 +136,8 @@ def _skeleton(value: Any, path: str, arrays: list[NDArray[Any]]) -> object:
     if type(value) is float:
         return value if np.isfinite(value) else {"float": struct.pack(">d", value).hex()}
     if isinstance(value, np.ndarray | np.generic):
-        if value.dtype.kind not in _NUMERIC:
+        is_special = isinstance(value, np.ndarray) and type(value) is not np.ndarray
+        if is_special or value.dtype.kind not in _NUMERIC:  # a mask, for one, would be lost
             raise _refusal(value, path)
         arrays.append(np.asarray(value))
         return {"array" if isinstance(value, np.ndarray) else "scalar": len(arrays) - 1}
@@ -180,13 +181,15 @@ def _value(checked: Checked, members: dict[str, bytes]) -> Any:
         return checked.value
     tag = ", ".join(cast("dict[str, Any]", checked.value))
     if tag == "dict":
-        return dict(_entry(pair, members) for pair in checked[tag].items())
+        return _dictionary(checked[tag], members)
     if tag == "list":
         return [_value(entry, members) for entry in checked[tag].items()]
     if tag == "tuple":
         return tuple(_value(entry, members) for entry in checked[tag].items())
     if tag in {"array", "scalar"}:
         array = _array(checked[tag], members)
+        if tag == "scalar" and array.shape:
+            checked.fail("a scalar", found=f"an array of shape {array.shape}")
         return array if tag == "array" else array[()]
     return _number(checked, tag)
 
@@ -200,6 +203,16 @@ def _number(checked: Checked, tag: str) -> int | float:
         return int(text, 16) if tag == "int" else struct.unpack(">d", bytes.fromhex(text))[0]
     except (ValueError, struct.error):
         checked[tag].fail("an integer in hexadecimal, or the 16 hexadecimal digits of a float")
+
+
+def _dictionary(pairs: Checked, members: dict[str, bytes]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for pair in pairs.items():
+        key, value = _entry(pair, members)
+        if key in found:
+            pair.fail("each key once", found=f"{shown(key)} again")
+        found[key] = value
+    return found
 
 
 def _entry(pair: Checked, members: dict[str, bytes]) -> tuple[Any, Any]:

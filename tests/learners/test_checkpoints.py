@@ -116,6 +116,7 @@ def test_equal_snapshots_make_equal_files(tmp_path):
         ({"a": {1, 2}}, r"snapshot\['a'\] is \{1, 2\} \(type set\)"),
         ({"a": [1, object]}, r"snapshot\['a'\]\[1\] is <class 'object'>"),
         ({"a": np.array([None])}, r"snapshot\['a'\] is array\(\[None\]"),
+        ({"a": np.ma.array([1, 2], mask=[0, 1])}, r"snapshot\['a'\] is masked_array"),
         ({"a": np.array(["x"])}, r"snapshot\['a'\]"),
         ({(1, 2): 3}, r"keys that are strings or integers, but snapshot has \(1, 2\)"),
         ({"a": os.stat_result(range(10))}, r"type stat_result"),
@@ -255,10 +256,12 @@ def test_members_that_lie_in_one_place_are_refused(tmp_path):
     ("entries", "message"),
     [
         ([], r"no word of 0\.npy"),
+        ([["a", {"array": 0}], ["a", 1]], "expected each key once, but found 'a' again"),
+        ([["a", {"scalar": 0}]], r"expected a scalar, but found an array of shape \(3,\)"),
         ([["a", {"array": 0}], ["b", {"array": 0}]], "the number of an array in the file, each on"),
     ],
 )
-def test_every_array_is_told_of_once(tmp_path, entries, message):
+def test_arrays_and_keys_are_told_of_once(tmp_path, entries, message):
     array = io.BytesIO()
     np.save(array, np.zeros(3))
     record = {"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": entries}}
