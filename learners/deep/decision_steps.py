@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import counted
+from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
-from learners.deep.replay import Transitions, observation_array
+from learners.deep.replay import MAX_REPLAY_BYTES, Transitions, observation_array
 
 _STATE = ("observations", "actions", "rewards", "discounts", "counts")
 
@@ -31,11 +33,31 @@ class DecisionSteps:
         Own decisions a transition spans.
     discount : float
         Factor a turn.
+    max_bytes : int
+        The most memory they may take.
+
+    Raises
+    ------
+    InvalidArgument
+        If they would take more.
     """
 
     def __init__(
-        self, *, num_episodes: int, num_features: int, steps: int, discount: float
+        self,
+        *,
+        num_episodes: int,
+        num_features: int,
+        steps: int,
+        discount: float,
+        max_bytes: int = MAX_REPLAY_BYTES,
     ) -> None:
+        size = num_episodes * steps * ((4 * num_features or 8) + 24)
+        if size > max_bytes:
+            raise InvalidArgument(
+                f"DecisionSteps: needs at most {counted(max_bytes)} bytes, but open transitions of "
+                f"{counted(steps)} decisions in {counted(num_episodes)} episodes take "
+                f"{counted(size)}. Span fewer decisions, or play fewer episodes at once."
+            )
         shape = (num_episodes, steps)
         self._arrays: dict[str, NDArray[Any]] = {
             "observations": observation_array(shape, num_features),

@@ -12,6 +12,7 @@ from gametheory_core.arguments import (
     require_integer,
     require_member,
     require_number,
+    shown,
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
@@ -71,13 +72,13 @@ class DQN:
     steps, updates : int
         Of an iteration.
     batch_size : int
-        Transitions an update.
+        Transitions an update; at most ``capacity``.
     warm_up : int
         Transitions to keep before the first update.
     capacity : int
         Transitions to keep at most, the oldest making room.
     max_bytes : int
-        The most memory they may take.
+        The most memory they may take; and those not yet completed, which grow with ``span``.
     at_horizon : AtHorizon
         Whether something follows where the horizon cuts an episode.
     device : Device
@@ -140,6 +141,11 @@ class DQN:
                 f"{NAME}: needs warm_up within capacity, but {warm_up} transitions are to be kept "
                 f"before learning and only {capacity} can be. Learn earlier or keep more."
             )
+        if batch_size > capacity:
+            raise InvalidArgument(
+                f"{NAME}: needs batch_size within capacity, but {shown(batch_size)} transitions "
+                f"are to be drawn from at most {shown(capacity)}. Draw fewer or keep more."
+            )
         require_member(at_horizon, AtHorizon, function=NAME, name="at_horizon")
         require_instance(rng, np.random.Generator, function=NAME, name="rng")
         factor = environment.discount if discount is None else discount
@@ -179,6 +185,7 @@ class DQN:
                     num_features=role.encoding.num_features,
                     steps=span,
                     discount=float(factor),
+                    max_bytes=max_bytes,
                 ),
             )
             for role in roles

@@ -7,17 +7,25 @@ generator is all the chance of a learner; torch's global one is never touched.
 import copy
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
 import torch
 from torch import nn
 
-from gametheory_core.arguments import as_tuple, require_instance, require_integer, require_member
+from gametheory_core.arguments import (
+    as_tuple,
+    counted,
+    require_instance,
+    require_integer,
+    require_member,
+)
 from gametheory_core.errors import InvalidArgument
 from learners.deep.encoding import Encoding, Inputs
 
 HIDDEN_SCALE = 2.0**0.5
+MOST_WEIGHTS = 2**28  # a gibibyte; an optimizer keeps three times that
 
 
 class Activation(Enum):
@@ -86,6 +94,7 @@ class NetworkShape:
                 "hidden=(64,), for one."
             )
         object.__setattr__(self, "hidden", hidden)
+        _refuse_too_many(self, inputs=1, outputs=1, function=owner)
 
     @property
     def is_recurrent(self) -> bool:
@@ -144,6 +153,8 @@ class Network:
         device: torch.device,
     ) -> None:
         require_instance(shape, NetworkShape, function="Network", name="shape")
+        inputs = encoding.num_rows + encoding.num_features
+        _refuse_too_many(shape, inputs=inputs, outputs=outputs, function="Network")
         self.encoding = encoding
         self.shape = shape
         self.parts = _layers(encoding, outputs, shape).to_empty(device=device)
@@ -238,6 +249,23 @@ class Network:
     def blank_memory(self, sequences: int) -> torch.Tensor:
         """Return what is remembered at the beginning of episodes: zeros, (sequences, M)."""
         return torch.zeros(sequences, self.memory_width, device=self.device)
+
+
+def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int, function: str) -> None:
+    """Refuse a network that would not fit into memory, before anything is made."""
+    sizes = [inputs, *shape.hidden]
+    if shape.is_recurrent:
+        gates = {Recurrence.GRU: 3, Recurrence.LSTM: 4}[shape.recurrence]
+        own = gates * shape.memory_size * (sizes[-1] + shape.memory_size)
+        weights = sum(a * b for a, b in pairwise(sizes)) + own + shape.memory_size * outputs
+    else:
+        weights = sum(a * b for a, b in pairwise([*sizes, outputs]))
+    if weights > MOST_WEIGHTS:
+        raise InvalidArgument(
+            f"{function}: needs at most {MOST_WEIGHTS:,} weights, but layers of "
+            f"{', '.join(map(counted, shape.hidden)) or 'no'} numbers between {counted(inputs)} "
+            f"inputs and {counted(outputs)} outputs have {counted(weights)}. Make them smaller."
+        )
 
 
 def _layers(encoding: Encoding, outputs: int, shape: NetworkShape) -> nn.ModuleDict:

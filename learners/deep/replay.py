@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import counted, require_integer
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
 from learners.streams import generator_state, restore_generator
@@ -106,9 +106,9 @@ class Replay:
         size = capacity * ((8 * num_features or 16) + num_actions + 16)
         if size > max_bytes:
             raise InvalidArgument(
-                f"Replay: needs at most {max_bytes:,} bytes, but {capacity:,} transitions of "
-                f"{num_features:,} features and {num_actions:,} actions take {size:,}. Keep fewer "
-                "(capacity), or allow more (max_bytes)."
+                f"Replay: needs at most {counted(max_bytes)} bytes, but {counted(capacity)} "
+                f"transitions of {num_features:,} features and {num_actions:,} actions take "
+                f"{counted(size)}. Keep fewer (capacity), or allow more (max_bytes)."
             )
         seen = observation_array((capacity,), num_features)
         self._arrays: dict[str, NDArray[Any]] = {

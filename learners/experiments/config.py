@@ -29,6 +29,9 @@ from learners.experiments.typed_values import (
     refuse_unknown,
 )
 
+MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
+MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more
+
 
 class Judging(Enum):
     """How a learner is judged in the end."""
@@ -77,7 +80,7 @@ class EnvironmentConfig:
     Attributes
     ----------
     episodes : int
-        Played at once.
+        Played at once: at most a million.
     sees : Sees
         What a learner sees of the past: ``"last"``, ``"timed"`` or ``"history"``.
     """
@@ -86,7 +89,9 @@ class EnvironmentConfig:
     sees: Sees = Sees.LAST
 
     def __post_init__(self) -> None:
-        require_integer(self.episodes, function="environment", name="episodes", low=1)
+        require_integer(
+            self.episodes, function="environment", name="episodes", low=1, high=MOST_AT_ONCE
+        )
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,7 @@ class AssessmentConfig:
     max_nodes : int
         The largest tree to build.
     episodes : int
-        To sample.
+        To sample: at most ten million.
     follower_class : FollowerClass
         Of the best response by which a leader is judged.
     """
@@ -176,7 +181,9 @@ class AssessmentConfig:
 
     def __post_init__(self) -> None:
         require_integer(self.max_nodes, function="assessment", name="max_nodes", low=1)
-        require_integer(self.episodes, function="assessment", name="episodes", low=2)
+        require_integer(
+            self.episodes, function="assessment", name="episodes", low=2, high=MOST_SAMPLED
+        )
 
 
 @dataclass(frozen=True)

@@ -245,6 +245,12 @@ def test_senseless_options_are_refused_by_name():
         ({"updates": 0}, "updates"),
         ({"batch_size": 2.5}, "batch_size"),
         ({"warm_up": 500, "capacity": 100}, "warm_up within capacity"),
+        ({"batch_size": 10**11}, "batch_size within capacity, but 100000000000"),
+        (
+            {"span": 10**10},
+            "needs at most 1,073,741,824 bytes, but open transitions of 10,000,000,",
+        ),
+        ({"capacity": 10**400}, r"but over 2\^1328 transitions"),
         ({"capacity": 10**9}, "most .* bytes"),
         ({"exploration": 1.5}, "exploration"),
         ({"exploration": Linear(1.0, -0.5, steps=5)}, "exploration"),

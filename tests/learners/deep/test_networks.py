@@ -144,9 +144,24 @@ def test_entropy_of_even_lotteries():
         ({"activation": "tanh"}, "member of Activation"),
         ({"recurrence": "gru"}, "member of Recurrence"),
         ({"memory_size": 0}, "memory_size"),
+        ({"hidden": (10**7, 10**7)}, "needs at most 268,435,456 weights, but layers of 10,000,000"),
+        ({"hidden": (10**400,)}, r"layers of over 2\^1328 numbers"),
+        ({"recurrence": Recurrence.GRU, "memory_size": 10**10}, "have over 2\\^68"),
         ({"hidden": (), "recurrence": Recurrence.GRU}, "needs a hidden layer before a memory"),
     ],
 )
 def test_bad_shapes_are_refused(options, complaint):
     with pytest.raises(InvalidArgument, match=complaint):
         NetworkShape(**options)
+
+
+def test_tables_of_too_many_rows_are_refused_before_they_are_made():
+    with pytest.raises(InvalidArgument, match="Network: needs at most 268,435,456 weights"):
+        Network(
+            Encoding(num_observations=10**9, num_features=0),
+            outputs=2,
+            shape=NetworkShape(hidden=()),
+            output_scale=1.0,
+            rng=np.random.default_rng(1),
+            device=torch.device("cpu"),
+        )
