@@ -6,6 +6,7 @@ are possible, ``kind`` names one. An optional value may be ``"none"``.
 """
 
 import difflib
+import re
 import types
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
@@ -32,6 +33,8 @@ Record = TypeVar("Record")
 KIND = "kind"
 _PYTHON_ONLY = "what only Python can give"
 NONE = "none"
+_IN_RANGE = "a number that a float can hold, below 1.8e308"
+_LONG_EXPONENT = re.compile(r"e[-+]?\s*[0-9_]{4}", re.IGNORECASE)
 _UNIONS = (Union, types.UnionType)
 
 
@@ -197,7 +200,7 @@ def _read(value: Any, hint: Any, path: str) -> Any:
 
 def _read_plain(value: Any, hint: Any) -> Any:
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        return _read_float(value)
     if hint is bool and isinstance(value, bool):
         return value
     if hint is int and isinstance(value, int) and not isinstance(value, bool):
@@ -209,11 +212,22 @@ def _read_plain(value: Any, hint: Any) -> Any:
     return _needs(hint)
 
 
-def _read_fraction(value: float | str) -> Fraction:
+def _read_float(value: float) -> float:
     try:
-        return Fraction(value)
+        return float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        raise Unreadable(_IN_RANGE) from None
+
+
+def _read_fraction(value: float | str) -> Fraction:
+    if isinstance(value, str) and _LONG_EXPONENT.search(value):
+        raise Unreadable(_IN_RANGE)  # 1e999999999 would fill the memory
+    try:
+        found = Fraction(value)
+        _read_float(cast("float", found))
     except (ValueError, OverflowError, ZeroDivisionError):
         return _needs(Fraction)
+    return found
 
 
 def _read_union(value: Any, choices: tuple[Any, ...], path: str) -> Any:
@@ -245,10 +259,10 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
             f"{', '.join(named)}."
         )
     asked = table.pop(KIND, next(iter(named)))
-    if asked not in named:
+    if not isinstance(asked, str) or asked not in named:
         hint = nearest(str(asked), named)
         raise InvalidArgument(
-            f"{joined(path, KIND)}: needs one of {', '.join(named)}, but got {asked!r}{hint}"
+            f"{joined(path, KIND)}: needs one of {', '.join(named)}, but got {shown(asked)}{hint}"
         )
     return read_record(table, named[asked], path=path)
 
@@ -256,6 +270,8 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
 def _read_array(value: Any, hint: Any) -> Any:
     try:
         array = np.array(value, dtype=np.float64)
+    except OverflowError:
+        raise Unreadable(f"a list, each {_IN_RANGE}") from None
     except (TypeError, ValueError):
         return _needs(hint)
     return array if isinstance(value, list) else _needs(hint)

@@ -93,6 +93,7 @@ def test_list_becomes_an_array():
         (3, Point, r"needs a table Point\(x, y\), but got 3"),
         ({"x": 1}, Point | Nested, r"f at k\.kind: needs to say which, .* Point, Nested"),
         ({"kind": "Pint"}, Point | Nested, r"kind: needs one of Point, Nested, .*mean Point\?"),
+        ({"kind": ["Point"]}, Point, r"f at k\.kind: needs one of Point, but got \['Point'\]"),
         ({"point": {"x": "a"}}, Nested, r"f at k\.point\.x: needs a number, but got 'a'"),
         ([1], tuple[int, int], "needs a list of 2"),
         (1, tuple[int, ...], "needs a list, each an integer"),
@@ -102,6 +103,15 @@ def test_list_becomes_an_array():
         (3, Mapping[int, float], "needs a table"),
         ("1/0", Fraction, "needs a number, or a text such as"),
         ("x", Fraction, "needs a number, or a text such as"),
+        (
+            10**400,
+            float,
+            r"f at k: needs a number that a float can hold, below 1\.8e308, but got 10",
+        ),
+        (10**400, float | None, 'needs a number or "none", but got 100'),
+        ([1, -(10**400)], NDArray[np.float64], "needs a list, each a number that a float can hold"),
+        (10**400, Fraction, "a float can hold"),
+        ("1e999999999", Fraction, "a float can hold"),
         (3, complex, "what only Python can give"),
     ],
 )
