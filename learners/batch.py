@@ -90,6 +90,15 @@ class BatchedEnvironment(Protocol):
         ...
 
     @property
+    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+        """What each player may do after each numbered observation, bool (O, A) a player.
+
+        Empty where that is not known before it is met, or where a player sees features; turns say
+        it at any rate.
+        """
+        ...
+
+    @property
     def discount(self) -> float:
         """Factor on rewards for each step, as the rules say."""
         ...

@@ -87,6 +87,11 @@ class OneHot:
         return self.environment.action_labels
 
     @property
+    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+        """Empty: observations are features; turns say what is legal."""
+        return ()
+
+    @property
     def discount(self) -> float:
         """Factor on rewards for each step."""
         return self.environment.discount

@@ -4,7 +4,7 @@ Legal actions depend on the own last observation alone, so what was seen once ho
 """
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ class LegalActions:
     def __init__(self, environment: BatchedEnvironment) -> None:
         self._counts = environment.num_actions
         # Games that were tabulated know it beforehand.
-        known: Sequence[NDArray[np.bool_]] = getattr(environment, "legal", ())
+        known = environment.legal
         self._is_known = bool(known)
         sizes = zip(environment.num_observations, environment.num_actions, strict=True)
         self._tables = [

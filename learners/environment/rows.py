@@ -127,6 +127,11 @@ class RowBatch:
         return self.frame.action_labels
 
     @property
+    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+        """Empty: turns say what is legal, and nothing says it before."""
+        return ()
+
+    @property
     def observation_labels(self) -> Labels:
         """What each player's numbered observations stand for, as far as they have been met."""
         return self._labels()

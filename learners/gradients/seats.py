@@ -26,7 +26,7 @@ class Seats:
     logits : dict
         Of each who learns, (O, A).
     legal : list of bool arrays (O, A)
-        One a player: as the environment says (``environment.legal``), else as met so far.
+        One a player: as the environment knows it beforehand, else as met so far.
     """
 
     def __init__(
@@ -51,11 +51,10 @@ class Seats:
             )
         self.learns = tuple(sorted(chosen))
         shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
-        known = getattr(environment, "legal", None)
-        self._is_legal_known = known is not None
-        self.legal: list[NDArray[np.bool_]] = (
-            [np.ones(shape, dtype=np.bool_) for shape in shapes] if known is None else list(known)
-        )
+        self._is_legal_known = bool(environment.legal)
+        self.legal: list[NDArray[np.bool_]] = list(environment.legal) or [
+            np.ones(shape, dtype=np.bool_) for shape in shapes
+        ]
         self._others = _checked_others(dict(others or {}), self.learns, shapes, function)
         self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
         self._environment = environment

@@ -99,6 +99,11 @@ class LeaderEnvironment:
         return (view.game.actions[view.leader],)
 
     @property
+    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+        """Empty: turns say what is legal, as not all observations are met in play."""
+        return ()
+
+    @property
     def discount(self) -> float:
         """Factor on rewards for each step, as the game says."""
         return float(self._stage.view.discount)

@@ -25,8 +25,8 @@ class Seat:
     shape : (int, int, int)
         Numbers of episodes, observations and actions.
     legal : bool array (O, A)
-        As the environment says (``environment.legal``, one table a player, if it has any); else
-        what was legal where an observation was met, and all where it was not.
+        As the environment knows it beforehand; else what was legal where an observation was met,
+        and all where it was not.
     """
 
     def __init__(self, environment: BatchedEnvironment, player: int, options: PlayOptions) -> None:
@@ -37,9 +37,9 @@ class Seat:
             environment.num_observations[player],
             environment.num_actions[player],
         )
-        known = getattr(environment, "legal", None)
-        self.legal = np.ones(self.shape[1:], dtype=np.bool_) if known is None else known[player]
-        self._is_legal_known = known is not None
+        known = environment.legal
+        self.legal = known[player] if known else np.ones(self.shape[1:], dtype=np.bool_)
+        self._is_legal_known = bool(known)
         self._discount = options.discount
         self._stops = options.at_horizon is AtHorizon.ENDS
         self._has_begun = np.zeros(episodes, dtype=np.bool_)

@@ -102,6 +102,7 @@ class Alternating:
     num_features = (2, 3)
     num_actions = (2, 3)
     action_labels = ((LEFT, RIGHT), (LEFT, RIGHT, "none"))
+    legal = ()
     discount = 0.5
     horizon = None
 

@@ -62,6 +62,7 @@ class TakingTurns:
     num_episodes = 1
     num_observations = num_actions = (2, 2)
     action_labels = (("l", "r"),) * 2
+    legal = ()
 
     def __init__(self):
         self.moves = 0
