@@ -18,6 +18,7 @@ from learners.batch import Snapshot
 from learners.gradients.adam import adam, adam_change, adam_from_record, adam_record, adam_seen
 from learners.gradients.softmax import entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
+from learners.snapshots import require_fitting
 from learners.stackelberg.contexts import require_table
 from learners.stackelberg.followed import follower_of, greedy_actions, greedy_lotteries
 from learners.stackelberg.offers import Floats, Ints, Offer, asked_once, known_plans, query_steps
@@ -256,6 +257,7 @@ class ContextualGradientFollower:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take them back."""
+        require_fitting(snapshot, self.snapshot())
         self._logits = snapshot["logits"].copy()
         self._means = snapshot["means"].copy()
         self._optimizer = adam_from_record(snapshot["optimizer"])

@@ -14,6 +14,7 @@ from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.batch import Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.contexts import require_table
 from learners.stackelberg.followed import follower_of, greedy_actions, greedy_lotteries
 from learners.stackelberg.offers import Floats, Offer, asked_once, known_plans, query_steps
@@ -128,4 +129,5 @@ class ContextualQFollower:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take values back."""
+        require_fitting(snapshot, self.snapshot())
         self._values = snapshot["values"].copy()

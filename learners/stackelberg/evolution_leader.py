@@ -12,6 +12,7 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
 from learners.gradients.softmax import entropies, softmax_policy
+from learners.snapshots import require_fitting
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.offers import Floats
 from learners.stackelberg.stage import Stage
@@ -110,6 +111,7 @@ class EvolutionLeader:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take them back."""
+        require_fitting(snapshot, self.snapshot())
         self._logits = snapshot["logits"].copy()
 
 

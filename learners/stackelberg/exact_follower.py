@@ -20,6 +20,7 @@ from gametheory_core.evaluation.follower_responses import (
 )
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.offers import Floats, Ints, Offer, asked_once, query_steps
 from learners.stackelberg.options import Answers, Queries
 from learners.stackelberg.responses import Response
@@ -151,7 +152,7 @@ class ExactFollower:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take nothing back."""
-        del snapshot
+        require_fitting(snapshot, self.snapshot())
 
 
 def _every_state_and_step(stage: Stage) -> Situations:

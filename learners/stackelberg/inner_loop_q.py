@@ -14,6 +14,7 @@ from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.batch import Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.followed import follower_of, greedy_actions, greedy_lotteries
 from learners.stackelberg.offers import Floats, Offer, known_plans
 from learners.stackelberg.responses import Response
@@ -123,4 +124,4 @@ class InnerLoopQFollower:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take nothing back."""
-        del snapshot
+        require_fitting(snapshot, self.snapshot())

@@ -31,6 +31,7 @@ from gametheory_core.evaluation.stationary_followers import (
 )
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.followed import follower_of
 from learners.stackelberg.offers import (
     Floats,
@@ -151,7 +152,7 @@ class InnerLoopWeightsFollower:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take nothing back."""
-        del snapshot
+        require_fitting(snapshot, self.snapshot())
 
 
 def _require_few(stage: Stage) -> None:

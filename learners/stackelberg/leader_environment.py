@@ -14,6 +14,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from learners.batch import BatchTurn, Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.offers import Floats, Ints, Offer, cumulative
 from learners.stackelberg.options import Answers, Queries
@@ -167,6 +168,7 @@ class LeaderEnvironment:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
+        require_fitting(snapshot, self.snapshot())
         self._place = snapshot["place"].copy()
         self._state = snapshot["state"].copy()
         self._plans = snapshot["plans"].copy()

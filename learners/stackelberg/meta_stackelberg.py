@@ -18,6 +18,7 @@ from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.snapshots import require_fitting
 from learners.stackelberg.commitments import LearnedCommitment, Regrets
 from learners.stackelberg.contextual_gradients import (
     ContextualGradientFollower,
@@ -190,10 +191,12 @@ class MetaStackelberg:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options."""
-        self._made = snapshot["iterations"]
-        self._steps = snapshot["environment steps"]
+        parts = ("iterations", "environment steps", "follower", "leader", "streams")
+        require_fitting(snapshot, dict.fromkeys(parts))
         self._follower.restore(snapshot["follower"])
         self._leader.restore(snapshot["leader"])
+        self._made = snapshot["iterations"]
+        self._steps = snapshot["environment steps"]
         for who, rng in self._streams.items():
             restore_generator(rng, snapshot["streams"][who])
 

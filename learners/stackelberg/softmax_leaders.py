@@ -10,6 +10,7 @@ from learners.batch import Snapshot
 from learners.gradients.adam import adam, adam_from_record, adam_record
 from learners.gradients.softmax import entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
+from learners.snapshots import require_fitting
 from learners.stackelberg.encounters import Decisions, Meeting
 from learners.stackelberg.offers import Floats
 from learners.stackelberg.stage import Stage
@@ -163,5 +164,6 @@ class SoftmaxLeader:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take them back."""
+        require_fitting(snapshot, self.snapshot())
         self._logits = snapshot["logits"].copy()
         self._optimizer = adam_from_record(snapshot["optimizer"])

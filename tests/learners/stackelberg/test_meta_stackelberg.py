@@ -208,3 +208,37 @@ def test_games_without_a_horizon_are_refused():
 def test_a_game_may_be_given_instead_of_its_view():
     learner = MetaStackelberg(iterated_game(chicken(), rounds=10), seed=1)
     assert learner.view == iterated("chicken")
+
+
+@pytest.mark.parametrize(
+    ("options", "others", "message"),
+    [
+        (
+            {"follower": ContextualQ(follower_class=FollowerClass.TIME_AWARE)},
+            {"follower": ContextualQ()},
+            r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)",
+        ),
+        (
+            {"follower": ContextualPPO()},
+            {"follower": ContextualQ()},
+            r"\['values'\], not \['logits'",
+        ),
+        ({"follower": InnerLoopQ()}, {"follower": ContextualQ()}, r"\['values'\], not \[\]"),
+        ({"follower": InnerLoopWeights()}, {"follower": ContextualQ()}, r"'values'\], not \[\]"),
+        ({"follower": ExactResponse()}, {"follower": ContextualQ()}, r"\['values'\], not \[\]"),
+        ({"leader": LeaderEvolution()}, {"leader": LeaderPPO()}, r"not \['logits'\]"),
+        ({"leader": LeaderPPO()}, {"leader": LeaderEvolution()}, r"not \['logits', 'optimizer'\]"),
+    ],
+)
+def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
+    """Tables of another shape would be written past their ends."""
+    learner = MetaStackelberg(iterated("battle"), seed=1, **options)
+    other = MetaStackelberg(iterated("battle"), seed=1, **others)
+    with pytest.raises(InvalidArgument, match=f"restore: needs a snapshot .*{message}"):
+        learner.restore(other.snapshot())
+
+
+def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
+    learner = MetaStackelberg(iterated("battle"), seed=1)
+    with pytest.raises(InvalidArgument, match=r"has the parts \[\], not \['iterations'"):
+        learner.restore({})
