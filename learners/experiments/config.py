@@ -240,10 +240,13 @@ def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> 
     ('QLearning', (0, 1, 2))
     """
     name = str(path)
+    text = read_text(path)
     try:
-        table = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        table = tomllib.loads(text)
+    except ValueError as error:  # Python also refuses integers of thousands of digits
         raise MalformedFile(f"{name}: expected TOML, but: {error}.") from None
+    except RecursionError:
+        raise MalformedFile(f"{name}: expected TOML, but it is nested too deeply.") from None
     config = config_from(table, path=name, learners=learners)
     if not config.game.file:
         return config

@@ -157,6 +157,18 @@ def test_file_that_is_no_toml_is_refused(toml):
         read_config(toml("a = 1\nb = ]"))
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = " + "[" * 2000 + "]" * 2000, "nested too deeply"),
+        ("a = " + "1" * 5000, "4300 digits"),
+    ],
+)
+def test_file_that_python_cannot_hold_is_refused(toml, text, message):
+    with pytest.raises(MalformedFile, match=rf"test\.toml: expected TOML, but.*{message}"):
+        read_config(toml(text))
+
+
 def test_missing_file_is_refused(tmp_path):
     with pytest.raises(InvalidArgument, match="needs a file that can be read"):
         read_config(tmp_path / "none.toml")
