@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +112,7 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
     depth = 0
     while (reached >= 0).any() and (table.horizon is None or depth < table.horizon):
         depth += 1
-        if depth > len(rules.movers):
+        if table.horizon is None and depth > len(rules.movers):
             raise UnsupportedGame(
                 f"batched: needs plays of limited length to number times, but those of {title} may "
                 "go on without end. Give a horizon, or Sees.LAST."
@@ -126,10 +126,20 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
     return [max(1, int(t)) for t in most]
 
 
+class _Past(NamedTuple):
+    """What a player saw and did in a play: what was before, the action after it, what was seen."""
+
+    before: "_Past | None"
+    action: int
+    seen: int
+
+
 class Pasts:
     """Information states met by following all plays, and the number of each.
 
-    For histories each has a number of its own; else only the first is kept that has a number.
+    For histories each has a number of its own; else only the first is kept that has a number. Plays
+    are then told apart only by place, numbers and last actions, so that of those that meet, one is
+    remembered: what was seen in a play that is possible, and not pieces of several.
     """
 
     def __init__(self, table: PlayTable, kind: int) -> None:
@@ -148,11 +158,12 @@ class Pasts:
         self.labels: list[dict[int, InformationState]] = [{} for _ in range(count)]
         self.last_seen: list[dict[int, int]] = [{} for _ in range(count)]
         self.numbers: list[dict[tuple[int, int, int], int]] = [{} for _ in range(count)]
+        self._pasts: dict[Any, tuple[_Past | None, ...]] = {}  # of a play that led to each node
 
     def start(self) -> list[Any]:
         """Return where play starts: a place, and for each player the number and last action."""
         blank = ((-1, 0),) * len(self.table.players)
-        return list(self._after(len(self.starts) - 2, blank))
+        return list(self._after(len(self.starts) - 2, blank, (None,) * len(blank)))
 
     def expand(self, node: Any) -> list[Any]:
         """Return where each choice of those who move, and chance, may lead."""
@@ -163,6 +174,7 @@ class Pasts:
         acting = [] if mover == CHANCE else [mover] if mover >= 0 else range(len(known))
         choices = [self.allowed[i][self.last_seen[i][known[i][0]]] for i in acting]
         found: list[Any] = []
+        pasts = self._pasts.get(node, ())
         for joint in product(*choices):
             done = list(known)
             code = 0
@@ -170,38 +182,59 @@ class Pasts:
                 done[i] = (known[i][0], action)
                 code += action * int(self.rules.strides[i])
             row = self.row_of[place * self.rules.num_codes + code]
-            found.extend(self._after(row, tuple(done)))
+            found.extend(self._after(row, tuple(done), pasts))
         return found
 
-    def _after(self, row: int, known: tuple[tuple[int, int], ...]) -> Iterator[Any]:
+    def _after(
+        self, row: int, known: tuple[tuple[int, int], ...], pasts: tuple[_Past | None, ...]
+    ) -> Iterator[Any]:
         for entry in range(self.starts[row], self.starts[row + 1]):
-            new = list(known)
+            new, own = list(known), list(pasts)
             for i, seen in self.signals[self.shown[entry]]:
                 before, action = known[i]
-                new[i] = (self._number(i, before, action, seen), 0)
-            yield self.next_places[entry], tuple(new)
+                if self.kind == HISTORY:
+                    number = self._number_of_history(i, before, action, seen)
+                else:
+                    past = own[i] = _Past(pasts[i], action, seen)
+                    number = self._number(i, before, past)
+                new[i] = (number, 0)
+            node = self.next_places[entry], tuple(new)
+            if self.kind != HISTORY:
+                self._pasts.setdefault(node, tuple(own))
+            yield node
 
-    def _number(self, player: int, before: int, action: int, seen: int) -> int:
+    def _number_of_history(self, player: int, before: int, action: int, seen: int) -> int:
         key = (before, action, seen)
         number = self.numbers[player].get(key)
         if number is None:
-            number = self.numbers[player][key] = self._called(player, before, seen)
-            if number not in self.labels[player]:
-                label = self.table.observations[player][seen]
-                past = (
-                    ()
-                    if before < 0
-                    else (*self.labels[player][before], self.table.actions[player][action])
-                )
-                self.labels[player][number] = (*past, label)
-                self.last_seen[player][number] = seen
+            number = self.numbers[player][key] = len(self.labels[player])
+            past = (
+                ()
+                if before < 0
+                else (*self.labels[player][before], self.table.actions[player][action])
+            )
+            self.labels[player][number] = (*past, self.table.observations[player][seen])
+            self.last_seen[player][number] = seen
         return number
 
-    def _called(self, player: int, before: int, seen: int) -> int:
-        if self.kind == HISTORY:
-            return len(self.labels[player])
-        count = len(self.table.observations[player])
-        return seen if self.kind == LAST else (before // count + 1) * count + seen
+    def _number(self, player: int, before: int, past: _Past) -> int:
+        count, seen = len(self.table.observations[player]), past.seen
+        number = seen if self.kind == LAST else (before // count + 1) * count + seen
+        if number not in self.labels[player]:
+            self.labels[player][number] = self._label(player, past)
+            self.last_seen[player][number] = seen
+        return number
+
+    def _label(self, player: int, last: _Past) -> InformationState:
+        """Return what a player saw and did, in order."""
+        backwards: list[Hashable] = []
+        past: _Past | None = last
+        while past is not None:
+            backwards.append(self.table.observations[player][past.seen])
+            if past.before is not None:
+                backwards.append(self.table.actions[player][past.action])
+            past = past.before
+        return tuple(reversed(backwards))
 
 
 def followed_pasts(table: PlayTable, kind: int, *, max_states: int, title: str) -> Pasts:
