@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple
+from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.strategies.policies import Policy, action_lottery
 from learners.batched.game import BatchedGame
@@ -33,10 +33,12 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
     Returns
     -------
     float array (num_observations, num_actions)
-        Zero in rows that play cannot reach.
+        Uniform over legal actions in rows that play cannot reach, so that it is a policy.
 
     Raises
     ------
+    InvalidArgument
+        If there is no such player.
     InvalidStrategy
         If the policy says nothing, or plays an illegal action, at one of them.
 
@@ -49,9 +51,13 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
     >>> policy_table(batched(game, episodes=1, seed=1), 0, uniform_policies(game)[0])[0].tolist()
     [0.5, 0.5]
     """
-    shape = (game.num_observations[player], game.num_actions[player])
-    table = np.zeros(shape, dtype=np.float64)
+    require_integer(
+        player, function="policy_table", name="player", low=0, high=len(game.players) - 1
+    )
+    legal = game.legal[player]
+    table = legal / legal.sum(axis=1, keepdims=True)
     for number, law in _lotteries(game, player, policy):
+        table[number] = 0.0
         for action, weight in law:
             table[number, action] = float(weight)
     return table

@@ -11,6 +11,7 @@ from gametheory_core import load_game, uniform_policies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.distributions import distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import IDLE
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
@@ -18,6 +19,7 @@ from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from learners.batched import Sees, batched, mean_returns, policy_table, rollouts
 from learners.batched.play_table import exact_cuts
+from learners.tabular import QLearning, Steps
 
 GAMES = st.one_of(
     posgs(max_states=3, max_horizon=3), aecs(max_states=3, max_horizon=5), extensive_form_games()
@@ -266,6 +268,130 @@ def test_what_is_no_snapshot_of_a_batch_is_refused(change):
         play.restore(change)
     with pytest.raises(InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
         play.restore({**play.snapshot(), "paid": np.zeros(3)})
+
+
+@settings(max_examples=25)
+@given(GAMES, st.sampled_from([Sees.LAST, Sees.TIMED]))
+def test_information_states_of_numbers_are_some_that_play_can_reach(game, sees):
+    try:
+        play = batched(game, episodes=1, seed=0, sees=sees)
+    except UnsupportedGame:
+        return  # a game without end
+    whole = batched(game, episodes=1, seed=0, sees=Sees.HISTORY)
+    for i, own in enumerate(play.information_states):
+        assert set(own.values()) <= set(whole.information_states[i].values())
+        for number, known in own.items():
+            assert play.observe(i, known)[-1] == number
+
+
+FOLLOWS = {"s": "m", "t": "n", "m": "end", "n": "late", "late": "end"}
+SHOWS = {"s": "a", "t": "b", "m": "X", "n": "X", "late": "Y", "end": "Y"}
+
+
+class Forking:
+    """Two ways begin unlike, look alike in the middle, and one of them goes on."""
+
+    title, players, discount, horizon = "forking", ("A",), Fraction(1), 3
+
+    def initial(self):
+        return distribution({"s": Fraction(1, 2), "t": Fraction(1, 2)})
+
+    def initial_observation(self, state):
+        return surely((SHOWS[state],))
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return state == "end"
+
+    def transition(self, state, actions):
+        return surely(FOLLOWS[state])
+
+    def observation(self, actions, state):
+        return surely((SHOWS[state],))
+
+    def reward(self, state, actions, after):
+        return (Fraction(1),)
+
+
+@pytest.mark.parametrize("sees", [Sees.LAST, Sees.TIMED])
+def test_an_information_state_is_of_one_play_where_several_meet(sees):
+    known = batched(Forking(), episodes=1, seed=1, sees=sees).information_states[0].values()
+    assert ("b", "go", "X", "go", "Y") in known
+    assert ("a", "go", "X", "go", "Y") not in known
+
+    def policy_of(state):
+        return surely("go") if state[0] == "b" or len(state) < 5 else None
+
+    policy = {state: policy_of(state) for state in known}
+    table = policy_table(batched(Forking(), episodes=1, seed=1, sees=sees), 0, policy)
+    assert table.sum(axis=1).tolist() == [1.0] * len(table)
+
+
+class Endless:
+    """One player moves for ever."""
+
+    title, players, discount, horizon = "endless", ("A",), Fraction(1), None
+    initial_state = "start"
+
+    def observation(self, player, state):
+        return surely("seen")
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return False
+
+    def move(self, player, state, action):
+        return state
+
+    def chance(self, state):
+        return surely("moving")
+
+    def reward(self, state, mover, action, after):
+        return surely((Fraction(1),))
+
+    def next_player(self, state, mover, action, after):
+        return surely(0)
+
+
+def test_turns_of_endless_games_are_numbered_up_to_the_horizon():
+    play = batched(Endless(), episodes=1, seed=1, sees=Sees.TIMED, horizon=50)
+    shown = [int(play.reset().observations[0, 0])]
+    turn = play.step(np.zeros((1, 1), dtype=int))
+    while not turn.is_over[0]:
+        shown.append(int(turn.observations[0, 0]))
+        turn = play.step(np.zeros((1, 1), dtype=int))
+    assert shown == list(range(len(shown)))
+    assert len(shown) == 49  # chance moves once
+    with pytest.raises(UnsupportedGame, match="may go on without end. Give a horizon"):
+        batched(Endless(), episodes=1, seed=1, sees=Sees.TIMED)
+
+
+@pytest.mark.parametrize("sees", list(Sees))
+def test_tables_of_policies_are_policies_even_where_play_never_comes(sees):
+    game = load_game("kuhn_poker")
+    play = batched(game, episodes=1, seed=1, sees=sees)
+    tables = [policy_table(play, i, p) for i, p in enumerate(uniform_policies(play.rules))]
+    reached = sum(map(len, play.information_states))
+    assert (reached < sum(map(len, tables))) == (sees is Sees.TIMED)
+    for i, table in enumerate(tables):
+        assert ((table > 0) == play.legal[i]).all()
+    assert mean_returns(play, tables, episodes=5, seed=1).episodes == 5
+    learner = QLearning(
+        play, rng=np.random.default_rng(1), learns=(0,), others={1: tables[1]}, iteration=Steps(3)
+    )
+    learner.improve()
+
+
+@pytest.mark.parametrize("player", [-1, 2, 0.5, "1"])
+def test_tables_of_policies_need_a_player(player):
+    game = load_game("kuhn_poker")
+    play = batched(game, episodes=1, seed=1)
+    with pytest.raises(InvalidArgument, match="policy_table: needs player"):
+        policy_table(play, player, uniform_policies(play.rules)[0])
 
 
 def test_tables_that_are_no_policies_are_refused():
