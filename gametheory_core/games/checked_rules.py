@@ -98,10 +98,17 @@ def _require_members(
     if other and hasattr(game, other):
         raise UnsupportedGame(f"{found}. Carry it over with {conversion}(game).target first.")
     if hasattr(game, "node_infoset"):
-        raise UnsupportedGame(f"{found}. Carry the tree over with extensive_to_aec(game).target.")
+        road = _road("extensive_to_aec(game).target", conversion if other == "next_player" else "")
+        raise UnsupportedGame(f"{found}. Carry the tree over with {road}.")
     if hasattr(game, "given_payoffs"):
-        raise UnsupportedGame(f"{found}. Carry it over with normal_to_posg(game).target.")
+        road = _road("normal_to_posg(game).target", conversion if other == "transition" else "")
+        raise UnsupportedGame(f"{found}. Carry it over with {road}.")
     raise UnsupportedGame(f"{found}, which lacks {', '.join(missing)}.")
+
+
+def _road(first: str, second: str) -> str:
+    """Write the whole way over, where it takes a second conversion."""
+    return f"{second}({first}).target" if second else first
 
 
 def _check_frame(game: Any, horizon: Any, owner: str) -> None:

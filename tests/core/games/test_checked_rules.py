@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from gametheory_core.catalog.matrix import prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.textbook_trees import one_card_poker
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
@@ -115,7 +116,22 @@ def test_rewards_of_any_exact_kind_are_one_rational_everywhere(reward):
 WRONG_KINDS = [
     (posg_to_extensive, RandomOrderTeam(), "needs a POSG, but got .*aec_to_posg"),
     (posg_to_aec, RandomOrderTeam(), "posg_to_aec: needs a POSG, but got .*aec_to_posg"),
-    (posg_to_aec, one_card_poker(), "needs a POSG, but got .*extensive_to_aec"),
+    (
+        posg_to_aec,
+        one_card_poker(),
+        r"needs a POSG, but got .* with aec_to_posg\(extensive_to_aec\(game\).target\).target\.",
+    ),
+    (aec_to_posg, one_card_poker(), r"needs an AEC game, but got .* with extensive_to_aec\(game\)"),
+    (
+        posg_to_aec,
+        prisoners_dilemma(),
+        r"needs a POSG, but got .* with normal_to_posg\(game\).target\.",
+    ),
+    (
+        aec_to_posg,
+        prisoners_dilemma(),
+        r"needs an AEC game, but .* with posg_to_aec\(normal_to_posg\(game\).target\).target\.",
+    ),
     (posg_to_aec, 3, r"needs a POSG, but got 3 \(type int\), which lacks title"),
     (aec_to_posg, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
     (aec_to_extensive, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
