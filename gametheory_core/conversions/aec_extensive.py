@@ -73,16 +73,8 @@ def aec_to_extensive(
     >>> aec_to_extensive(RandomOrderTeam()).target.num_nodes
     15
     """
-    _ = checked_aec(game, "aec_to_extensive")  # refuses what is no AEC game
-    source = game if horizon is None else stop_aec(game, moves=horizon)
+    source = aec_to_unfold(game, horizon=horizon, max_nodes=max_nodes)
     rules = checked_aec(source, "aec_to_extensive")
-    size = count_aec_nodes(rules, max_nodes=max_nodes)
-    if size > max_nodes:
-        raise UnsupportedGame(
-            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
-            "raise max_nodes."
-        )
     unfolded = AecTreeRules(rules)
     target = lay_out(  # breadth first, so that names taken twice go to the first
         unfolded.root,
@@ -93,6 +85,29 @@ def aec_to_extensive(
     )
     policies = unfolded.policies()
     return Conversion(source, target, AecPlays(source, target, policies), frozenset(Preserved))
+
+
+def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
+    """Return a game stopped at its horizon, where its tree is small enough.
+
+    Cheap unless states remember the past: nodes are counted, not made.
+
+    Raises
+    ------
+    UnsupportedGame
+        If there would be more nodes than ``max_nodes``, or play does not end.
+    """
+    _ = checked_aec(game, "aec_to_extensive")  # refuses what is no AEC game
+    source = game if horizon is None else stop_aec(game, moves=horizon)
+    rules = checked_aec(source, "aec_to_extensive")
+    size = count_aec_nodes(rules, max_nodes=max_nodes)
+    if size > max_nodes:
+        raise UnsupportedGame(
+            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
+            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
+            "raise max_nodes."
+        )
+    return source
 
 
 def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":

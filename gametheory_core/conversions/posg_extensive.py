@@ -93,6 +93,29 @@ def posg_to_extensive(
     >>> posg_to_extensive(RepeatedGame.of("matching_pennies")).target.num_nodes
     7
     """
+    source, table, steps = table_to_unroll(
+        game, horizon=horizon, max_nodes=max_nodes, max_states=max_states
+    )
+    unrolled = unroll(table, horizon=steps, on_iteration=on_iteration)
+    target, orders = _tree(table, unrolled)
+    correspondence = PosgPlays(table, target, unrolled.knowledge, orders, unrolled.draws)
+    return Conversion(source, target, correspondence, frozenset(Preserved))
+
+
+def table_to_unroll(
+    game: POSG, *, horizon: int | None, max_nodes: int, max_states: int = MAX_STATES
+) -> tuple[POSG, TabularPOSG, int]:
+    """Return a game stopped at its end, its table and its steps, where the tree is small enough.
+
+    Cheap: nodes are counted, not made.
+
+    Raises
+    ------
+    InvalidArgument
+        If play need not end, and there is no horizon.
+    UnsupportedGame
+        If there would be more nodes than ``max_nodes``; says how many.
+    """
     _ = checked_posg(game, "posg_to_extensive")  # refuses what is no POSG
     asked = game if horizon is None else stop_posg(game, steps=horizon)
     table = posg_to_tabular(asked, max_states=max_states).target
@@ -112,10 +135,7 @@ def posg_to_extensive(
             f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}. Give a shorter "
             "horizon, or raise max_nodes."
         )
-    unrolled = unroll(table, horizon=steps, on_iteration=on_iteration)
-    target, orders = _tree(table, unrolled)
-    correspondence = PosgPlays(table, target, unrolled.knowledge, orders, unrolled.draws)
-    return Conversion(source, target, correspondence, frozenset(Preserved))
+    return source, table, steps
 
 
 @dataclass(frozen=True, eq=False)

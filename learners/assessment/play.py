@@ -1,18 +1,18 @@
 """Policies of a game, judged: returns, deviation gains and a certificate that proves them."""
 
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arguments import require_integer, require_member, shown
 from gametheory_core.certificates.certificate import Certificate, Game, Profile
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_to_unfold
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -108,6 +108,49 @@ def assess(
     return _assessment(form.title, f"exact, over the whole {words}", certificates)
 
 
+def require_judgeable(
+    game: NormalFormGame | ExtensiveFormGame | POSG | AEC,
+    *,
+    acts_on: ActsOn = ActsOn.HISTORY,
+    horizon: int | None = None,
+    max_nodes: int = MAX_NODES,
+) -> None:
+    """Refuse a game that ``assess`` will refuse for its size, whatever is learned.
+
+    Nodes of trees are counted and not made, so this is much quicker than ``assess``. A matrix or a
+    tree that is there already can be judged, whatever its size.
+
+    Parameters
+    ----------
+    game : NormalFormGame, ExtensiveFormGame, POSG or AEC
+    acts_on : ActsOn
+    horizon : int, optional
+    max_nodes : int
+        As of ``assess``.
+
+    Raises
+    ------
+    UnsupportedGame
+        If its tree is too large, or there are too many states, or not all see the state where
+        policies are judged by it.
+    InvalidArgument
+        If play need not end, and there is no horizon.
+
+    Examples
+    --------
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> require_judgeable(RepeatedGame.of("prisoners_dilemma", rounds=3), max_nodes=1000)
+    """
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return
+    if acts_on is ActsOn.LAST_OBSERVATION:
+        _view_of(game, horizon)
+    elif is_posg(game):
+        table_to_unroll(game, horizon=horizon, max_nodes=max_nodes)
+    else:
+        aec_to_unfold(cast("AEC", game), horizon=horizon, max_nodes=max_nodes)
+
+
 def _assessment(title: str, method: str, certificates: tuple[Certificate, ...]) -> Appraisal:
     findings = tuple(finding for c in certificates for finding in findings_of(c))
     return Appraisal(title or "untitled game", method, findings, certificates)
@@ -136,13 +179,8 @@ def _check_length(rules: POSG | AEC, policies: PolicyProfile) -> None:
 
 
 def _assess_markov(game: POSG | AEC, policies: PolicyProfile, horizon: int | None) -> Appraisal:
-    if not is_posg(game):
-        raise UnsupportedGame(
-            f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "
-            "AEC game. Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target."
-        )
+    view = _view_of(game, horizon)
     _check_length(game, policies)
-    view = markov_view(game, horizon=horizon)
     row: list[tuple[Lottery, ...]] = [()] * view.num_states
     for player, policy in enumerate(policies):
         own = _read(view, player, policy)
@@ -159,6 +197,16 @@ def _assess_markov(game: POSG | AEC, policies: PolicyProfile, horizon: int | Non
         f"first{within}",
         (certificate,),
     )
+
+
+def _view_of(game: POSG | AEC, horizon: int | None) -> MarkovView:
+    """Return the states of a game in which all see them."""
+    if not is_posg(game):
+        raise UnsupportedGame(
+            f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "
+            "AEC game. Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target."
+        )
+    return markov_view(game, horizon=horizon)
 
 
 def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
