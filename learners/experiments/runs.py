@@ -86,7 +86,7 @@ def run(
         return earlier
     learner = learner_of(config, seed, learners=learners)
     start, lines = _start(config, seed, files, learner)
-    diary = _Diary(config, lines, learner, on_iteration, start)
+    diary = _Diary(config, seed, lines, learner, on_iteration, start)
     try:
         learned = train(
             learner,
@@ -160,12 +160,14 @@ class _Diary:
     def __init__(
         self,
         config: ExperimentConfig,
+        seed: int,
         lines: RunLines,
         learner: Learner,
         on_iteration: OnLearning | None,
         start: Checkpoint,
     ) -> None:
         self._config = config
+        self._seed = seed
         self._lines = lines
         self._learner = learner
         self._on_iteration = on_iteration
@@ -186,8 +188,10 @@ class _Diary:
             metrics = {name: float(value) for name, value in progress.metrics.items()}
             record = {"kind": "iteration", "iteration": self._made, "metrics": metrics}
             if is_judged:
-                found = appraisal_of(self._config, self._learner, seed=self._made).findings
-                record["assessed"] = {finding.name: float(finding.value) for finding in found}
+                found = appraisal_of(
+                    self._config, self._learner, seed=self._seed, iteration=self._made
+                )
+                record["assessed"] = {own.name: float(own.value) for own in found.findings}
             self._lines.add(record)
         if self._on_iteration is not None:
             self._on_iteration(progress)

@@ -149,7 +149,9 @@ def learner_of(
     return made(environment, **options)
 
 
-def appraisal_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Appraisal:
+def appraisal_of(
+    config: ExperimentConfig, learner: Learner, *, seed: int, iteration: int | None = None
+) -> Appraisal:
     """Judge what a learner of an experiment has learned.
 
     Parameters
@@ -157,7 +159,10 @@ def appraisal_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Ap
     config : ExperimentConfig
     learner : Learner
     seed : int
-        Of the episodes, if they are sampled.
+        Of the run. If episodes are sampled, their chance comes from it, but is independent of the
+        chance that the learner met.
+    iteration : int, optional
+        If it is judged on the way: each time by other episodes.
 
     Raises
     ------
@@ -181,12 +186,18 @@ def appraisal_of(config: ExperimentConfig, learner: Learner, *, seed: int) -> Ap
             game,
             learner.policies(),
             episodes=judging.episodes,
-            seed=seed,
+            seed=_appraisal_seed(seed, iteration),
             sees=config.environment.sees,
         )
     if isinstance(game, MediatedGame):
         return _assess_leaders_drawn(game, learner, judging.max_nodes)
     return assess(game, learner.policies(), acts_on=judging.acts_on, max_nodes=judging.max_nodes)
+
+
+def _appraisal_seed(seed: int, iteration: int | None) -> int:
+    """Return a seed of its own, lest a learner be judged by the episodes that it was trained on."""
+    names = ("appraisal",) if iteration is None else ("appraisal", iteration)
+    return int(named_stream(seed, *names).integers(2**63))
 
 
 def _assess_leaders_drawn(game: MediatedGame, learner: Learner, max_nodes: int) -> Appraisal:

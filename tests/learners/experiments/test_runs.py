@@ -18,6 +18,8 @@ from gametheory_core.evaluation.returns import policy_nash_conv
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 from gametheory_core.formats.solution_records import verified_certificates
+from learners.assessment.sampling import assess_by_sampling
+from learners.batched.game import batched
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.experiments import setup
 from learners.experiments.config import config_record
@@ -296,6 +298,45 @@ def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path)
 def test_run_without_an_assessment(experiment, table):
     found = run(experiment(assessment={"method": "not"}), 3, learners=table)
     assert (found.status, found.findings) == (Status.FINISHED, ())
+
+
+def sampled_on_the_way(experiment, table, seed):
+    found = run(
+        experiment(
+            game={"name": "repeated_matching_pennies"},
+            learner__way={"kind": "Walk", "step": 0},
+            training__assess_every=6,
+            assessment={"method": "sampled", "episodes": 50},
+        ),
+        seed,
+        learners=table,
+    )
+    own = [point.assessed[found.findings[0].name] for point in found.curve if point.assessed]
+    return [*own, found.findings[0].value]
+
+
+def test_sampled_appraisals_are_independent_over_seeds_and_iterations(experiment, table):
+    # the learner stands still, so that only the chance of the appraisals differs
+    found = [value for seed in range(4) for value in sampled_on_the_way(experiment, table, seed)]
+    assert len(found) == 12
+    assert len(set(found)) > 8
+
+
+def test_sampled_appraisal_shares_no_chance_with_training(experiment, table, monkeypatch):
+    seeds = []
+
+    def sampling(game, policies, **options):
+        seeds.append(options["seed"])
+        return assess_by_sampling(game, policies, **options)
+
+    monkeypatch.setattr(setup, "assess_by_sampling", sampling)
+    monkeypatch.setattr(
+        setup, "batched", lambda *a, **o: seeds.append(o["seed"]) or batched(*a, **o)
+    )
+    changes = {"learner": {"name": "PlayingLearner"}, "assessment": {"method": "sampled"}}
+    config = experiment(**changes, environment={"sees": "history"}, training__assess_every=6)
+    run(config, 3, learners=table)
+    assert len(seeds) == len(set(seeds)) == 4
 
 
 def test_game_too_large_to_judge_is_refused_after_training(experiment, table):
