@@ -32,6 +32,8 @@ from learners.deep.snapshots import (
 )
 from learners.streams import named_stream
 
+MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float
+
 
 class Head(Enum):
     """How a network's last numbers become action values.
@@ -136,7 +138,9 @@ class ValueOptions:
         require_member(self.next_value, NextValue, function=owner, name="next_value")
         require_member(self.loss, ValueLoss, function=owner, name="loss")
         require_instance(self.slow_copy, (CopyEvery, MoveBy), function=owner, name="slow_copy")
-        require_number(self.step_size, function=owner, name="step_size", above=0)
+        require_number(
+            self.step_size, function=owner, name="step_size", above=0, high=MOST_STEP_SIZE
+        )
         if self.max_gradient_norm is not None:
             require_number(
                 self.max_gradient_norm, function=owner, name="max_gradient_norm", above=0

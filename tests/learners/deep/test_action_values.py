@@ -189,6 +189,8 @@ def test_senseless_options_are_refused_by_name():
         ValueOptions(shape=NetworkShape((8,), recurrence=Recurrence.GRU))
     for options, name in (
         ({"step_size": 0.0}, "step_size"),
+        ({"step_size": 1e31}, r"step_size above 0 and at most 1e\+30, but got 1e\+31"),
+        ({"step_size": 10**400}, "step_size above 0 and at most"),
         ({"head": "dueling"}, "head"),
         ({"next_value": 2}, "next_value"),
         ({"loss": None}, "loss"),
