@@ -1,7 +1,8 @@
 """``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
 
 Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
-incomplete (a run diverged, or its time was up), 130 interrupted (the same command goes on).
+incomplete (a run diverged, was not judged, or its time was up), 130 interrupted (the same command
+goes on).
 """
 
 import argparse
@@ -19,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from gametheory_core.command_line import exit_code, note, one_line, page
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.assessment.records import appraisal_record, findings_record
 from learners.experiments.comparisons import Comparison, compare
@@ -139,11 +140,13 @@ def _train(options: argparse.Namespace) -> int:
             "from the last checkpoint."
         )
         return 130
+    except UnsupportedGame as error:
+        raise UnsupportedGame(f"{options.config}: {error}") from error
     if options.format == "json":
         _print_json([_run_record(own) for own in runs])
     elif not options.quiet:
         _show_runs(runs)
-    failed = [own for own in runs if own.status is not Status.FINISHED]
+    failed = [own for own in runs if own.status is not Status.FINISHED or own.message]
     for own in failed:
         why = own.message or "its time was up; the same command goes on."
         note(f"seed {own.seed}: {own.status.value} after {own.iterations} iterations: {why}")

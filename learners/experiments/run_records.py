@@ -58,7 +58,7 @@ class Run:
         How it was judged; empty if it was not.
     findings : tuple of Finding
     message : str
-        Why it diverged.
+        Why it diverged, or could not be judged.
     quantity : str
         Which metric did.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gametheory_core.arguments import require_integer, shown
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
 from learners.assessment.findings import Appraisal
@@ -27,7 +27,7 @@ from learners.experiments.run_files import (
     read_lines,
 )
 from learners.experiments.run_records import Run, Status, read_run
-from learners.experiments.setup import appraisal_of, learner_of
+from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
 from learners.learner import Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
@@ -67,7 +67,8 @@ def run(
     MalformedFile
         If files of an earlier call are damaged.
     GameTheoryError
-        If the learner cannot play the game, or the result cannot be judged.
+        If the learner cannot play the game, or the game is too large to be judged; where that shows
+        in the end only, the run is finished all the same, and its message says why.
 
     Notes
     -----
@@ -85,6 +86,7 @@ def run(
     if earlier is not None:
         return earlier
     learner = learner_of(config, seed, learners=learners)
+    refuse_unjudgeable(config, learner)
     start, lines = _start(config, seed, files, learner)
     diary = _Diary(config, seed, lines, learner, on_iteration, start)
     try:
@@ -101,10 +103,15 @@ def run(
         diary.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
         return read_run(files.lines)
     diary.keep(learned.snapshot)
-    if config.assessment.method is not Judging.NOT:
-        lines.add(appraisal_line(files, appraisal_of(config, learner, seed=seed)))
     finished = learned.iterations >= config.training.iterations
-    diary.end(Status.FINISHED if finished else Status.STOPPED)
+    status = Status.FINISHED if finished else Status.STOPPED
+    try:
+        if config.assessment.method is not Judging.NOT:
+            lines.add(appraisal_line(files, appraisal_of(config, learner, seed=seed)))
+    except UnsupportedGame as error:  # what is learned stays; other seeds go on
+        diary.end(status, message=f"not judged: {error}")
+    else:
+        diary.end(status)
     return read_run(files.lines)
 
 
@@ -188,13 +195,18 @@ class _Diary:
             metrics = {name: float(value) for name, value in progress.metrics.items()}
             record = {"kind": "iteration", "iteration": self._made, "metrics": metrics}
             if is_judged:
-                found = appraisal_of(
-                    self._config, self._learner, seed=self._seed, iteration=self._made
-                )
-                record["assessed"] = {own.name: float(own.value) for own in found.findings}
+                record["assessed"] = self._assessed()
             self._lines.add(record)
         if self._on_iteration is not None:
             self._on_iteration(progress)
+
+    def _assessed(self) -> dict[str, float]:
+        """Judge what is learned so far; nothing where that cannot be judged."""
+        try:
+            found = appraisal_of(self._config, self._learner, seed=self._seed, iteration=self._made)
+        except UnsupportedGame:
+            return {}  # the end says why
+        return {own.name: float(own.value) for own in found.findings}
 
     def keep(self, snapshot: Mapping[str, Any]) -> None:
         """Write a checkpoint."""

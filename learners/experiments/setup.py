@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gametheory_core.catalog.index import CATALOG
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.leader_view import LeaderView
@@ -21,7 +21,7 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile
 from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.assessment.leaders import assess_leader
 from learners.assessment.mediators import assess_mediated
-from learners.assessment.play import assess
+from learners.assessment.play import assess, require_judgeable
 from learners.assessment.sampling import assess_by_sampling
 from learners.batched.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
@@ -147,6 +147,31 @@ def learner_of(
         sees=config.environment.sees,
     )
     return made(environment, **options)
+
+
+def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:
+    """Refuse an experiment whose game is too large to be judged, before anything is learned.
+
+    Raises
+    ------
+    UnsupportedGame
+        Names the keys that help.
+    """
+    judging = config.assessment
+    by_own_means = isinstance(learner, CommittingLearner | MediatingLearner)
+    if judging.method is not Judging.EXACT or by_own_means:
+        return
+    game = game_of(config.game)
+    judged = MediatedTurns(game) if isinstance(game, MediatedGame) else game
+    try:
+        require_judgeable(judged, acts_on=judging.acts_on, max_nodes=judging.max_nodes)
+    except GameTheoryError as error:
+        raise UnsupportedGame(
+            f"assessment: needs a game that can be judged exactly, but {error} In the file: "
+            'assessment.acts_on = "last-observation" judges by state, where all see it; '
+            'assessment.method = "sampled" estimates, and "not" does not judge; game.horizon stops '
+            "play earlier; assessment.max_nodes allows larger trees."
+        ) from error
 
 
 def appraisal_of(

@@ -176,6 +176,31 @@ def test_divergence_exits_3_and_names_the_quantity(config, out, capsys):
     assert "'loss/1' became nan in iteration 1" in message
 
 
+TOO_LARGE = CONFIG.replace('_dilemma"', '_dilemma"\nparameters = { rounds = 30 }')
+
+
+def test_game_too_large_to_judge_is_refused_at_once_by_file_and_key(config, out, capsys):
+    path = config(text=TOO_LARGE)
+    assert main(["train", path, "--out", out]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{path}: assessment: needs a game that can be judged exactly")
+    for remedy in ('acts_on = "last-observation"', 'method = "sampled"', "assessment.max_nodes"):
+        assert remedy in said
+    assert not Path(out).exists()
+
+
+def test_runs_that_turn_out_too_large_to_judge_are_all_made_and_exit_3(
+    config, out, capsys, monkeypatch
+):
+    monkeypatch.setattr("learners.experiments.runs.refuse_unjudgeable", lambda *_: None)
+    assert main(["train", config(text=TOO_LARGE), "--out", out]) == 3
+    said = capsys.readouterr().err.splitlines()
+    assert [line.partition(" not judged: ")[0] for line in said] == [
+        "seed 0: finished after 6 iterations:",
+        "seed 1: finished after 6 iterations:",
+    ]
+
+
 def test_interrupt_says_how_to_go_on_and_the_same_command_does(config, out, tmp_path):
     text = CONFIG.replace("iterations = 6", "iterations = 700").replace("[0, 1]", "[0]")
     text = text.replace("checkpoint_every = 2", "checkpoint_every = 50")

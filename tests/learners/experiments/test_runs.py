@@ -339,11 +339,45 @@ def test_sampled_appraisal_shares_no_chance_with_training(experiment, table, mon
     assert len(seeds) == len(set(seeds)) == 4
 
 
-def test_game_too_large_to_judge_is_refused_after_training(experiment, table):
-    config = experiment(assessment={"max_nodes": 2})
-    with pytest.raises(UnsupportedGame, match="max_nodes = 2"):
+def test_game_too_large_to_judge_is_refused_before_training(experiment, table):
+    config = experiment(game__parameters={"rounds": 30})  # 2^60 plays
+    with pytest.raises(UnsupportedGame, match=r"max_nodes = 200,000 .* assessment.max_nodes"):
         run(config, 3, learners=table)
-    assert load_snapshot(files_of(config, 3).checkpoint)["iterations"] == 12
+    assert not files_of(config, 3).folder.exists()
+
+
+@pytest.mark.parametrize(
+    "assessment",
+    [
+        {"acts_on": "last-observation"},
+        {"method": "sampled", "episodes": 10},
+        {"method": "not"},
+        {"max_nodes": 2_000_000},
+    ],
+)
+def test_what_helps_with_a_game_too_large_to_judge_is_taken(experiment, table, assessment):
+    rounds = 5 if "max_nodes" in assessment else 30
+    config = experiment(
+        game__parameters={"rounds": rounds},
+        learner={"name": "PlayingLearner"},
+        training__iterations=1,
+        assessment=assessment,
+        environment={"sees": "last"},
+    )
+    found = run(config, 3, learners=table)
+    assert (found.status, found.message) == (Status.FINISHED, "")
+    assert bool(found.findings) is (assessment != {"method": "not"})
+
+
+def test_run_that_turns_out_too_large_to_judge_is_finished_and_says_so(
+    experiment, table, monkeypatch
+):
+    monkeypatch.setattr("learners.experiments.runs.refuse_unjudgeable", lambda *_: None)
+    config = experiment(assessment={"max_nodes": 2}, training__assess_every=6)
+    found = run(config, 3, learners=table)
+    assert (found.status, found.iterations, found.findings) == (Status.FINISHED, 12, ())
+    assert "not judged: posg_to_extensive: needs at most max_nodes = 2" in found.message
+    assert run(config, 3, learners=table) == found
 
 
 def test_wrong_seed_and_missing_run_are_refused(experiment, table):
