@@ -36,13 +36,16 @@ from solvers.rounding import dyadic_distribution
 Played = Callable[[], NDArray[np.float64]]
 
 _OWNER = "RespondingFollower"
+MOST_KEPT = 256  # responses; each is a table of steps and states
 
 
 class RespondingFollower:
     """A batch of one-player episodes: the leader plays, the follower responds to how.
 
+    An episode whose first state is terminal shows one turn in which nobody acts.
+
     Call ``respond_to(learner.played)`` before the first step: the follower asks it, when episodes
-    begin, how each is played. Responses are computed once for each policy met.
+    begin, how each is played. The responses to the policies met last are kept.
 
     Parameters
     ----------
@@ -96,8 +99,7 @@ class RespondingFollower:
         self._ties = ties
         self._rng = named_stream(seed, "episodes")
         self._played: Played | None = None
-        self._known: dict[bytes, int] = {}
-        self._responses: list[NDArray[np.int64]] = []
+        self._known: dict[bytes, NDArray[np.int64]] = {}
         self._first = KernelDraws(view.game.initial_kernel)
         self._next = KernelDraws(view.game.transition_kernel)
         self._states = np.full(episodes, -1, dtype=np.int64)
@@ -181,19 +183,27 @@ class RespondingFollower:
         self._check(actions)
         self._tell()
         view = self._view
-        strides = view.game.strides
-        replies = self._replies[np.arange(self.num_episodes), self._times, self._states]
-        joint = actions[:, 0] * strides[view.leader] + replies * strides[view.follower]
-        entries = self._next.draw(view.game.find_transitions(self._states, joint), self._rng)
-        self._states = view.game.transition_kernel.outcome[entries].astype(np.int64)
+        rewards = self._moved(np.flatnonzero(~view.game.terminal[self._states]), actions[:, 0])
         self._times += 1
-        rewards = self._rewards[view.game.entry_reward[entries]]
         is_terminal = view.game.terminal[self._states]
         is_truncated = ~is_terminal & (self._times == view.horizon)
         final = self._seen()
         if (is_over := is_terminal | is_truncated).any():
             self._begin(is_over)
         return self._turn(rewards, is_terminal, is_truncated, final)
+
+    def _moved(self, those: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Make a step where play goes on; return what it pays, 0 where it began in its end."""
+        rewards = np.zeros(self.num_episodes)
+        if those.size:
+            view, states = self._view, self._states[those]
+            strides = view.game.strides
+            replies = self._replies[those, self._times[those], states]
+            joint = actions[those] * strides[view.leader] + replies * strides[view.follower]
+            entries = self._next.draw(view.game.find_transitions(states, joint), self._rng)
+            self._states[those] = view.game.transition_kernel.outcome[entries]
+            rewards[those] = self._rewards[view.game.entry_reward[entries]]
+        return rewards
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         if self._states[0] < 0:
@@ -206,7 +216,8 @@ class RespondingFollower:
             )
         legal = self.legal[0][self._seen()]
         chosen = np.clip(actions, 0, self.num_actions[0] - 1)
-        bad = np.flatnonzero((chosen != actions) | ~np.take_along_axis(legal, chosen, axis=1))
+        is_bad = (chosen != actions) | ~np.take_along_axis(legal, chosen, axis=1)
+        bad = np.flatnonzero(is_bad[:, 0] & (self._seen() >= 0))
         if bad.size:
             raise InvalidArgument(
                 f"step: needs legal actions, but row {bad[0]} gives {int(actions[bad[0], 0])}. "
@@ -233,13 +244,13 @@ class RespondingFollower:
         seen = self._seen()
         acts = (seen >= 0)[:, None]
         return BatchTurn(
-            observations=seen[:, None],
+            observations=np.maximum(seen, 0)[:, None],
             legal=self.legal[0][seen][:, None, :] & acts[:, :, None],
             acts=acts,
             rewards=rewards[:, None],
             is_terminal=is_terminal,
             is_truncated=is_truncated,
-            final_observations=final[:, None],
+            final_observations=np.maximum(final, 0)[:, None],
         )
 
     @cached_property
@@ -263,16 +274,18 @@ class RespondingFollower:
         self._respond()
 
     def _respond(self) -> None:
-        numbers = [self._response(own) for own in self._told]
-        self._replies = np.stack([self._responses[k] for k in numbers])
+        self._replies = np.stack([self._response(own) for own in self._told])
 
-    def _response(self, lotteries: NDArray[np.float64]) -> int:
+    def _response(self, lotteries: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the response to a policy, kept for the policies met last."""
         key = lotteries.tobytes()
-        number = self._known.get(key)
-        if number is None:
-            number = self._known[key] = len(self._responses)
-            self._responses.append(self._best(lotteries))
-        return number
+        found = self._known.pop(key, None)
+        if found is None:
+            found = self._best(lotteries)
+        self._known[key] = found  # now the last one met
+        if len(self._known) > max(MOST_KEPT, self.num_episodes):
+            del self._known[next(iter(self._known))]
+        return found
 
     def _best(self, lotteries: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the follower's actions by time and state."""

@@ -1,5 +1,6 @@
 """The follower responds exactly to how each episode is played; play is the game's."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -7,15 +8,49 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.distributions import distribution, surely
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.strategies.leader_policies import StochasticLeader
+from learners.batched import batched
 from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
 from learners.tabular.responding_follower import RespondingFollower
 from learners.training import train
 from tests.learners.tabular.small_games import RandomDecisions
 
 VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
+
+
+@dataclass(frozen=True)
+class BegunInItsEnd:
+    """Every step pays 1, and play may begin in its end."""
+
+    ended: Fraction
+    title = "begun in its end"
+    players = ("Leader", "Follower")
+    horizon = 2
+    discount = Fraction(1)
+
+    def initial(self):
+        return distribution({"over": self.ended, "on": 1 - self.ended})
+
+    def initial_observation(self, state):
+        return surely((state, state))
+
+    def legal_actions(self, player, observation):
+        return ("wait", "go")
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def transition(self, state, joint_action):
+        return surely("on")
+
+    def observation(self, joint_action, state):
+        return surely((state, state))
+
+    def reward(self, state, joint_action, next_state):
+        return (1, 1)
 
 
 def leader_of(lotteries, follower_class, *, episodes, seed=3):
@@ -110,3 +145,43 @@ def test_bad_actions_are_refused(actions, message):
     play.reset()
     with pytest.raises(InvalidArgument, match=message):
         play.step(np.array(actions))
+
+
+@pytest.mark.parametrize("ended", [Fraction(0), Fraction(1, 2)])
+def test_play_that_begins_in_its_end_pays_nothing(ended):
+    """4,000 episodes of returns 0 or 2: the mean is within five standard errors."""
+    game = BegunInItsEnd(ended)
+    play = RespondingFollower(leader_view(game), episodes=20, seed=3)
+    learner = QLearning(play, rng=np.random.default_rng(3), iteration=Episodes(4000))
+    play.respond_to(learner.played)
+    found = learner.improve()
+    peer = batched(game, episodes=20, seed=3)
+    own = QLearning(peer, rng=np.random.default_rng(3), iteration=Episodes(4000)).improve()
+    for name, mean in (("return/Leader", 2 - 2 * float(ended)), ("length", 2 - float(ended))):
+        assert abs(found[name] - mean) <= 5 * 2 * float(ended) / np.sqrt(4000)
+        assert abs(found[name] - own[name]) <= 10 * 2 * float(ended) / np.sqrt(4000)
+
+
+def test_turns_in_the_end_show_nobody_to_act():
+    play = RespondingFollower(leader_view(BegunInItsEnd(Fraction(1, 2))), episodes=64, seed=3)
+    play.respond_to(lambda: np.tile([[1.0, 0.0]], (64, len(play.legal[0]), 1)))
+    first = play.reset()
+    turn = play.step(np.where(first.acts, 0, 99))  # what those who do not act give is ignored
+    assert 0 < first.acts.sum() < 64
+    assert turn.is_terminal.tolist() == (~first.acts[:, 0]).tolist()
+    assert turn.rewards.tolist() == first.acts.astype(float).tolist()
+    assert (turn.final_observations >= 0).all()
+
+
+def test_responses_are_kept_for_the_policies_met_last_only(monkeypatch):
+    monkeypatch.setattr("learners.tabular.responding_follower.MOST_KEPT", 3)
+    play = RespondingFollower(VIEW, episodes=1, seed=1)
+    computed = []
+    best = play._best
+    monkeypatch.setattr(play, "_best", lambda own: computed.append(own[0, 0]) or best(own))
+    for share in (0.1, 0.2, 0.3, 0.1, 0.4, 0.1, 0.3, 0.2):
+        play.respond_to(lambda share=share: np.array([[[share, 1 - share]] * 5]))
+        play.reset()
+        play.step(np.zeros((1, 1), dtype=np.int64))
+    assert computed == [0.1, 0.2, 0.3, 0.4, 0.2]
+    assert len(play._known) == 3
