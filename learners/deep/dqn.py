@@ -336,7 +336,8 @@ def exploring_shares(
     The first of equal actions counts as greedy. Actions that are not legal have probability 0.
     """
     shares = exploration * legal / legal.sum(axis=-1, keepdims=True)
-    best = np.where(legal, values, -np.inf).argmax(axis=-1)
+    above_illegal = np.maximum(values, np.finfo(np.float64).min)  # even where values are -inf
+    best = np.where(legal, above_illegal, -np.inf).argmax(axis=-1)
     shares[np.arange(len(best)), best] += 1 - exploration
     return shares
 

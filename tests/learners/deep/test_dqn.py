@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import torch
 
 from gametheory_core import policy_nash_conv, posg_from_tables, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
@@ -10,7 +11,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batched import Sees, batched
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN, exploring_shares
+from learners.deep.dqn import DQN, exploring_shares, greedy_choice
 from learners.deep.networks import Activation, NetworkShape, Recurrence
 from learners.horizon import AtHorizon
 from learners.schedules import Linear
@@ -174,6 +175,14 @@ def test_what_is_not_legal_is_never_played():
         0.3,
     )
     assert shares == pytest.approx(np.array([[0.15, 0, 0.85], [0.8, 0.1, 0.1]]))
+
+
+def test_what_is_not_legal_is_not_played_even_where_values_are_infinite():
+    values = np.array([[3.0, -np.inf, -np.inf]])
+    legal = np.array([[False, True, True]])
+    assert exploring_shares(values, legal, 0.0).tolist() == [[0.0, 1.0, 0.0]]
+    chosen = greedy_choice(torch.from_numpy(values[0]), torch.from_numpy(legal[0]))
+    assert chosen.tolist() == [0.0, 1.0, 0.0]
 
 
 def test_exploration_follows_its_schedule():
