@@ -1,6 +1,6 @@
 """Play any POSG, AEC game or tree by labels, drawn exactly by its laws."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
@@ -21,6 +21,7 @@ from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.rules import is_posg
 from learners.batch import Snapshot
 from learners.environment.turns import Turn
+from learners.snapshots import require_fitting
 from learners.streams import generator_state, restore_generator
 
 Playable: TypeAlias = POSG | AEC | ExtensiveFormGame
@@ -287,15 +288,38 @@ class GameEnvironment:
         -------
         Turn or None
             The turn that was there; None if no play had begun.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is no snapshot of a play of this game.
         """
+        require_fitting(snapshot, _PARTS, ignored=tuple(_PARTS))
         turn = None
         if snapshot["is_begun"]:
             restore_generator(self._rng, snapshot["begun"])
             turn = self.reset()
             for choice in snapshot["choices"]:
-                places = zip(turn.movers, choice, strict=True)
-                turn = self.step({i: turn.legal_actions[i][place] for i, place in places})
+                turn = self.step(_chosen_again(turn, choice))
         else:
             self._position = None
         restore_generator(self._rng, snapshot["generator"])
         return turn
+
+
+_PARTS: Snapshot = {"begun": {}, "generator": {}, "choices": [], "is_begun": False}
+
+
+def _chosen_again(turn: Turn, choice: Sequence[int]) -> Mapping[int, Any]:
+    """Return the actions that a snapshot says were taken, by places among the legal ones."""
+    fits = len(choice) == len(turn.movers) and all(
+        0 <= place < len(turn.legal_actions[i])
+        for i, place in zip(turn.movers, choice, strict=True)
+    )
+    if not fits:
+        raise InvalidArgument(
+            "restore: needs a snapshot of a play of this game, but in the one given players chose "
+            f"their legal actions {[*choice]} where {len(turn.movers)} players are to act. Make "
+            "the environment with the game and the horizon it had."
+        )
+    return {i: turn.legal_actions[i][place] for i, place in zip(turn.movers, choice, strict=True)}

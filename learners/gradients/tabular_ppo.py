@@ -22,6 +22,7 @@ from learners.gradients.seats import Others, Seats
 from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, ppo_update
 from learners.gradients.value_means import ValueMeans, value_means
+from learners.snapshots import require_fitting
 from learners.streams import generator_state, restore_generator
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
@@ -231,10 +232,17 @@ class TabularPPO:
         }
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
+        """Go back to a snapshot of a learner made with the same options.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is of a learner with other options.
+        """
+        require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
+        self._environment.restore(snapshot["environment"])
         restore_seats(self._seats, snapshot["seats"])
         for player in self._seats.learns:
             self._optimizers[player] = adam_from_record(snapshot["optimizers"][str(player)])
             self._values[player] = values_from_record(snapshot["values"][str(player)])
         restore_generator(self._rng, snapshot["rng"])
-        self._environment.restore(snapshot["environment"])

@@ -12,12 +12,14 @@ from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.policies import observed_policy
+from learners.snapshots import require_fitting
 from learners.streams import generator_state, restore_generator
 from learners.tabular.options import PlayOptions, Steps
 from learners.tabular.rules import Arrival, Corrections, Needs, Rule
 from learners.tabular.seats import Seat
 from learners.tabular.tallies import Tallies
 
+_CHECKED_ELSEWHERE = ("environment", "generator", "turn", "update")  # or of no fixed shape
 _TURN = tuple(field.name for field in fields(BatchTurn))
 
 
@@ -207,7 +209,14 @@ class TabularPlay:
         }
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
+        """Go back to a snapshot.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is of a learner with other options.
+        """
+        require_fitting(snapshot, self.snapshot(), ignored=_CHECKED_ELSEWHERE)
         self._environment.restore(snapshot["environment"])
         restore_generator(self._rng, dict(snapshot["generator"]))
         self._rule.restore(snapshot["rule"])
