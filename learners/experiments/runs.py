@@ -277,6 +277,12 @@ def _start(
     """Go back to the last checkpoint, or begin the files of a new run with a first one."""
     if files.checkpoint.exists():
         return go_back(files)
+    if files.lines.exists() and len(read_lines(files.lines)) > 1:  # more than its header
+        raise InvalidArgument(
+            f"{files.checkpoint}: needs the checkpoint of the run in {files.lines.name} to go on "
+            f"from, but there is none. Put it back, or delete {files.lines} to start that seed "
+            "over."
+        )
     header = {"experiment": identity(config), "seed": seed, "versions": _versions()}
     lines = begin_lines(files, header)
     checkpoint = Checkpoint(0, 0.0, learner.snapshot())

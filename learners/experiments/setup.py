@@ -140,12 +140,19 @@ def learner_of(
     if learns_in_led_batches(made):
         rng = named_stream(seed, "environment")
         return made(MediatedBatch(played, episodes=config.environment.episodes, rng=rng), **options)
-    environment = batched(
-        played,
-        episodes=config.environment.episodes,
-        seed=seed,
-        sees=config.environment.sees,
-    )
+    try:
+        environment = batched(
+            played,
+            episodes=config.environment.episodes,
+            seed=seed,
+            sees=config.environment.sees,
+        )
+    except UnsupportedGame as error:
+        raise UnsupportedGame(
+            f"environment: needs a game whose states and pasts can be numbered, but {error} In the "
+            'file: environment.sees = "last" numbers the least, "timed" more, "history" the most; '
+            "game.horizon stops play earlier."
+        ) from error
     return made(environment, **options)
 
 

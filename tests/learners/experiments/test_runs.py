@@ -106,6 +106,31 @@ def test_more_iterations_go_on_from_a_finished_run(experiment, table, tmp_path):
     assert state(files_of(config, 1)) == state(files_of(whole, 1))
 
 
+def test_run_without_its_checkpoint_is_not_started_over_in_silence(experiment, table):
+    run(experiment(), 1, learners=table)
+    files = files_of(experiment(), 1)
+    files.checkpoint.unlink()
+    before = files.lines.read_bytes()
+    longer = experiment(training__iterations=20)
+    message = r"seed-1.checkpoint.zip: needs the checkpoint .* delete .*seed-1.jsonl to start that"
+    with pytest.raises(InvalidArgument, match=message):
+        run(longer, 1, learners=table)
+    assert files.lines.read_bytes() == before
+    assert run(experiment(), 1, learners=table).status is Status.FINISHED
+    files.lines.unlink()
+    assert run(longer, 1, learners=table).iterations == 20
+
+
+def test_game_too_large_to_number_is_refused_by_the_keys_of_files(experiment, table):
+    config = experiment(
+        game__parameters={"rounds": 30},
+        learner={"name": "PlayingLearner"},
+        environment={"sees": "history"},
+    )
+    with pytest.raises(UnsupportedGame, match=r"environment.sees = \"last\" .* game.horizon stops"):
+        run(config, 1, learners=table)
+
+
 def test_fewer_iterations_than_made_are_refused(experiment, table):
     run(experiment(), 1, learners=table)
     with pytest.raises(InvalidArgument, match="at least 12, which it has made, but 5 are asked"):
