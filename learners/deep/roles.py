@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
-    as_tuple,
     require_function,
-    require_integer,
     require_member,
     shown,
 )
 from gametheory_core.errors import InvalidArgument
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.encoding import Encoding, encoding_of
+from learners.draws import drawn_actions
+from learners.seats import learning_players
 
 # Observations (E,) or (E, F), legal actions (E, A) -> probabilities (E, A).
 Behavior: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[np.float64]]
@@ -116,18 +116,8 @@ def roles_of(
         If players who share a network see different kinds of things.
     """
     require_member(sharing, Sharing, function=function, name="sharing")
-    everybody = range(len(environment.players))
-    players = everybody if learns is None else as_tuple(learns, function=function, name="learns")
-    for player in players:
-        require_integer(
-            player, function=function, name="each player of learns", low=0, high=everybody[-1]
-        )
-    if not players or len(set(players)) < len(players):
-        raise InvalidArgument(
-            f"{function}: needs at least one player to learn, and each named once, but learns is "
-            f"{shown(learns)}. Leave it out for all players."
-        )
-    groups = [tuple(players)] if sharing is Sharing.SHARED else [(player,) for player in players]
+    players = learning_players(environment, learns, function=function)
+    groups = [players] if sharing is Sharing.SHARED else [(player,) for player in players]
     return tuple(
         Role(
             players=group,
@@ -243,7 +233,4 @@ def _refuse_bad_shares(shares: Any, legal: NDArray[np.bool_], player: str) -> No
 
 def draw_actions(shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw an action for each row of probabilities (R, A); never one of probability zero."""
-    heights = np.cumsum(shares, axis=-1, dtype=np.float64)
-    # A drawn number is at most 1 - 2**-53, so that its product is below the last height.
-    levels = rng.random(len(shares)) * heights[:, -1]
-    return (heights <= levels[:, None]).sum(axis=-1)
+    return drawn_actions(shares, rng.random(len(shares)))

@@ -6,12 +6,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple, require_integer
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.arguments import require_integer
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment
 from learners.gradients.softmax import Table, softmax_policy
 from learners.policies import observed_policy
+from learners.seats import learning_players, require_numbers
 
 Others: TypeAlias = Mapping[int, Table]
 
@@ -37,18 +38,8 @@ class Seats:
         others: Others | None,
         function: str,
     ) -> None:
-        players = environment.players
         require_numbers(environment, function=function)
-        chosen = as_tuple(
-            range(len(players)) if learns is None else learns, function=function, name="learns"
-        )
-        for player in chosen:
-            require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
-        if not chosen or len(set(chosen)) != len(chosen):
-            raise InvalidArgument(
-                f"{function}: needs in learns at least one player, each once, but got {chosen}. "
-                f"Players are {', '.join(map(repr, players))}."
-            )
+        chosen = learning_players(environment, learns, function=function)
         self.learns = tuple(sorted(chosen))
         shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
         self._is_legal_known = bool(environment.legal)
@@ -90,22 +81,6 @@ class Seats:
             return table[seen[-1]]
 
         return observed_policy(self._environment, player, last)
-
-
-def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
-    """Refuse an environment whose observations are features.
-
-    Raises
-    ------
-    UnsupportedGame
-        Names the player.
-    """
-    for player, label in enumerate(environment.players):
-        if not environment.num_observations[player]:
-            raise UnsupportedGame(
-                f"{function}: needs numbered observations, but those of player {label!r} are "
-                "features. Take a learner of learners.deep."
-            )
 
 
 def _checked_others(

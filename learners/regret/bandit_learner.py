@@ -10,9 +10,9 @@ from gametheory_core.arguments import require_instance, require_integer, require
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
+from learners.draws import drawn_actions
 from learners.policies import observed_policy
 from learners.regret.bandit import Exp3
-from learners.regret.draws import drawn_actions
 from learners.regret.regret_learner import Output
 from learners.regret.states import State, Values, copied, rows_of, with_rows
 from learners.streams import generator_state, restore_generator

@@ -25,10 +25,10 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
+from learners.draws import drawn_actions
 from learners.policies import lottery_of
 from learners.regret.bandit import Exp3
 from learners.regret.contexts import num_recalled, recalled
-from learners.regret.draws import drawn_actions
 from learners.regret.minimizer import LocalMinimizer, Minimizer
 from learners.regret.stage import Stage
 from learners.regret.states import State, copied, rows_of, with_rows

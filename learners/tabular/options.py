@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
-    as_tuple,
     require_instance,
     require_integer,
     require_member,
     require_number,
 )
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument
 from learners.batch import BatchedEnvironment
 from learners.horizon import AtHorizon
+from learners.seats import learning_players, require_numbers
 from learners.tabular.exploration import as_lotteries
 
 
@@ -101,23 +101,8 @@ def checked_options(
     require_instance(iteration, (Steps, Episodes), function=function, name="iteration")
     if discount is not None:
         require_number(discount, function=function, name="discount", low=0, high=1)
-    players = environment.players
-    chosen = as_tuple(
-        range(len(players)) if learns is None else learns, function=function, name="learns"
-    )
-    for player in chosen:
-        require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
-    if not chosen or len(set(chosen)) != len(chosen):
-        raise InvalidArgument(
-            f"{function}: needs in learns the number of at least one player, each once, but got "
-            f"{chosen}. Players are {', '.join(map(repr, players))}."
-        )
-    for player, label in enumerate(players):
-        if not environment.num_observations[player]:
-            raise UnsupportedGame(
-                f"{function}: needs numbered observations, but those of player {label!r} are "
-                "features. Take a learner of learners.deep."
-            )
+    chosen = learning_players(environment, learns, function=function)
+    require_numbers(environment, function=function)
     return PlayOptions(
         float(environment.discount if discount is None else discount),
         at_horizon,

@@ -44,7 +44,7 @@ def test_players_are_separate_or_share():
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"learns": []}, "at least one player to learn"),
+        ({"learns": []}, "number of at least one player"),
         ({"learns": [0, 0]}, "each named once"),
         ({"learns": [2]}, "from 0 to 1"),
         ({"learns": 0}, "learns to be a sequence"),

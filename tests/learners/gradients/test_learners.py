@@ -200,7 +200,7 @@ def test_features_are_refused():
         ),
         (TabularReinforce, {"baseline": "none"}, "TabularReinforce: needs a member of Baseline"),
         (TabularReinforce, {"baseline_step": 0}, "needs a finite baseline_step above 0|at most 1"),
-        (TabularReinforce, {"learns": ()}, "needs in learns at least one player"),
+        (TabularReinforce, {"learns": ()}, "needs in learns the number of at least"),
         (TabularReinforce, {"learns": (2,)}, "needs learns to be an integer from 0 to 1"),
         (
             TabularReinforce,
