@@ -85,7 +85,7 @@ class InnerLoopWeightsFollower:
         _require_few(stage)
         self._maps: Ints = stationary_maps(stage.view, MAX_POLICIES)
         self._returns: dict[int, Floats] = {}  # by plan, as they are needed
-        self._span = max(_span(stage), np.finfo(np.float64).tiny)
+        self._span = _span(stage)
 
     @property
     def name(self) -> str:
@@ -139,12 +139,17 @@ class InnerLoopWeightsFollower:
         return follower_of(self._stage, self._situations, FollowerClass.STATIONARY, actions)
 
     def _gains(self, plans: Ints) -> Floats:
-        """Return what each policy earns against each plan, in units of the span; (E, M)."""
+        """Return what each policy earns against each plan beyond the worst one; (E, M).
+
+        In units of the span; without any, all earn alike.
+        """
         numbers = [self._stage.contexts.number(plan) for plan in plans.tolist()]
         for number, plan in dict(zip(numbers, plans, strict=True)).items():
             if number not in self._returns:
                 self._returns[number] = _returns_against(self._stage, plan, self._maps)
-        return np.stack([self._returns[number] for number in numbers]) / self._span
+        gains = np.stack([self._returns[number] for number in numbers])
+        gains -= gains.min(axis=1, keepdims=True)
+        return gains / self._span if self._span > 0 else np.zeros_like(gains)
 
     def snapshot(self) -> Snapshot:
         """Return nothing: she keeps nothing."""

@@ -124,6 +124,18 @@ def test_weights_settle_on_the_best_response_with_time():
     assert np.abs(shares - odds / (1 + odds)).max() < 5 * 0.5 / np.sqrt(4000)
 
 
+@pytest.mark.parametrize("paid", [0, 1, -7])
+def test_policies_that_all_earn_alike_are_drawn_alike(paid):
+    """Of 4,000 draws each of two policies gets half, within five standard errors."""
+    stage_game = NormalFormGame.bimatrix([[0, 0], [0, 0]], [[paid, paid], [paid, paid]])
+    stage = Stage(leader_view(normal_to_posg(stage_game).target))
+    follower = follower_on(stage, InnerLoopWeights(rounds=3))
+    meeting = Meeting(stage, follower, Answers.MEMOIZED, Queries.VISIBLE)
+    which = np.zeros(4000, dtype=np.int64)
+    found = meeting.hold(np.full((1, 1, 2), 0.5), which, np.random.default_rng(2))
+    assert abs((found.episodes.follower == 0).mean() - 0.5) < 5 * 0.5 / np.sqrt(4000)
+
+
 def test_sampled_deployment_draws_and_greedy_does_not():
     for deployment in Deployment:
         options = ContextualPolicyGradient(iterations=1, deployment=deployment)
