@@ -302,6 +302,14 @@ def _check_learner(
             f"{config.learner.name} plays the game itself. Leave the table out; the learner's "
             f"options are {options}."
         )
+    judging = config.assessment
+    reads_states = judging.method is Judging.EXACT and judging.acts_on is ActsOn.LAST_OBSERVATION
+    if reads_states and learns_in_batches(made) and config.environment.sees is Sees.HISTORY:
+        raise InvalidArgument(
+            f"{joined(path, 'assessment')}.acts_on: needs policies of the last observation, but "
+            'environment.sees = "history" makes policies that look further back. Change one of '
+            "the two keys."
+        )
 
 
 def _plain(value: Any) -> Any:

@@ -152,6 +152,12 @@ def test_learner_on_games_needs_no_environment(toml):
         read_config(toml(text))
 
 
+def test_policies_of_the_past_are_not_judged_by_state(toml):
+    with pytest.raises(InvalidArgument, match=r'at assessment\.acts_on: .* environment\.sees = "h'):
+        read_config(toml(changed('"sampled"', '"exact"')))
+    assert read_config(toml(changed('"sampled"', '"not"'))).environment.sees is Sees.HISTORY
+
+
 def test_file_that_is_no_toml_is_refused(toml):
     with pytest.raises(MalformedFile, match=r"test\.toml: expected TOML, but: .*line 2"):
         read_config(toml("a = 1\nb = ]"))
