@@ -1,6 +1,9 @@
 """Play of many episodes: one step of each, in compiled code.
 
 Tuples of arrays are taken apart before a loop, because every look into one counts references.
+
+numba keeps compiled code on disk by the age of the caller's file alone: after a change here, touch
+``rollouts.py``, or delete ``__pycache__``.
 """
 
 from typing import Any

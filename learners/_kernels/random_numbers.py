@@ -4,6 +4,9 @@ The ``n``-th number of episode ``k`` under a key is ``mix(start + (n + 1) * step
 and the odd ``step`` come from the key and ``k``: a splittable generator [1]_, addressed instead of
 advanced. No two episodes walk along the same sequence.
 
+numba keeps compiled code on disk by the age of the caller's file alone: after a change here, touch
+``play.py`` and ``rollouts.py``, or delete ``__pycache__``.
+
 References
 ----------
 .. [1] :cite:`steele2014fast`.

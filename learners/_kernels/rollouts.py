@@ -3,6 +3,9 @@
 Policies are cuts of the 63-bit numbers, uint64 (all numbers of observations, A): the row of player
 ``i``'s observation ``o`` is ``policy_starts[i] + o``. One call plays the episodes ``first``,
 ``first + 1``, ... of a key; calls share nothing, so that threads can make them.
+
+numba keeps this compiled on disk by the age of this file alone: touch it when ``play.py``,
+``play_arrays.py`` or ``random_numbers.py``, which it takes in, have changed.
 """
 
 from typing import Any
