@@ -248,7 +248,7 @@ def _members(data: bytes, *, name: str) -> dict[str, bytes]:
     except _DAMAGE as error:
         raise MalformedFile(
             f"{name}: expected a snapshot, but found a damaged file, or one of another kind "
-            f"({error}). Go back to an earlier checkpoint."
+            f"({error}). Give another."
         ) from None
     if _SKELETON not in members:
         raise MalformedFile(

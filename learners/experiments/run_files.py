@@ -18,6 +18,7 @@ from gametheory_core.errors import InvalidArgument, MalformedFile
 from learners.checkpoints import load_snapshot, save_snapshot
 
 RUN_SCHEMA = "gametheory-core/run/1"
+_OVER = "Delete it and its checkpoint to start that seed over."
 
 
 @dataclass(frozen=True)
@@ -146,22 +147,32 @@ def last_checkpoint(files: RunFiles) -> Checkpoint:
 
 def _kept(files: RunFiles) -> tuple[Checkpoint, int, int]:
     """Return the last checkpoint, and size and check sum of the lines that belong to it."""
-    kept = load_snapshot(files.checkpoint)
+    kept = _snapshot(files)
     try:
         size, check = int(kept["bytes"]), int(kept["check"])
         checkpoint = Checkpoint(int(kept["iterations"]), float(kept["seconds"]), kept["snapshot"])
     except (KeyError, TypeError, ValueError):
         raise MalformedFile(
             f"{files.checkpoint}: expected the checkpoint of a run, but found another snapshot. "
-            f"Delete it and {files.lines} to begin anew."
+            f"Delete it and {files.lines} to start that seed over."
         ) from None
     lines = files.lines.read_bytes() if files.lines.exists() else b""
     if len(lines) < size or zlib.crc32(lines[:size]) != check:
         raise MalformedFile(
             f"{files.lines}: expected the lines that {files.checkpoint.name} counts on, but they "
-            "have been changed. Delete both files to begin anew."
+            "have been changed. Delete both files to start that seed over."
         )
     return checkpoint, size, check
+
+
+def _snapshot(files: RunFiles) -> Mapping[str, Any]:
+    """Read the checkpoint; there is no other one to go back to, so say what helps."""
+    try:
+        return load_snapshot(files.checkpoint)
+    except MalformedFile as error:
+        raise MalformedFile(
+            f"{error} Here there is no other: delete it and {files.lines} to start that seed over."
+        ) from error
 
 
 def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
@@ -189,7 +200,8 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
             record = None
         if not isinstance(record, dict) or "kind" not in record:
             raise MalformedFile(
-                f"{path}, line {number}: expected a record of a run, but found {line[:60]!r}.",
+                f"{path}, line {number}: expected a record of a run, but found {line[:60]!r}. "
+                f"{_OVER}",
                 line=number,
                 column=1,
             )
@@ -197,7 +209,7 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
     if records and records[0].get("schema") != RUN_SCHEMA:
         raise MalformedFile(
             f"{path}, line 1: expected a header with schema {RUN_SCHEMA!r}, but found "
-            f"{records[0].get('schema')!r}.",
+            f"{records[0].get('schema')!r}. {_OVER}",
             line=1,
             column=1,
         )
