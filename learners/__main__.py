@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
+from gametheory_core.arguments import shown
 from gametheory_core.command_line import exit_code, note, one_line, page
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.assessment.findings import Appraisal, Finding, Standing
@@ -33,6 +34,7 @@ from learners.experiments.sweeps import sweep
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3
+MOST_SEEDS = 100_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -118,16 +120,21 @@ def _config(path: str, options: argparse.Namespace) -> ExperimentConfig:
 
 
 def _seeds(text: str) -> tuple[int, ...]:
-    found: list[int] = []
+    parts = [part.partition("-") for part in text.split(",")]
     try:
-        for part in text.split(","):
-            first, _, last = part.partition("-")
-            found.extend(range(int(first), int(last or first) + 1))
+        spans = [range(int(first), int(last or first) + 1) for first, _, last in parts]
     except ValueError:
-        found = []
-    if not found:
-        raise InvalidArgument(f"--seeds: needs numbers, such as 0,1,2 or 0-9, but got {text!r}.")
-    return tuple(found)
+        spans = []
+    if not any(spans):
+        raise InvalidArgument(
+            f"--seeds: needs numbers, such as 0,1,2 or 0-9, but got {shown(text)}."
+        )
+    if sum(max(0, span.stop - span.start) for span in spans) > MOST_SEEDS:  # len() may overflow
+        raise InvalidArgument(
+            f"--seeds: needs at most {MOST_SEEDS:,} numbers, but got {shown(text)}. Train fewer at "
+            "once."
+        )
+    return tuple(seed for span in spans for seed in span)
 
 
 def _train(options: argparse.Namespace) -> int:
@@ -174,8 +181,8 @@ def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run
 
 def _watcher(advance: Callable[[int, str], None], seed: int) -> OnLearning:
     def watch(progress: LearningProgress) -> None:
-        shown = [f"{name} {value:.4g}" for name, value in list(progress.metrics.items())[:3]]
-        advance(progress.done, f"seed {seed}  {'  '.join(shown)}")
+        words = [f"{name} {value:.4g}" for name, value in list(progress.metrics.items())[:3]]
+        advance(progress.done, f"seed {seed}  {'  '.join(words)}")
 
     return watch
 

@@ -130,6 +130,7 @@ def test_list_shows_learners_with_options(capsys):
     [
         (["train", "CONFIG", "--seeds", "x"], "--seeds: needs numbers, such as 0,1,2 or 0-9"),
         (["train", "CONFIG", "--seeds", "2-1"], "--seeds: needs numbers, such as 0,1,2 or 0-9"),
+        (["train", "CONFIG", "--seeds", "7,0-99999999999"], "--seeds: needs at most 100,000"),
         (["train", "CONFIG", "--iterations", "0"], "needs iterations to be an integer of at least"),
         (["train", "none.toml"], "none.toml: needs a file that can be read"),
         (["evaluate", "CONFIG"], "needs a run to evaluate, but there is none. Train it first."),
