@@ -27,8 +27,8 @@ from learners.assessment.records import appraisal_record, findings_record
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
 from learners.experiments.registry import LEARNERS, learner_class, options_of
-from learners.experiments.run_records import Run, Status, read_run
-from learners.experiments.runs import files_of, run, trained_learner
+from learners.experiments.run_records import Run, Status
+from learners.experiments.runs import files_of, recorded_run, run, trained_learner
 from learners.experiments.setup import appraisal_of
 from learners.experiments.sweeps import sweep
 from learners.training import LearningProgress, OnLearning
@@ -231,7 +231,7 @@ def _compare(options: argparse.Namespace) -> int:
                     f"{path}: needs a run of seed {seed} to compare, but there is none in "
                     f"{lines.parent}. Train it first: python -m learners train {path}"
                 )
-            runs.append(read_run(lines))
+            runs.append(recorded_run(config, seed))
     found = compare(runs, quantity=options.quantity, confidence=options.confidence)
     if options.format == "json":
         rows = [{key: _finite(value) for key, value in row.items()} for row in found.rows()]

@@ -8,6 +8,7 @@ from typing import Any
 
 from gametheory_core.errors import InvalidArgument
 from learners.assessment.findings import Standing
+from learners.experiments.groups import runs_by_label
 from learners.experiments.intervals import (
     CONFIDENCE,
     difference_interval,
@@ -103,7 +104,8 @@ def compare(
     Raises
     ------
     InvalidArgument
-        If no experiment has a judged run, or one lacks the quantity.
+        If no experiment has a judged run, or one lacks the quantity; if a label stands for two
+        experiments, or a run is given twice.
 
     Notes
     -----
@@ -114,9 +116,7 @@ def compare(
     --------
     See ``docs/training.md``.
     """
-    groups: dict[str, list[Run]] = {}
-    for run in runs:
-        groups.setdefault(run.label, []).append(run)
+    groups = runs_by_label(runs, function="compare")
     judged = {label: [run for run in own if _is_judged(run)] for label, own in groups.items()}
     empty = [label for label, own in judged.items() if not own]
     if empty or not judged:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gametheory_core.errors import InvalidArgument
+from learners.experiments.groups import runs_by_label
 from learners.experiments.intervals import CONFIDENCE, mean_interval
 from learners.experiments.run_records import CurvePoint, Run
 from learners.experiments.typed_values import nearest
@@ -50,15 +51,14 @@ def learning_curves(
     Raises
     ------
     InvalidArgument
-        If an experiment has no iteration at which all its seeds have the metric.
+        If an experiment has no iteration at which all its seeds have the metric; if a label stands
+        for two experiments, or a run is given twice.
 
     Examples
     --------
     See ``docs/training.md``.
     """
-    groups: dict[str, list[Run]] = {}
-    for run in runs:
-        groups.setdefault(run.label, []).append(run)
+    groups = runs_by_label(runs, function="learning_curves")
     return tuple(_curve(label, own, metric, confidence) for label, own in groups.items())
 
 

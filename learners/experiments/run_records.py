@@ -1,7 +1,7 @@
 """Runs as read from their files: how they ended, their curves, and what they were judged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,8 @@ class Run:
         Why it diverged, or could not be judged.
     quantity : str
         Which metric did.
+    experiment : mapping
+        All that makes it another run than those of other experiments.
     """
 
     label: str
@@ -73,6 +75,7 @@ class Run:
     findings: tuple[Finding, ...] = ()
     message: str = ""
     quantity: str = ""
+    experiment: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def __repr__(self) -> str:
         return (
@@ -117,6 +120,7 @@ def read_run(path: str | Path) -> Run:
         findings=findings_from(judged) if judged else (),
         message=_text(end, "message"),
         quantity=_text(end, "quantity"),
+        experiment=experiment.value,
     )
 
 

@@ -9,13 +9,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from gametheory_core.arguments import require_integer, shown
+from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
 from learners.assessment.findings import Appraisal
 from learners.assessment.records import findings_record
 from learners.experiments.config import ExperimentConfig, Judging, config_record
+from learners.experiments.groups import first_difference
 from learners.experiments.registry import LEARNERS
 from learners.experiments.run_files import (
     Checkpoint,
@@ -119,6 +120,26 @@ def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
     """Return where a run of an experiment is written down."""
     folder = re.sub(r"[^\w.+-]+", "-", config.title).strip("-.") or "experiment"
     return RunFiles(Path(config.output) / folder, f"seed-{seed}")
+
+
+def recorded_run(config: ExperimentConfig, seed: int) -> Run:
+    """Read the run of an experiment back.
+
+    Parameters
+    ----------
+    config : ExperimentConfig
+    seed : int
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such run, or it is of another experiment.
+    MalformedFile
+        If its file is damaged.
+    """
+    files = files_of(config, seed)
+    _refuse_other(config, seed, files)
+    return read_run(files.lines)
 
 
 def trained_learner(
@@ -241,11 +262,13 @@ def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:
     if not records:
         return False
     there = {"experiment": records[0].get("experiment"), "seed": records[0].get("seed")}
-    difference = _difference(there, {"experiment": identity(config), "seed": seed}, "")
-    if difference:
+    difference = first_difference(there, {"experiment": identity(config), "seed": seed})
+    if difference is not None:
+        key, was, now = difference
         raise InvalidArgument(
-            f"{files.lines}: needs the experiment that it was begun with, but {difference}. Give "
-            "another label or output, or delete the file."
+            f"{files.lines}: needs the experiment that it was begun with, but "
+            f"{key.removeprefix('experiment.')} was {was} and is {now}. Give another label or "
+            "output, or delete the file."
         )
     return True
 
@@ -257,18 +280,6 @@ def identity(config: ExperimentConfig) -> dict[str, Any]:
     for name in _FREE:
         record["training"].pop(name, None)
     return record
-
-
-def _difference(there: Any, here: Any, path: str) -> str:
-    """Say where two records differ, first; nothing if they do not."""
-    if isinstance(there, dict) and isinstance(here, dict):
-        for key in [*there, *here]:
-            found = _difference(there.get(key), here.get(key), f"{path}.{key}".strip("."))
-            if found:
-                return found
-        return ""
-    name = path.removeprefix("experiment.")
-    return "" if there == here else f"{name} was {shown(there)} and is {shown(here)}"
 
 
 def _start(

@@ -117,6 +117,15 @@ def test_compare_orders_configs(config, out, capsys):
     assert [row["low"] for row in record["learners"]] == [None, None]  # one seed has no interval
 
 
+def test_compare_refuses_runs_of_another_config_and_runs_given_twice(config, out, capsys):
+    other = config(CONFIG.replace("prisoners_dilemma", "matching_pennies"), name="other.toml")
+    main(["train", config(), "--out", out, "--quiet"])
+    assert main(["compare", other, "--out", out]) == 2
+    assert "but game.name was 'repeated_prisoners_dilemma' and is" in capsys.readouterr().err
+    assert main(["compare", config(), config(), "--out", out]) == 2
+    assert "needs each run once, but seed 0 of 'QLearning'" in capsys.readouterr().err
+
+
 def test_list_shows_learners_with_options(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--list"])

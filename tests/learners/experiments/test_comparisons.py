@@ -100,6 +100,12 @@ def test_weakest_standing_is_told():
         (A, {"quantity": "nash_cov"}, "not 'nash_cov'; did you mean nash_conv"),
         ([judged("A", 0, 1, "other")], {}, "needs a quantity, since the runs share none"),
         ([*A, judged("B", 0, 1, "other")], {}, "They share nothing"),
+        ([*A, A[1]], {}, "needs each run once, but seed 1 of 'A' is there twice"),
+        (
+            [A[0], replace(A[1], experiment={"game": {"name": "chicken"}})],
+            {},
+            "needs one experiment under each label, but of the runs called 'A' one has game None",
+        ),
         (A, {"confidence": 1.5}, "confidence above 0 and below 1"),
     ],
 )
@@ -127,6 +133,11 @@ def test_curves_of_what_was_judged_on_the_way():
 def test_curve_of_one_seed_has_no_band():
     (curve,) = learning_curves(A[:1], "loss")
     assert curve.low == curve.mean == curve.high
+
+
+def test_curve_of_the_same_run_twice_is_refused():
+    with pytest.raises(InvalidArgument, match="learning_curves: needs each run once, but seed 0"):
+        learning_curves([*A, A[0]], "loss")
 
 
 def test_curve_of_an_unknown_metric_is_refused():
