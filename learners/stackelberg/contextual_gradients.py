@@ -169,7 +169,11 @@ class ContextualGradientFollower:
             rows.astype(np.int64),
             rng,
         )
+        means = episodes.rewards.sum(axis=1).mean(axis=0)
+        returns = {"return/leader": float(means[0]), "return/follower": float(means[1])}
         played, step = np.nonzero(episodes.seen >= 0)
+        if not len(played):  # no episode came to a decision: there is nothing to learn from
+            return returns, 0
         cells = numbers[rows][played] * len(self._situations.legal)
         cells += episodes.situation[played, step]
         samples = Samples(
@@ -184,13 +188,8 @@ class ContextualGradientFollower:
             self._optimizer = adam_seen(self._optimizer, gradient)
             change = adam_change(self._optimizer, step_size=options.step_size)
             self._logits = self._logits + change
-        means = episodes.rewards.sum(axis=1).mean(axis=0)
         met = softmax_policy(self._logits[cells], self._legal[cells])
-        return {
-            "return/leader": float(means[0]),
-            "return/follower": float(means[1]),
-            "entropy/follower": float(entropies(met).mean()),
-        }, len(cells)
+        return returns | {"entropy/follower": float(entropies(met).mean())}, len(cells)
 
     def _advantages(self, cells: Ints, places: tuple[Ints, Ints], rewards: Floats) -> Floats:
         """Return credits less running means, and move these."""

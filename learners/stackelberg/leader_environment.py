@@ -36,7 +36,7 @@ class LeaderEnvironment:
     Raises
     ------
     UnsupportedGame
-        If queries are hidden, or the follower learns anew for each leader.
+        If queries are hidden, the follower learns anew for each leader, or the leader never acts.
 
     Notes
     -----
@@ -61,6 +61,11 @@ class LeaderEnvironment:
         self._stage = meeting.stage
         self._rng = rng
         self._questions: Ints = np.flatnonzero(self._stage.leader_legal.any(axis=1))
+        if not len(self._questions):
+            raise UnsupportedGame(
+                "LeaderEnvironment: needs a leader who acts, but in no state there is anything to "
+                "do. Take a leader with a table."
+            )
         observations = len(self._stage.leader_legal)
         self._place: Ints = np.zeros(episodes, dtype=np.int64)  # queries and steps so far
         self._state: Ints = np.zeros(episodes, dtype=np.int64)

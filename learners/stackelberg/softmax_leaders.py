@@ -137,6 +137,8 @@ class SoftmaxLeader:
         self, options: LeaderPPO, decisions: Decisions, rng: np.random.Generator
     ) -> None:
         advantages = decisions.credits - decisions.baselines
+        if not len(advantages):  # no episode came to a decision
+            return
         spread = advantages.std()
         if spread <= SMALLEST_SPREAD:  # all did alike: nothing is to be learned
             return

@@ -1,8 +1,11 @@
 """The leader's episodes as an environment: queries, then play. A network learns to lead in it."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
+from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.strategies.leader_policies import DeterministicLeader
@@ -17,6 +20,7 @@ from learners.stackelberg.options import Answers, Queries
 from learners.stackelberg.stage import Stage
 from learners.training import train
 from tests.learners.stackelberg.led_games import iterated, same, trained
+from tests.learners.tabular.small_games import BegunInItsEnd
 
 
 def environment(name="chicken", *, answers=Answers.MEMOIZED, queries=Queries.VISIBLE, episodes=4):
@@ -103,6 +107,15 @@ def test_an_environment_goes_on_from_a_snapshot():
 def test_hidden_queries_are_no_steps_of_an_environment():
     with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs visible queries"):
         environment(queries=Queries.HIDDEN)
+
+
+def test_a_leader_who_never_acts_is_refused():
+    stage = Stage(leader_view(BegunInItsEnd(Fraction(1))))
+    meeting = Meeting(
+        stage, ExactFollower(stage, ExactResponse()), Answers.MEMOIZED, Queries.VISIBLE
+    )
+    with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs a leader who acts"):
+        LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
 
 
 @pytest.mark.parametrize("follower", [InnerLoopQ(), InnerLoopWeights()])

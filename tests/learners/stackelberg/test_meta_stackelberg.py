@@ -1,5 +1,6 @@
 """Learners who lead go on bit for bit, refuse what makes no sense, and work on any view."""
 
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -29,6 +30,7 @@ from learners.stackelberg.options import Answers, Deployment, Queries
 from learners.stackelberg.softmax_leaders import LeaderPolicyGradient, LeaderPPO
 from learners.training import Diverged, train
 from tests.learners.stackelberg.led_games import iterated, same, trained
+from tests.learners.tabular.small_games import BegunInItsEnd
 
 FOLLOWERS = (
     ContextualQ(iterations=3, episodes=10),
@@ -242,3 +244,20 @@ def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
     learner = MetaStackelberg(iterated("battle"), seed=1)
     with pytest.raises(InvalidArgument, match=r"has the parts \[\], not \['iterations'"):
         learner.restore({})
+
+
+@pytest.mark.parametrize("ended", [Fraction(999, 1000), Fraction(1)])
+@pytest.mark.parametrize("options", [ContextualPPO, ContextualPolicyGradient])
+@pytest.mark.parametrize("leader", [LeaderPPO(), LeaderPolicyGradient(), LeaderEvolution()])
+def test_batches_without_a_decision_teach_nothing(options, leader, ended):
+    """Most batches of one episode begin in its end, so that nobody acts."""
+    game = BegunInItsEnd(ended)
+    follower = options(iterations=3, episodes=1)
+    learner = MetaStackelberg(game, follower=follower, leader=leader, seed=1)
+    before = learner.snapshot()["follower"]
+    taught = trained(learner, 3)
+    assert all("entropy/follower" not in metrics for metrics in taught.metrics)
+    assert [metrics["return/follower"] for metrics in taught.metrics] == [0, 0, 0]
+    assert same(before, learner.snapshot()["follower"])
+    metrics = trained(learner, 2).metrics[-1]
+    assert np.isfinite(list(metrics.values())).all()

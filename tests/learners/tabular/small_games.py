@@ -117,3 +117,35 @@ class SilentRules:
 
     def __getattr__(self, name):
         return getattr(self.inner, name)
+
+
+@dataclass(frozen=True)
+class BegunInItsEnd:
+    """Every step pays 1, and play may begin in its end."""
+
+    ended: Fraction
+    title = "begun in its end"
+    players = ("Leader", "Follower")
+    horizon = 2
+    discount = Fraction(1)
+
+    def initial(self):
+        return distribution({"over": self.ended, "on": 1 - self.ended})
+
+    def initial_observation(self, state):
+        return surely((state, state))
+
+    def legal_actions(self, player, observation):
+        return ("wait", "go")
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def transition(self, state, joint_action):
+        return surely("on")
+
+    def observation(self, joint_action, state):
+        return surely((state, state))
+
+    def reward(self, state, joint_action, next_state):
+        return (1, 1)

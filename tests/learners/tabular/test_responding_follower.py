@@ -1,6 +1,5 @@
 """The follower responds exactly to how each episode is played; play is the game's."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.distributions import distribution, surely
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.strategies.leader_policies import StochasticLeader
@@ -16,41 +14,9 @@ from learners.batched import batched
 from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
 from learners.tabular.responding_follower import RespondingFollower
 from learners.training import train
-from tests.learners.tabular.small_games import RandomDecisions
+from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 
 VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
-
-
-@dataclass(frozen=True)
-class BegunInItsEnd:
-    """Every step pays 1, and play may begin in its end."""
-
-    ended: Fraction
-    title = "begun in its end"
-    players = ("Leader", "Follower")
-    horizon = 2
-    discount = Fraction(1)
-
-    def initial(self):
-        return distribution({"over": self.ended, "on": 1 - self.ended})
-
-    def initial_observation(self, state):
-        return surely((state, state))
-
-    def legal_actions(self, player, observation):
-        return ("wait", "go")
-
-    def is_terminal(self, state):
-        return state == "over"
-
-    def transition(self, state, joint_action):
-        return surely("on")
-
-    def observation(self, joint_action, state):
-        return surely((state, state))
-
-    def reward(self, state, joint_action, next_state):
-        return (1, 1)
 
 
 def leader_of(lotteries, follower_class, *, episodes, seed=3):
