@@ -65,7 +65,8 @@ def batched(
     InvalidArgument
         If an option makes no sense.
     UnsupportedGame
-        If the game is too large to tabulate, or its information states to number; says how many.
+        If the game is too large to tabulate, or its information states to number; says how many. If
+        a reward is larger than any float.
 
     Notes
     -----

@@ -250,7 +250,7 @@ def _finish(
         rewards=np.concatenate(
             [
                 np.zeros((1, len(game.players))),
-                game.reward_vectors.astype(np.float64).reshape(-1, len(game.players)),
+                float_rewards(game.reward_vectors, "batched").reshape(-1, len(game.players)),
             ]
         ),
         signals=np.asarray(signals, dtype=np.int32),
@@ -271,6 +271,23 @@ def _finish(
         horizon=game.horizon,
         rules=rules,
     )
+
+
+def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
+    """Return exact rewards as floats.
+
+    Raises
+    ------
+    UnsupportedGame
+        If one is larger than any float.
+    """
+    try:
+        return np.asarray(rewards, dtype=np.object_).astype(np.float64)
+    except OverflowError:
+        raise UnsupportedGame(
+            f"{function}: needs rewards that floats can hold, but some are larger than any float "
+            f"({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+        ) from None
 
 
 def _legal(own: tuple[tuple[int, ...], ...], num_actions: int) -> NDArray[np.bool_]:

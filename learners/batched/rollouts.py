@@ -14,6 +14,7 @@ from learners.batched.policy_tables import TableOrPolicy, policy_cuts
 from learners.batched.sight import Sees
 
 MOST_STEPS = 1_000_000
+_SAFE_EXPONENT = 400  # squares of numbers below 2^400 add up to floats
 _BLOCK = 8192  # episodes between two looks at interrupts
 
 
@@ -184,7 +185,7 @@ def mean_returns(
     Raises
     ------
     InvalidArgument, InvalidStrategy, UnsupportedGame
-        As for ``rollouts``.
+        As for ``rollouts``; also if a return is larger than any float.
 
     Examples
     --------
@@ -197,10 +198,23 @@ def mean_returns(
     """
     play = _Plays(game, policies, seed, sees, horizon, function="mean_returns")
     earned, lengths = play.returns(episodes, threads)
-    spread = earned.std(axis=0, ddof=1) if episodes > 1 else np.full(earned.shape[1], np.inf)
-    return MeanReturns(
-        earned.mean(axis=0), spread / np.sqrt(episodes), episodes, int(lengths.sum())
-    )
+    if not np.isfinite(earned).all():
+        raise UnsupportedGame(
+            "mean_returns: needs returns that floats can hold, but rewards of some plays add up to "
+            f"more ({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+        )
+    means, errors = _means(earned)
+    return MeanReturns(means, errors, episodes, int(lengths.sum()))
+
+
+def _means(earned: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return means and their standard errors; large numbers are halved until sums are floats."""
+    exponent = max(0, int(np.frexp(abs(earned).max())[1]) - _SAFE_EXPONENT)
+    halved = np.ldexp(earned, -exponent)
+    episodes, players = earned.shape
+    spread = halved.std(axis=0, ddof=1) if episodes > 1 else np.full(players, np.inf)
+    means, errors = halved.mean(axis=0), spread / np.sqrt(episodes)
+    return np.ldexp(means, exponent), np.ldexp(errors, exponent)
 
 
 class _Plays:

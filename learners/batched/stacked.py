@@ -10,6 +10,7 @@ from gametheory_core.arguments import as_tuple, require_integer, require_member
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from learners.batch import Snapshot
+from learners.batched.play_table import float_rewards
 from learners.batched.sight import Sees
 from learners.environment import Environment, Turn
 from learners.environment.rows import Frame, Moment, Row, RowBatch
@@ -57,7 +58,8 @@ def stacked(
     InvalidArgument
         If there is no environment, or labels are not given for each player.
     UnsupportedGame
-        During play, if something is seen or may be done that has no number.
+        During play, if something is seen or may be done that has no number, or a reward is larger
+        than any float.
 
     Examples
     --------
@@ -185,7 +187,7 @@ class _PlayRow:
             ),
             legal=tuple(self._legal(i, turn) for i in players),
             acts=tuple(i in turn.movers for i in players),
-            rewards=tuple(map(float, turn.rewards)),
+            rewards=tuple(float_rewards(turn.rewards, _OWNER).tolist()),
             is_terminal=turn.is_terminal,
             is_truncated=turn.is_truncated,
         )

@@ -17,8 +17,9 @@ from gametheory_core.games.information_states import IDLE
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from learners.batched import Sees, batched, mean_returns, policy_table, rollouts
+from learners.batched import Sees, batched, mean_returns, policy_table, rollouts, stacked
 from learners.batched.play_table import exact_cuts
+from learners.environment import environment_of
 from learners.tabular import QLearning, Steps
 
 GAMES = st.one_of(
@@ -435,3 +436,60 @@ def test_cuts_are_exact_to_the_last_bit(weights):
     assert all(
         abs(Fraction(s, 2**63) - w) < Fraction(1, 2**63) for s, w in zip(shares, law, strict=True)
     )
+
+
+class Paying:
+    """Two steps that pay as a fair coin says, so much or nothing."""
+
+    title, players, discount, horizon = "paying", ("A",), Fraction(1), 2
+
+    def __init__(self, pay):
+        self.pay = Fraction(pay)
+
+    def initial(self):
+        return surely("on")
+
+    def initial_observation(self, state):
+        return surely(("seen",))
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return state == "off"
+
+    def transition(self, state, actions):
+        return distribution({"on": Fraction(1, 2), "off": Fraction(1, 2)})
+
+    def observation(self, actions, state):
+        return surely(("seen",))
+
+    def reward(self, state, actions, after):
+        return (self.pay,)
+
+
+def test_rewards_larger_than_floats_are_refused():
+    game = Paying(10**400)
+    with pytest.raises(UnsupportedGame, match="batched: needs rewards that floats.*rescale_rew"):
+        batched(game, episodes=1, seed=1)
+    plays = [environment_of(game, rng=np.random.default_rng(1))]
+    one = stacked(plays, action_labels=(("go",),))
+    one.reset()
+    with pytest.raises(UnsupportedGame, match="stacked: needs rewards that floats.*rescale_rew"):
+        one.step(np.zeros((1, 1), dtype=int))
+
+
+@pytest.mark.parametrize("episodes", [1, 200])
+def test_means_of_returns_near_the_largest_float_are_floats(episodes):
+    small, large = (
+        mean_returns(Paying(pay), uniform_policies(Paying(1)), episodes=episodes, seed=1)
+        for pay in (1, 2**1022)
+    )
+    assert large.means.tolist() == (small.means * 2.0**1022).tolist()
+    assert large.standard_errors.tolist() == (small.standard_errors * 2.0**1022).tolist()
+
+
+def test_returns_larger_than_floats_are_refused():
+    game = Paying(10**308)
+    with pytest.raises(UnsupportedGame, match="mean_returns: needs returns that floats can hold"):
+        mean_returns(game, uniform_policies(game), episodes=20, seed=1)
