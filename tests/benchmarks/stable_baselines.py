@@ -118,6 +118,8 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
             value_weight=1.0,
             **shared,
         )
+    later = Linear(1.0, 0.04, steps=int(0.16 * steps))
+    shared.setdefault("exploration", EvenFirst(WARM_UP, later))
     return DQN(
         batch,
         values=ValueOptions(
@@ -128,7 +130,6 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
             step_size=2.3e-3,
         ),
         discount=0.99,
-        exploration=EvenFirst(WARM_UP, Linear(1.0, 0.04, steps=int(0.16 * steps))),
         steps=256,
         updates=128,
         batch_size=64,
