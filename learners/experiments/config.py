@@ -1,7 +1,7 @@
 """What an experiment is, as a file says it: the game, the learner, how long, and how to judge."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -31,6 +31,9 @@ from learners.experiments.typed_values import (
 
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more
+
+MOST_SEED = 2**63 - 1  # the largest integer that TOML promises
+LONGEST_NAME = 200  # bytes of a folder's name; 255 is the most that file systems take
 
 
 class Judging(Enum):
@@ -67,6 +70,7 @@ class GameConfig:
             raise InvalidArgument("needs either a name of the catalogue or a file, and not both.")
         if self.name and self.name not in CATALOG:
             raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, CATALOG)}")
+        _refuse_no_name(self.file, Path(self.file).parts, key="file")
         known = CATALOG[self.name].parameters if self.name else {}
         refuse_unknown(self.parameters, known, path="parameters")
         if self.horizon is not None:
@@ -147,7 +151,7 @@ class TrainingConfig:
         if self.seconds is not None:
             require_number(self.seconds, function="training", name="seconds", low=0)
         for seed in self.seeds:
-            require_integer(seed, function="training", name="seeds", low=0)
+            require_integer(seed, function="training", name="seeds", low=0, high=MOST_SEED)
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
             raise InvalidArgument(
                 f"training: needs at least one seed, each once, but got {shown(self.seeds)}."
@@ -210,6 +214,10 @@ class ExperimentConfig:
     assessment: AssessmentConfig = field(default_factory=AssessmentConfig)
     label: str = ""
     output: str = "runs"
+
+    def __post_init__(self) -> None:
+        _refuse_no_name(self.label, (self.label,), key="label")
+        _refuse_no_name(self.output, Path(self.output).parts, key="output")
 
     @property
     def title(self) -> str:
@@ -309,6 +317,16 @@ def _check_learner(
             f"{joined(path, 'assessment')}.acts_on: needs policies of the last observation, but "
             'environment.sees = "history" makes policies that look further back. Change one of '
             "the two keys."
+        )
+
+
+def _refuse_no_name(text: str, parts: Iterable[str], *, key: str) -> None:
+    """Refuse what no file system takes as a path."""
+    longest = max((len(part.encode("utf-8", "replace")) for part in parts), default=0)
+    if "\0" in text or longest > LONGEST_NAME:
+        raise InvalidArgument(
+            f"{key}: needs names of at most {LONGEST_NAME} bytes without a null character, but got "
+            f"{shown(text)}."
         )
 
 

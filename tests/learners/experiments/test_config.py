@@ -116,7 +116,15 @@ def changed(old, new):
         (changed("learns = [0]", "learns = 0"), r"learner\.learns: needs a list, each an integer"),
         (changed("learns = [0]", "learns = ['a']"), r"learner\.learns\[0\]: needs an integer, but"),
         (changed("seeds = [3, 4]", "seeds = [3, 3]"), r"at training: training: needs at least one"),
-        (changed("seeds = [3, 4]", "seeds = [-1]"), r"needs seeds to be an integer of at least 0"),
+        (changed("seeds = [3, 4]", "seeds = [-1]"), r"needs seeds to be an integer from 0 to 922"),
+        (changed("[3, 4]", f"[{10**400}]"), r"needs seeds to be an integer from 0 to 922337"),
+        (changed('"elsewhere"', '"a\\u0000b"'), r"output: needs names .* without a null character"),
+        (
+            changed('"elsewhere"', '"a/' + "b" * 300 + '"'),
+            r"output: needs names of at most 200 bytes",
+        ),
+        (changed('"mine"', '"' + "\u00e4" * 101 + '"'), r"label: needs names of at most 200 bytes"),
+        (changed('name = "kuhn_poker"', 'file = "a\\u0000.efg"'), r"file: needs names .* null"),
         (changed("iterations = 10", "iterations = 0"), r"at training: .* of at least 1, but got 0"),
         (
             changed("iterations = 10", "iterations = true"),
