@@ -6,12 +6,13 @@ package, episodes that end start anew at once.
 """
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from learners.batch import BatchTurn, Snapshot
 from learners.snapshots import require_fitting
@@ -67,6 +68,7 @@ class LeaderEnvironment:
                 "do. Take a leader with a table."
             )
         observations = len(self._stage.leader_legal)
+        self._is_begun = False
         self._place: Ints = np.zeros(episodes, dtype=np.int64)  # queries and steps so far
         self._state: Ints = np.zeros(episodes, dtype=np.int64)
         self._plans: Ints = np.full((episodes, observations), -1)
@@ -131,6 +133,7 @@ class LeaderEnvironment:
 
     def reset(self) -> BatchTurn:
         """Begin new episodes, with the first query."""
+        self._is_begun = True
         self._place[:] = 0
         self._plans[:] = -1
         still = np.zeros(self.num_episodes)
@@ -138,7 +141,14 @@ class LeaderEnvironment:
         return self._turn(still, still > 0, seen)
 
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
-        """Take an answer or an action in each episode."""
+        """Take an answer or an action in each episode; ``actions`` is (E, 1).
+
+        Raises
+        ------
+        InvalidArgument
+            If there was no reset, the shape is wrong, or an action is not legal where he acts.
+        """
+        actions = self._checked(actions)
         asked, rewards = self._place < len(self._questions), np.zeros(self.num_episodes)
         told, playing = np.flatnonzero(asked), np.flatnonzero(~asked)
         self._plans[told, self._questions[self._place[told]]] = actions[told, 0]
@@ -154,16 +164,48 @@ class LeaderEnvironment:
         self._plans[over] = -1
         return self._turn(rewards, over, last)
 
+    def _checked(self, actions: Any) -> Ints:
+        if not self._is_begun:
+            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+        chosen, wanted = np.asarray(actions), (self.num_episodes, 1)
+        if chosen.shape != wanted or chosen.dtype.kind not in "iu":
+            raise InvalidArgument(
+                f"step: needs integers of shape {wanted}, one action for each episode, but got "
+                f"{chosen.dtype} of shape {chosen.shape}."
+            )
+        legal = self._stage.leader_legal[self._seen()]
+        inside = np.clip(chosen, 0, legal.shape[1] - 1)
+        is_bad = (inside != chosen) | ~np.take_along_axis(legal, inside, axis=1)
+        bad = np.flatnonzero(is_bad[:, 0] & self._decides())
+        if bad.size:
+            raise InvalidArgument(
+                f"step: needs legal actions, but row {bad[0]} gives {int(chosen[bad[0], 0])}. "
+                f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}."
+            )
+        return inside.astype(np.int64)
+
     def observe(self, player: int, information_state: InformationState) -> NDArray[np.int64]:
-        """Return the numbers of the observations of an information state."""
-        del player  # there is one
+        """Return the numbers of the observations of an information state.
+
+        Raises
+        ------
+        InvalidArgument
+            If the leader, the only player, never sees one of them.
+        """
+        require_integer(player, function="observe", name="player", low=0, high=0)
         view = self._stage.view
         labels = view.game.observations[view.leader]
+        missing = next((seen for seen in information_state[::2] if seen not in labels), None)
+        if missing is not None:
+            raise InvalidArgument(
+                f"observe: needs observations of {self.players[0]!r}, but {missing!r} is none."
+            )
         return np.array([labels.index(seen) for seen in information_state[::2]], dtype=np.int64)
 
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
         return {
+            "is_begun": self._is_begun,
             "place": self._place.copy(),
             "state": self._state.copy(),
             "plans": self._plans.copy(),
@@ -174,6 +216,7 @@ class LeaderEnvironment:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
         require_fitting(snapshot, self.snapshot())
+        self._is_begun = bool(snapshot["is_begun"])
         self._place = snapshot["place"].copy()
         self._state = snapshot["state"].copy()
         self._plans = snapshot["plans"].copy()
@@ -225,11 +268,14 @@ class LeaderEnvironment:
         seen: Ints = np.where(self._place < count, asked, self._stage.tables.seen[self._state])
         return seen
 
+    def _decides(self) -> NDArray[np.bool_]:
+        """Return where it matters what the leader does."""
+        is_asked: NDArray[np.bool_] = self._place < len(self._questions)
+        return is_asked | (self._meeting.answers is Answers.FRESH)
+
     def _turn(self, rewards: Floats, over: NDArray[np.bool_], last: Ints) -> BatchTurn:
         seen = self._seen()
-        decides = self._place < len(self._questions)
-        if self._meeting.answers is Answers.FRESH:
-            decides = np.ones_like(decides)
+        decides = self._decides()
         return BatchTurn(
             observations=seen[:, None],
             legal=self._stage.leader_legal[seen][:, None, :],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from learners.stackelberg.encounters import Meeting
@@ -143,3 +143,50 @@ def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
     train(second, iterations=6, start=half)
     trained(first, 2)
     assert same(first.snapshot(), second.snapshot())
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        ([[2], [0], [0], [0]], r"needs legal actions, but row 0 gives 2. Legal are \[0, 1\]"),
+        ([[0], [0], [0], [-1]], "needs legal actions, but row 3 gives -1"),
+        ([[0]], r"needs integers of shape \(4, 1\)"),
+        ([0, 0, 0, 0], r"needs integers of shape \(4, 1\)"),
+        ([[0.5]] * 4, "needs integers of shape"),
+        (None, "needs integers of shape"),
+    ],
+)
+def test_bad_actions_are_refused(actions, message):
+    env = environment()
+    with pytest.raises(InvalidArgument, match="step: needs episodes to play, .* Call reset"):
+        env.step(np.zeros((4, 1), dtype=np.int64))
+    env.reset()
+    with pytest.raises(InvalidArgument, match=message):
+        env.step(actions)
+
+
+def test_what_is_given_where_nothing_is_decided_is_ignored():
+    env = environment()
+    env.reset()
+    for _ in range(5):
+        turn = env.step(np.ones((4, 1), dtype=np.int64))
+    assert not turn.acts.any()
+    assert np.isfinite(env.step(np.full((4, 1), 99)).rewards).all()
+
+
+def test_illegal_actions_are_refused_in_play_too():
+    env = environment(answers=Answers.FRESH)
+    env.reset()
+    for _ in range(5):
+        env.step(np.ones((4, 1), dtype=np.int64))
+    with pytest.raises(InvalidArgument, match="needs legal actions, but row 0 gives 99"):
+        env.step(np.full((4, 1), 99))
+
+
+@pytest.mark.parametrize(
+    ("player", "seen", "message"),
+    [(0, ("nowhere",), "'Leader', but 'nowhere' is none"), (1, (), "needs player to be")],
+)
+def test_what_the_leader_never_sees_is_refused(player, seen, message):
+    with pytest.raises(InvalidArgument, match=f"observe: .*{message}"):
+        environment().observe(player, seen)
