@@ -1,11 +1,8 @@
 """Deep Q-networks: action values by a network, learned from replayed transitions (DQN)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
     require_instance,
@@ -27,16 +24,14 @@ from learners.deep.neural_policies import learned_policies
 from learners.deep.replay import MAX_REPLAY_BYTES, Replay
 from learners.deep.roles import (
     Behavior,
-    Lanes,
-    Role,
     Sharing,
     checked_others,
-    draw_actions,
     lanes_of,
     others_actions,
     roles_of,
 )
 from learners.deep.snapshots import restored_turn, turn_state
+from learners.deep.value_seats import ValueSeat, greedy_choice
 from learners.horizon import AtHorizon
 from learners.schedules import Schedule, as_schedule
 from learners.streams import child_stream, generator_state, restore_generator
@@ -168,7 +163,7 @@ class DQN:
         self._others = checked_others(environment, roles, others, function=NAME)
         on = torch_device(device, function=NAME)
         self._seats = tuple(
-            _Seat(
+            ValueSeat(
                 role,
                 values=ActionValues(
                     role.encoding, num_actions=role.num_actions, rng=rng, options=values, device=on
@@ -265,84 +260,3 @@ class DQN:
         self._tally.restore(snapshot["tally"])
         self._made = int(snapshot["made"])
         restore_generator(self._rng, dict(snapshot["rng"]))
-
-
-class _Seat:
-    """One player who learns: values, replay, and transitions not yet completed."""
-
-    def __init__(
-        self, role: Role, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
-    ) -> None:
-        self.role = role
-        self.player = role.players[0]
-        self.values = values
-        self.replay = replay
-        self._decisions = decisions
-
-    def act(self, lanes: Lanes, exploration: float, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Choose in all lanes, and open the transitions of those that act."""
-        shares = exploring_shares(self.values.values(lanes.observations), lanes.legal, exploration)
-        actions = draw_actions(shares, rng)
-        self.replay.add(
-            self._decisions.decide(
-                observations=lanes.observations,
-                legal=lanes.legal,
-                actions=actions,
-                acts=lanes.acts,
-            )
-        )
-        return actions
-
-    def see(self, lanes: Lanes, legality: LegalActions, at_horizon: AtHorizon) -> None:
-        """Add what a step paid, and keep what the ends of episodes complete."""
-        ends = lanes.is_terminal | lanes.is_truncated
-        is_worthless = ends if at_horizon is AtHorizon.ENDS else lanes.is_terminal
-        legal = np.ones_like(lanes.legal)
-        for lane in np.flatnonzero(ends & ~is_worthless):
-            legal[lane] = legality.after(self.player, lanes.final_observations[lane])
-        self.replay.add(
-            self._decisions.pay(
-                rewards=lanes.rewards,
-                ends=ends,
-                is_worthless=is_worthless,
-                final_observations=lanes.final_observations,
-                final_legal=legal,
-            )
-        )
-
-    def learn(self, updates: int, batch_size: int) -> dict[str, float]:
-        """Make updates; return the means of what they report."""
-        seen = [self.values.update(self.replay.sample(batch_size)) for _ in range(updates)]
-        return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
-
-    def snapshot(self) -> dict[str, Any]:
-        return {
-            "values": self.values.snapshot(),
-            "replay": self.replay.snapshot(),
-            "decisions": self._decisions.snapshot(),
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        self.values.restore(snapshot["values"])
-        self.replay.restore(snapshot["replay"])
-        self._decisions.restore(snapshot["decisions"])
-
-
-def exploring_shares(
-    values: NDArray[np.float64], legal: NDArray[np.bool_], exploration: float
-) -> NDArray[np.float64]:
-    """Return probabilities (R, A) of a greedy action that is replaced by an even draw now and then.
-
-    The first of equal actions counts as greedy. Actions that are not legal have probability 0.
-    """
-    shares = exploration * legal / legal.sum(axis=-1, keepdims=True)
-    above_illegal = np.maximum(values, np.finfo(np.float64).min)  # even where values are -inf
-    best = np.where(legal, above_illegal, -np.inf).argmax(axis=-1)
-    shares[np.arange(len(best)), best] += 1 - exploration
-    return shares
-
-
-def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
-    """Play the first of the best legal actions; how the outputs of a value network are read."""
-    values = outputs.double().cpu().numpy()
-    return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]

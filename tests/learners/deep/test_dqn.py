@@ -11,8 +11,9 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batched import Sees, batched
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN, exploring_shares, greedy_choice
+from learners.deep.dqn import DQN
 from learners.deep.networks import Activation, NetworkShape, Recurrence
+from learners.deep.value_seats import exploring_shares, greedy_choice
 from learners.horizon import AtHorizon
 from learners.schedules import Linear
 from learners.training import Diverged, train
