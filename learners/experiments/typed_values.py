@@ -6,6 +6,7 @@ are possible, ``kind`` names one. An optional value may be ``"none"``.
 """
 
 import difflib
+import json
 import re
 import types
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,6 +36,7 @@ _PYTHON_ONLY = "what only Python can give"
 NONE = "none"
 _IN_RANGE = "a number that a float can hold, below 1.8e308"
 _LONG_EXPONENT = re.compile(r"e[-+]?\s*[0-9_]{4}", re.IGNORECASE)
+_BARE_KEY = re.compile(r"[\w-]+")
 _UNIONS = (Union, types.UnionType)
 
 
@@ -103,7 +105,8 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
     try:
         return kind(**given)
     except GameTheoryError as error:
-        raise InvalidArgument(f"{path}: {error}") from None
+        told = str(error).removeprefix(f"{_last_key(path)}: ")
+        raise InvalidArgument(f"{path}: {told}") from None
 
 
 def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: str) -> None:
@@ -129,8 +132,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def joined(path: str, key: str) -> str:
-    """Return the path of a key in a table."""
-    return f"{path}{'.' if ' at ' in path else ' at '}{key}"
+    """Return the path of a key in a table; unusual keys in quotes, as TOML writes them."""
+    written = key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return f"{path}{'.' if ' at ' in path else ' at '}{written}"
+
+
+def _last_key(path: str) -> str:
+    return path.rpartition(" at ")[2].rpartition(".")[2]
 
 
 def shown_hint(hint: Any) -> str:
