@@ -5,14 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gametheory_core.arguments import require_integer
-from gametheory_core.errors import NotConverged
+from gametheory_core.arguments import require_integer, shown
+from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.learner import Learner
 from solvers.solution import UNLIMITED, Budget, Meter, Progress, RunRecord
 
 Metrics: TypeAlias = Mapping[str, float]
+_LEARNERS_HAVE = ("name", "improve", "policies", "snapshot", "restore")
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def train(
     Diverged
         If a metric is infinite or no number; carries the run at its last good snapshot.
     InvalidArgument
-        If an option makes no sense.
+        If it is no learner, or an option makes no sense.
 
     Notes
     -----
@@ -137,6 +138,7 @@ def train(
     >>> train(afresh, iterations=20, start=half).iterations
     20
     """
+    _require_learner(learner)
     require_integer(iterations, function="train", name="iterations", low=0)
     require_integer(keep_every, function="train", name="keep_every", low=1)
     training = _Training(learner, start, Meter(budget, "iterations", total=iterations))
@@ -160,6 +162,17 @@ def train(
         raise
     training.keep()
     return training.kept
+
+
+def _require_learner(learner: object) -> None:
+    missing = [name for name in _LEARNERS_HAVE if not hasattr(learner, name)]
+    if missing or isinstance(learner, type):
+        what = f"the class {learner.__name__}" if isinstance(learner, type) else shown(learner)
+        lacks = f", which lacks {', '.join(missing)}" * bool(missing)
+        raise InvalidArgument(
+            f"train: needs a learner, but got {what}{lacks}. Make one, such as "
+            "QLearning(batched(game, episodes=64, seed=1), rng=...)."
+        )
 
 
 class _Training:

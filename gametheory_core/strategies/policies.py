@@ -5,9 +5,12 @@ actions: a dictionary, or ``policy_from`` a function. A profile is a tuple of po
 player.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
+
+from gametheory_core.arguments import shown
 from gametheory_core.distributions import Distribution, evenly
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.information_states import InformationState, last_observation
@@ -145,8 +148,20 @@ def action_lottery(
 
 def check_profile_length(players: tuple[str, ...], profile: PolicyProfile, *, owner: str) -> None:
     """Refuse a profile that has not one policy for each player."""
+    given: Any = profile
+    if not hasattr(given, "__len__") or any(map(_says_nothing, given)):
+        raise InvalidStrategy(
+            f"{owner}: needs policies, one a player, that tell what to do at an information state, "
+            f"but got {shown(given)}. uniform_policies(game) makes such a profile; "
+            "policy_from(function) and tables make a policy."
+        )
     if len(profile) != len(players):
         raise InvalidStrategy(
             f"{owner}: needs a policy for each of {len(players)} players, but the profile has "
             f"{len(profile)}."
         )
+
+
+def _says_nothing(policy: Any) -> bool:
+    """Tell whether something cannot be asked at an information state: a number, or a list."""
+    return not hasattr(policy, "__getitem__") or isinstance(policy, Sequence | np.ndarray)

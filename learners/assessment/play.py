@@ -15,6 +15,7 @@ from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
+from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
@@ -96,6 +97,8 @@ def assess(
     """
     require_member(acts_on, ActsOn, function="assess", name="acts_on")
     require_integer(max_nodes, function="assess", name="max_nodes", low=1)
+    if not isinstance(game, NormalFormGame | ExtensiveFormGame):
+        _ = checked_rules(game, "assess")  # refuses what is no game
     if acts_on is ActsOn.LAST_OBSERVATION and not isinstance(
         game, NormalFormGame | ExtensiveFormGame
     ):

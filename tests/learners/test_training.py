@@ -120,3 +120,15 @@ def test_an_interruption_carries_the_last_kept_state():
 def test_training_refuses_senseless_options_by_name(options, message):
     with pytest.raises(InvalidArgument, match=f"train: needs .*{message}"):
         train(Walk(), **options)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (3, "train: needs a learner, but got 3, which lacks name, improve, .* QLearning"),
+        (Walk, "train: needs a learner, but got the class Walk"),
+    ],
+)
+def test_what_is_no_learner_is_refused(wrong, message):
+    with pytest.raises(InvalidArgument, match=message):
+        train(wrong, iterations=2)

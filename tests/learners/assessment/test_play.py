@@ -258,3 +258,15 @@ def test_appraisal_shows_itself_in_a_line_a_finding():
 def test_foreign_certificates_prove_nothing_here():
     with pytest.raises(InvalidArgument, match="needs a certificate of NashCertificate"):
         findings_of(Distribution(evenly([1]).items))
+
+
+@pytest.mark.parametrize("name", ["prisoners_dilemma", "kuhn_poker", "repeated_prisoners_dilemma"])
+@pytest.mark.parametrize("wrong", [(1, 2), 5, ([1, 0], [0, 1]), (None, None)])
+def test_what_are_no_policies_is_refused(name, wrong):
+    with pytest.raises(InvalidStrategy, match=r"needs policies, one a player, .* but got"):
+        assess(load_game(name), wrong)
+
+
+def test_what_is_no_game_is_refused():
+    with pytest.raises(UnsupportedGame, match="assess: needs a POSG or an AEC game, but got 3"):
+        assess(3, ())
