@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_member, shown
+from gametheory_core.arguments import as_tuple, require_integer, require_member, shown
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
@@ -333,7 +333,9 @@ class BatchedGame:
         require_integer(
             player, function="observe", name="player", low=0, high=len(self.players) - 1
         )
-        return self._numbers[player].of(information_state)
+        return self._numbers[player].of(
+            as_tuple(information_state, function="observe", name="information_state")
+        )
 
     @cached_property
     def _numbers(self) -> tuple[Numbers, ...]:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple, require_integer
+from gametheory_core.arguments import as_tuple, require_integer, shown
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.strategies.policies import Policy, action_lottery
 from learners.batched.game import BatchedGame
@@ -85,10 +85,21 @@ def policy_cuts(
         cuts = (
             _table_cuts(game, player, policy, function)
             if isinstance(policy, np.ndarray)
-            else _exact_cuts(game, player, policy)
+            else _exact_cuts(game, player, _tells(policy, function))
         )
         parts.append(np.pad(cuts, ((0, 0), (0, most - cuts.shape[1])), constant_values=WHOLE))
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)]).astype(np.int64)
+
+
+def _tells(policy: Any, function: str) -> Policy:
+    """Refuse what does not say what to do at an information state."""
+    if isinstance(policy, Sequence) or not hasattr(policy, "__getitem__"):
+        raise InvalidStrategy(
+            f"{function}: needs tables of probabilities as arrays, or policies that tell what to "
+            f"do at an information state, but got {shown(policy)} (type {type(policy).__name__}). "
+            "np.array makes a table of lists; policy_from(function) makes a policy."
+        )
+    return policy
 
 
 def _lotteries(game: BatchedGame, player: int, policy: Policy) -> list[tuple[int, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batched.game import BatchedGame, Playable, batched, stream_key
 from learners.batched.policy_tables import TableOrPolicy, policy_cuts
@@ -231,6 +231,7 @@ class _Plays:
         function: str,
     ) -> None:
         require_integer(seed, function=function, name="seed", low=0)
+        given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
         self.function = function
         if isinstance(game, BatchedGame):
             if sees is not None or horizon is not None:
@@ -239,12 +240,12 @@ class _Plays:
                     "with a BatchedGame. Give them to batched(...)."
                 )
         else:
-            has_tables = all(isinstance(policy, np.ndarray) for policy in policies)
+            has_tables = all(isinstance(policy, np.ndarray) for policy in given)
             way = sees or (Sees.LAST if has_tables else Sees.HISTORY)
             game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)
         self.game = game
         self.key = stream_key(seed)
-        self.policies = policy_cuts(game, policies, function=function)
+        self.policies = policy_cuts(game, given, function=function)
 
     def returns(self, episodes: int, threads: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return what each episode paid, and its length."""

@@ -308,7 +308,7 @@ class Numbers:
                 label = (turn, seen)
             elif self._kind == HISTORY:
                 label = information_state[: position + 1]
-            number = self._number.get(label)
+            number = self._number.get(label) if _is_hashable(label) else None
             if number is None:
                 raise InvalidArgument(
                     f"observe: needs an information state that play can reach, but "
@@ -317,3 +317,11 @@ class Numbers:
                 )
             numbers.append(number)
         return np.array(numbers, dtype=np.int64)
+
+
+def _is_hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True

@@ -1,6 +1,6 @@
 """Play any POSG, AEC game or tree by labels, drawn exactly by its laws."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
@@ -241,6 +241,13 @@ class GameEnvironment:
         turn = self._turn()
         if turn.is_over:
             raise InvalidArgument("step: needs a play that goes on, but it is over. Call reset().")
+        require_instance(
+            actions,
+            Mapping,
+            function="step",
+            name="actions",
+            remedy="Give a mapping from the number of each mover to its action.",
+        )
         if set(actions) != set(turn.movers):
             raise InvalidArgument(
                 f"step: needs an action of each of {self._labels(turn.movers)}, whose turn it is, "
@@ -249,7 +256,7 @@ class GameEnvironment:
             )
         for player in turn.movers:
             legal = turn.legal_actions[player]
-            if actions[player] not in legal:
+            if not any(_is_same(action, actions[player]) for action in legal):
                 raise InvalidArgument(
                     f"step: needs a legal action of {self.players[player]!r}, one of {legal!r}, "
                     f"but got {actions[player]!r}."
@@ -305,6 +312,11 @@ class GameEnvironment:
             self._position = None
         restore_generator(self._rng, snapshot["generator"])
         return turn
+
+
+def _is_same(legal: Any, action: Any) -> bool:
+    """Whether an action is a legal one; what is compared entry by entry, as an array, is none."""
+    return legal is action or (isinstance(action, Hashable) and bool(legal == action))
 
 
 _PARTS: Snapshot = {"begun": {}, "generator": {}, "choices": [], "is_begun": False}

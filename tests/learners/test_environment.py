@@ -213,3 +213,13 @@ def test_stacked_environments_refuse_what_has_no_number():
         stacked(plays(), action_labels=labels).restore(batch.snapshot())
     with pytest.raises(InvalidArgument, match="needs a snapshot of 1 episodes, but got one of 2"):
         stacked(plays()[:1], action_labels=labels).restore(batch.snapshot())
+
+
+@pytest.mark.parametrize("wrong", [np.array([0, 1]), np.array(["defect"]), ["defect"], None])
+def test_steps_refuse_what_is_no_action(wrong):
+    play = environment_of(RepeatedGame.of("prisoners_dilemma"), rng=np.random.default_rng(1))
+    play.reset()
+    with pytest.raises(InvalidArgument, match="step: needs actions"):
+        play.step(wrong)
+    with pytest.raises(InvalidArgument, match="step: needs a legal action of '1', one of"):
+        play.step({0: wrong, 1: "defect"})

@@ -493,3 +493,23 @@ def test_returns_larger_than_floats_are_refused():
     game = Paying(10**308)
     with pytest.raises(UnsupportedGame, match="mean_returns: needs returns that floats can hold"):
         mean_returns(game, uniform_policies(game), episodes=20, seed=1)
+
+
+def test_policies_that_are_none_are_refused_by_name():
+    game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    with pytest.raises(InvalidArgument, match="rollouts: needs policies to be a sequence, but got"):
+        rollouts(game, None, episodes=1, seed=1)
+    for wrong in ((3, 4), [[[0.5, 0.5]]] * 2):
+        with pytest.raises(InvalidStrategy, match="needs tables of probabilities as arrays, or po"):
+            rollouts(game, wrong, episodes=1, seed=1)
+    profile = uniform_policies(game)
+    plays = rollouts(game, (policy for policy in profile), episodes=3, seed=1)
+    assert np.array_equal(plays.actions, rollouts(game, profile, episodes=3, seed=1).actions)
+
+
+def test_what_is_no_information_state_is_refused():
+    play = batched(RepeatedGame.of("prisoners_dilemma", rounds=2), episodes=1, seed=1)
+    with pytest.raises(InvalidArgument, match="observe: needs information_state to be a sequence"):
+        play.observe(0, None)
+    with pytest.raises(InvalidArgument, match=r"never sees \[\]"):
+        play.observe(0, ([],))
