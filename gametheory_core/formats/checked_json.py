@@ -1,6 +1,7 @@
 """Reading JSON with checks: each value knows its path, and complaints name it."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,6 +64,16 @@ class Checked:
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             self.fail("an integer")
         return self.value
+
+    def number(self) -> float:
+        """Return a finite number."""
+        try:
+            found = float(self.value) if isinstance(self.value, int | float) else math.nan
+        except OverflowError:  # an integer of hundreds of digits
+            found = math.inf
+        if isinstance(self.value, bool) or not math.isfinite(found):
+            self.fail("a finite number")
+        return found
 
     def boolean(self) -> bool:
         """Return true or false."""

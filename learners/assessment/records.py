@@ -77,14 +77,7 @@ def _finding_record(finding: Finding) -> dict[str, Any]:
 def _finding_from(record: Checked) -> Finding:
     standing = Standing(record["standing"].one_of(*(kind.value for kind in Standing)))
     if standing is Standing.SAMPLED:
-        value = _number(record["value"])
-        return Finding(record["name"].text(), value, standing, _number(record["standard_error"]))
+        value = record["value"].number()
+        return Finding(record["name"].text(), value, standing, record["standard_error"].number())
     exact: Fraction = record["value"].rational()
     return Finding(record["name"].text(), exact, standing)
-
-
-def _number(record: Checked) -> float:
-    value = record.value
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        record.fail("a number")
-    return float(value)

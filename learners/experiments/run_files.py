@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gametheory_core.errors import InvalidArgument, MalformedFile
+from gametheory_core.formats.checked_json import parse_json
 from learners.checkpoints import load_snapshot, save_snapshot
 
 RUN_SCHEMA = "gametheory-core/run/1"
@@ -78,8 +79,9 @@ class RunLines:
         self._check = check
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Add a record."""
-        line = _line(record)
+        """Add a record; the end says the check sum of all before it."""
+        is_end = record["kind"] == "end"
+        line = _line({**record, "check": self._check} if is_end else record)
         with self._files.lines.open("ab") as file:
             file.write(line)
         self._size += len(line)
@@ -193,10 +195,11 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
         ) from None
     *whole, _rest = text.split("\n")
     records: list[dict[str, Any]] = []
+    check = 0
     for number, line in enumerate(whole, start=1):
         try:
-            record = json.loads(line)
-        except ValueError:
+            record = parse_json(line, name=str(path)).value
+        except MalformedFile:  # or deeply nested, or a key given twice
             record = None
         if not isinstance(record, dict) or "kind" not in record:
             raise MalformedFile(
@@ -206,6 +209,14 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
                 column=1,
             )
         records.append(cast("dict[str, Any]", record))
+        if records[-1].get("check", check) != check:
+            raise MalformedFile(
+                f"{path}, line {number}: expected the check sum {check} of the lines before, but "
+                f"they have been changed. {_OVER}",
+                line=number,
+                column=1,
+            )
+        check = zlib.crc32(f"{line}\n".encode(), check)
     if records and records[0].get("schema") != RUN_SCHEMA:
         raise MalformedFile(
             f"{path}, line 1: expected a header with schema {RUN_SCHEMA!r}, but found "

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.formats.checked_json import Checked
 from learners.assessment.findings import Finding
 from learners.assessment.records import findings_from
 from learners.experiments.run_files import read_lines
+
+KINDS = ("header", "iteration", "appraisal", "end")  # of lines, in this order
 
 
 class Status(Enum):
@@ -63,6 +65,8 @@ class Run:
         Which metric did.
     experiment : mapping
         All that makes it another run than those of other experiments.
+    certificates : tuple of str
+        Names of the files beside it that prove the findings; ``verify_run`` checks them.
     """
 
     label: str
@@ -76,6 +80,7 @@ class Run:
     message: str = ""
     quantity: str = ""
     experiment: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    certificates: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -99,11 +104,15 @@ def read_run(path: str | Path) -> Run:
         If a line is no record of a run; names it.
     """
     by_kind: dict[str, list[Checked]] = {}
-    for number, record in enumerate(read_lines(Path(path)), start=1):
-        own = Checked(record, "", f"{path}, line {number}")
+    records = [
+        Checked(record, "", f"{path}, line {number}")
+        for number, record in enumerate(read_lines(Path(path)), start=1)
+    ]
+    for own in records:
         by_kind.setdefault(own["kind"].text(), []).append(own)
     if "header" not in by_kind:
         Checked({}, "", str(path)).fail("the header of a run", found="none")
+    _check_order(records)
     header = by_kind["header"][0]
     curve = tuple(map(_point, by_kind.get("iteration", [])))
     end = by_kind.get("end", [None])[-1]
@@ -121,7 +130,23 @@ def read_run(path: str | Path) -> Run:
         message=_text(end, "message"),
         quantity=_text(end, "quantity"),
         experiment=experiment.value,
+        certificates=tuple(own.text() for own in judged["certificates"].items()) if judged else (),
     )
+
+
+def _check_order(records: list[Checked]) -> None:
+    """Refuse lines that no run writes: a second header, or more after the end."""
+    place, made = -1, 0
+    for own in records:
+        kind = own["kind"].one_of(*KINDS)
+        if KINDS.index(kind) < place or (KINDS.index(kind) == place and kind != "iteration"):
+            own.fail(f"no {kind} after a line of kind {KINDS[place]!r}", found="one")
+        place = KINDS.index(kind)
+        if kind in {"iteration", "end"}:
+            number = own["iteration" if kind == "iteration" else "iterations"]
+            if number.integer() < made + (kind == "iteration"):
+                number.fail(f"an iteration after {made}")
+            made = number.integer()
 
 
 def _status(end: Checked | None) -> Status:
@@ -140,9 +165,6 @@ def _point(record: Checked) -> CurvePoint:
 
 
 def _numbers(record: Checked) -> dict[str, float]:
-    found: Any = record.value
-    if not isinstance(found, dict) or not all(
-        isinstance(value, int | float) for value in found.values()
-    ):
+    if not isinstance(record.value, dict):
         record.fail("numbers by name")
-    return {name: float(value) for name, value in found.items()}
+    return {name: record[name].number() for name in cast("dict[str, Any]", record.value)}

@@ -17,6 +17,7 @@ from learners.assessment.findings import Appraisal
 from learners.assessment.records import findings_record
 from learners.experiments.config import ExperimentConfig, Judging, config_record
 from learners.experiments.groups import first_difference
+from learners.experiments.proofs import verify_run
 from learners.experiments.registry import LEARNERS
 from learners.experiments.run_files import (
     Checkpoint,
@@ -67,6 +68,8 @@ def run(
         If the folder holds the run of another experiment; names the key that differs.
     MalformedFile
         If files of an earlier call are damaged.
+    CertificateRejected
+        If a finished run is there, but what it says is proved is not.
     GameTheoryError
         If the learner cannot play the game, or the game is too large to be judged; where that shows
         in the end only, the run is finished all the same, and its message says why.
@@ -123,7 +126,7 @@ def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
 
 
 def recorded_run(config: ExperimentConfig, seed: int) -> Run:
-    """Read the run of an experiment back.
+    """Read the run of an experiment back, and verify what it says is proved.
 
     Parameters
     ----------
@@ -136,10 +139,14 @@ def recorded_run(config: ExperimentConfig, seed: int) -> Run:
         If there is no such run, or it is of another experiment.
     MalformedFile
         If its file is damaged.
+    CertificateRejected
+        If what it says is proved is not.
     """
     files = files_of(config, seed)
     _refuse_other(config, seed, files)
-    return read_run(files.lines)
+    found = read_run(files.lines)
+    verify_run(found)
+    return found
 
 
 def trained_learner(
@@ -253,7 +260,10 @@ def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None
             f"has made, but {asked} are asked for. Ask for more, or give another output."
         )
     is_made = found.status is Status.FINISHED and found.iterations == asked
-    return found if is_made or found.status is Status.DIVERGED else None
+    if not is_made and found.status is not Status.DIVERGED:
+        return None
+    verify_run(found)
+    return found
 
 
 def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:

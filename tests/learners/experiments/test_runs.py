@@ -7,13 +7,19 @@ import subprocess
 import sys
 import textwrap
 import time
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    MalformedFile,
+    UnsupportedGame,
+)
 from gametheory_core.evaluation.returns import policy_nash_conv
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
@@ -25,7 +31,7 @@ from learners.experiments import setup
 from learners.experiments.config import config_record
 from learners.experiments.run_files import read_lines
 from learners.experiments.run_records import Status, read_run
-from learners.experiments.runs import files_of, run, trained_learner
+from learners.experiments.runs import files_of, recorded_run, run, trained_learner
 from learners.experiments.setup import game_of
 
 
@@ -232,7 +238,8 @@ def test_changed_lines_are_refused(experiment, table):
     run(config, 3, learners=table)
     files = files_of(config, 3)
     text = files.lines.read_text()
-    files.lines.write_text(text.replace('"mean": 0.', '"mean": 1.', 1))
+    whole = text.rpartition('{"kind": "end"')[0]  # the end has a check sum of its own
+    files.lines.write_text(whole.replace('"mean": 0.', '"mean": 1.', 1))
     longer = experiment(training__iterations=11)
     with pytest.raises(MalformedFile, match="they have been changed. Delete both files"):
         run(longer, 3, learners=table)
@@ -262,8 +269,18 @@ def test_damaged_checkpoint_is_refused(experiment, table):
     [
         ("[1]", r"seed-3\.jsonl, line 2: expected a record of a run"),
         ('{"kind": "iteration"}', r"line 2: expected the key 'iteration'"),
-        ('{"kind": "iteration", "iteration": 1, "metrics": {"a": "b"}}', "numbers by name"),
-        ('{"kind": "end", "status": "odd"}', r"line 2 at status: expected one of"),
+        ('{"kind": "iteration", "iteration": 1, "metrics": {"a": "b"}}', "a finite number"),
+        ('{"kind": "iteration", "iteration": 1, "metrics": [1]}', "numbers by name"),
+        ('{"kind": "end", "iterations": 1, "status": "odd"}', "line 2 at status: expected one of"),
+        ("[" * 100_000, "line 2: expected a record of a run"),
+        ('{"kind": "iteration", "iteration": 1, "metrics": {"a": 1' + 400 * "0" + "}}", "a finite"),
+        (
+            '{"kind": "iteration", "iteration": 1, "metrics": {"a": NaN}}',
+            "metrics.a: expected a fi",
+        ),
+        ('{"kind": "header", "schema": "x"}', "line 2: expected no header after a line of kind"),
+        ('{"kind": "note"}', "line 2 at kind: expected one of 'header', 'iteration'"),
+        ('{"kind": "iteration", "iteration": 0, "metrics": {}}', "expected an iteration after 0"),
     ],
 )
 def test_foreign_lines_are_refused(experiment, table, line, message):
@@ -272,6 +289,46 @@ def test_foreign_lines_are_refused(experiment, table, line, message):
     path = files_of(config, 3).lines
     path.write_text(path.read_text().splitlines()[0] + "\n" + line + "\n")
     with pytest.raises(MalformedFile, match=message):
+        read_run(path)
+
+
+def edited(files, old, new):
+    """Change the lines of a run, and its check sum with them."""
+    *before, end = files.lines.read_text().replace(old, new).splitlines(keepends=True)
+    record = json.loads(end)
+    record["check"] = zlib.crc32("".join(before).encode())
+    files.lines.write_text("".join(before) + json.dumps(record) + "\n")
+
+
+def test_edited_findings_are_rejected_whatever_the_check_sum(experiment, table):
+    config = experiment()
+    value = next(f.value for f in run(config, 3, learners=table).findings if f.name == "nash_conv")
+    files = files_of(config, 3)
+    edited(files, f'"value": "{value}"', '"value": "0"')
+    assert read_run(files.lines).status is Status.FINISHED
+    for call in (lambda: run(config, 3, learners=table), lambda: recorded_run(config, 3)):
+        with pytest.raises(CertificateRejected, match=r"seed-3.jsonl: .* stands as proved"):
+            call()
+
+
+def test_certificates_elsewhere_or_gone_are_refused(experiment, table):
+    config = experiment()
+    run(config, 3, learners=table)
+    files = files_of(config, 3)
+    certificate = files.certificate(0, "nash")
+    certificate.rename(certificate.with_name("away.json"))
+    with pytest.raises(InvalidArgument, match="needs a file that can be read"):
+        recorded_run(config, 3)
+    edited(files, certificate.name, "../away.json")
+    with pytest.raises(MalformedFile, match="expected certificates in the folder of the run"):
+        recorded_run(config, 3)
+
+
+def test_edited_metrics_are_refused_by_the_check_sum(experiment, table):
+    config = experiment()
+    path = Path(run(config, 3, learners=table).path)
+    path.write_text(path.read_text().replace('"mean": 0.', '"mean": 1.', 1))
+    with pytest.raises(MalformedFile, match="expected the check sum .* they have been changed"):
         read_run(path)
 
 
