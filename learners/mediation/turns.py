@@ -26,6 +26,8 @@ from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_fr
 
 MEDIATOR = "mediator"
 NOBODY = -1
+NOT_ACTED = -1
+NOT_BEGUN = -2
 
 
 @dataclass(frozen=True)
@@ -36,20 +38,21 @@ class Moment:
     ----------
     step : int
     state : hashable
-        Label; None before chance has drawn the first one.
+        Label; before chance has drawn the first one, None (which may be a label, too).
     returns : tuple of Fraction
         Collected before this step, discounted to step 0.
     leader : int
         Who has been picked for this step; ``NOBODY`` before.
     row : int
-        Of the game, if the leader has acted; -1 before.
+        Of the game, if the leader has acted; ``NOT_ACTED`` before, ``NOT_BEGUN`` before chance has
+        drawn the first state.
     """
 
     step: int
     state: Hashable
     returns: tuple[Fraction, ...]
     leader: int = NOBODY
-    row: int = -1
+    row: int = NOT_ACTED
 
 
 Seen: TypeAlias = tuple[int, Hashable, tuple[Fraction, ...]]  # step, state, returns so far
@@ -98,7 +101,7 @@ class MediatedTurns:
     @property
     def initial_state(self) -> Moment:
         """Nothing drawn, nothing paid."""
-        return Moment(0, None, (ZERO,) * self.game.num_players)
+        return Moment(0, None, (ZERO,) * self.game.num_players, row=NOT_BEGUN)
 
     def observation(self, player: int, state: Moment) -> Distribution[Seen]:
         """Show the step, the state and the returns so far."""
@@ -115,9 +118,8 @@ class MediatedTurns:
 
     def is_terminal(self, state: Moment) -> bool:
         """Tell whether play has ended: by the horizon, or in a state without rows."""
-        drawn = state.state is not None and state.row < 0
         return state.step == self.game.horizon or (
-            drawn and self.game.is_terminal(self.game.state_index[state.state])
+            state.row == NOT_ACTED and self.game.is_terminal(self.game.state_index[state.state])
         )
 
     def move(self, player: int, state: Moment, action: Any) -> Moment:

@@ -12,12 +12,12 @@ DILEMMA, CHICKEN = mediated_prisoners_dilemma(), mediated_chicken()
 ONE_COLOR, TWO_COLORS = resource_collection_one_color(), resource_collection_two_colors()
 
 
-def drawn_game(discount="3/4"):
+def drawn_game(discount="3/4", *, over="over"):
     """States are drawn, play can end early, actions depend on state and leader."""
     pays = {"low": (1, 0), "high": (3, -1), "even": (1, 1)}
 
     def actions(state, leader):
-        if state == "over":
+        if state == over:
             return []
         return ["low", "high", "even"] if (state, leader) == ("hill", 1) else ["high", "even"]
 
@@ -25,7 +25,7 @@ def drawn_game(discount="3/4"):
         rewards = tuple(pays[action][player != leader] for player in range(2))
         if action == "even":
             return rewards, {"hill": "1/3", "dale": "2/3"}
-        return rewards, {"hill": "1/4", "dale": "1/4", "over": "1/2"}
+        return rewards, {"hill": "1/4", "dale": "1/4", over: "1/2"}
 
     return mediated_game(
         players=["Ann", "Bob"],

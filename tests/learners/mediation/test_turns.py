@@ -26,3 +26,14 @@ def test_every_profile_earns_the_same(game, seed):
     profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
     found = expected_returns(MediatedTurns(game), profile_policies(game, profile))
     assert tuple(found) == (*mediated_returns(game, profile), 0)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_end_of_play_may_be_labelled_none(seed):
+    """As what stands for the state before chance has drawn one."""
+    game, twin = drawn_game(over=None), drawn_game()
+    check_aec(MediatedTurns(game), rng=np.random.default_rng(0))
+    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    found = expected_returns(MediatedTurns(game), profile_policies(game, profile))
+    assert tuple(found) == (*mediated_returns(game, profile), 0)
+    assert mediated_returns(game, profile) == mediated_returns(twin, profile)
