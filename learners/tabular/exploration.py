@@ -215,10 +215,27 @@ class Explorer:
         elif isinstance(self._exploration, FixedPolicy):
             out[:] = self._exploration.lotteries[seen]
         else:
+            self._hold_legal(rows, seen, legal, step)
             out[:] = 0.0
             out[self._episodes, self._held[self._episodes, seen]] = 1.0
             out *= legal
         return out
+
+    def _hold_legal(
+        self,
+        rows: Callable[[], NDArray[np.float64]],
+        seen: NDArray[np.int64],
+        legal: NDArray[np.bool_],
+        step: int,
+    ) -> None:
+        """Draw again what is held and not legal: nobody knew, when the episodes began."""
+        is_legal = legal[self._episodes, self._held[self._episodes, seen]]
+        for episode in np.flatnonzero(legal.any(axis=1) & ~is_legal).tolist():
+            values, allowed = rows()[episode][None], legal[episode][None]
+            drawn = np.empty((1, 1), dtype=np.int64)
+            numbers = self._rng.random((1, 1))
+            self._kernels.noisy_policies(values, allowed, self.level(step), numbers, drawn)
+            self._held[episode, seen[episode]] = drawn[0, 0]
 
     def played(
         self, table: NDArray[np.float64], legal: NDArray[np.bool_], step: int

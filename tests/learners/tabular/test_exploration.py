@@ -138,3 +138,22 @@ def test_any_object_that_can_be_asked_is_a_schedule():
     assert as_schedule(Steep(0.5), function="play", name="epsilon", high=1).at(10) == 0.5
     with pytest.raises(InvalidArgument, match="play: needs a finite epsilon at most 1"):
         as_schedule(Steep(2.0), function="play", name="epsilon", high=1)
+
+
+def test_parameter_noise_holds_legal_actions_where_they_show_only_in_play():
+    """The worse of two legal actions has its share of 400, within five standard errors."""
+    explorer = explorer_of(ParameterNoise(0.4))
+    values = np.array([[3.0, 2.0, 1.0, 0.0]] * 3)
+    begins = np.ones(SHAPE[0], dtype=bool)
+    explorer.begin(begins, lambda: values, np.ones((3, 4), dtype=bool), 0)
+    seen = np.ones(SHAPE[0], dtype=np.int64)
+    legal = np.tile([False, False, True, True], (SHAPE[0], 1))
+    legal[-1] = False  # does not act
+    found = explorer.lotteries(lambda: values[seen], seen, legal, 0).copy()
+    assert found[:-1].sum(axis=1).tolist() == [1.0] * (SHAPE[0] - 1)
+    assert not found[~legal].any()
+    again = explorer.lotteries(lambda: values[seen], seen, legal, 0)
+    assert np.array_equal(found, again)
+    kept = 0.4 / 3  # held from the start, since the first draw was one of the three others
+    share = kept + (1 - 2 * kept) * 0.4
+    assert abs(found[:, 3].mean() - share) < 5 * 0.5 / np.sqrt(SHAPE[0])
