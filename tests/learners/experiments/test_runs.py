@@ -480,6 +480,12 @@ def test_folder_that_cannot_be_made_is_refused(experiment, table, tmp_path):
         run(experiment(output=str(tmp_path / "file")), 1, learners=table)
 
 
+def test_labels_that_come_to_the_same_folder_are_told_apart(experiment, table):
+    run(experiment(label="by lot"), 1, learners=table)
+    with pytest.raises(InvalidArgument, match="label was 'by lot' and is 'by-lot'"):
+        run(experiment(label="by-lot"), 1, learners=table)
+
+
 def test_labels_become_names_of_folders(experiment):
     config = replace(experiment(), label="../a b/c: d")
     assert files_of(config, 1).folder == Path(config.output) / "a-b-c-d"
