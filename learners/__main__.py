@@ -147,8 +147,8 @@ def _train(options: argparse.Namespace) -> int:
             "from the last checkpoint."
         )
         return 130
-    except UnsupportedGame as error:
-        raise UnsupportedGame(f"{options.config}: {error}") from error
+    except (InvalidArgument, UnsupportedGame) as error:
+        raise type(error)(f"{options.config}: {error}") from error
     if options.format == "json":
         _print_json([_run_record(own) for own in runs])
     elif not options.quiet:

@@ -1,5 +1,6 @@
 """From an experiment's words to things: the game, the learner at play, and who judges it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -26,6 +27,7 @@ from learners.assessment.sampling import assess_by_sampling
 from learners.batched.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import (
+    CHANCE_OPTIONS,
     LEARNERS,
     chance_option,
     learner_class,
@@ -136,10 +138,11 @@ def learner_of(
     if isinstance(game, NormalFormGame) and not learns_on_matrices(made):
         played = normal_to_posg(game).target
     if not learns_in_batches(made):
-        return made(played, **options)
+        return _made(made, played, options)
     if learns_in_led_batches(made):
         rng = named_stream(seed, "environment")
-        return made(MediatedBatch(played, episodes=config.environment.episodes, rng=rng), **options)
+        batch = MediatedBatch(played, episodes=config.environment.episodes, rng=rng)
+        return _made(made, batch, options)
     try:
         environment = batched(
             played,
@@ -153,7 +156,18 @@ def learner_of(
             'file: environment.sees = "last" numbers the least, "timed" more, "history" the most; '
             "game.horizon stops play earlier."
         ) from error
-    return made(environment, **options)
+    return _made(made, environment, options)
+
+
+def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
+    """Make a learner; what its constructor refuses is said with the key of the file."""
+    try:
+        return made(played, **options)
+    except InvalidArgument as error:
+        words = re.findall(r"\w+", str(error))
+        given = options.keys() - set(CHANCE_OPTIONS)
+        named = next((f".{word}" for word in words if word in given), "")
+        raise InvalidArgument(f"learner{named}: {error}") from None
 
 
 def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:

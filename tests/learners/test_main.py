@@ -145,6 +145,7 @@ def test_list_shows_learners_with_options(capsys):
         (["evaluate", "CONFIG"], "needs a run to evaluate, but there is none. Train it first."),
         (["compare", "CONFIG"], "Train it first: python -m learners train"),
         (["train", "TYPO"], "at learner.step_siez: unknown key; did you mean step_size?"),
+        (["train", "WRONG"], "wrong.toml: learner.step_size: QLearning: needs a finite step_size"),
         (["train", "LARGE"], "max_nodes = 5"),
     ],
 )
@@ -152,6 +153,9 @@ def test_refusals_are_one_sentence_and_exit_2(config, out, capsys, arguments, me
     files = {
         "CONFIG": config(),
         "TYPO": config(CONFIG.replace("[training]", "step_siez = 1\n[training]"), name="typo.toml"),
+        "WRONG": config(
+            CONFIG.replace("[training]", "step_size = 7\n[training]"), name="wrong.toml"
+        ),
         "LARGE": config(f"{CONFIG}[assessment]\nmax_nodes = 5\n", name="large.toml"),
     }
     assert main([*(files.get(word, word) for word in arguments), "--out", out]) == 2
