@@ -35,7 +35,8 @@ class BatchTurn:
     is_terminal, is_truncated : bool array (E,)
         Whether the step just made ended the episode: by the rules, or by the horizon.
     final_observations : like ``observations``
-        Where an episode ended, what was seen at its end; elsewhere as ``observations``.
+        Where an episode ended, what was seen at its end; elsewhere as ``observations``. Where
+        players take turns, only the next to act sees what is new, and nobody where play is cut.
     """
 
     observations: NDArray[Any]

@@ -1,11 +1,14 @@
 """What all tabular learners promise: to go on exactly, refuse nonsense, stop where it breaks."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from learners.batched import Sees, batched
@@ -260,3 +263,55 @@ def test_legal_actions_are_learned_where_rules_are_silent(kind):
     for seen in range(1, 3):
         assert {action for action, _ in policy[seen,]} <= set(game.legal_actions(0, seen))
     assert expected_returns(game, learner.policies()).shape == (1,)  # legal wherever play comes
+
+
+class Counting:
+    """One player counts the own moves, each of which pays 1; play is cut after the second."""
+
+    title, players, discount, horizon = "counting", ("A",), Fraction(1), 3
+    initial_state = "start"
+
+    def observation(self, player, state):
+        return surely(state)
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return False
+
+    def move(self, player, state, action):
+        return state + 1
+
+    def chance(self, state):
+        return surely(0)
+
+    def reward(self, state, mover, action, after):
+        return surely((Fraction(mover == 0),))
+
+    def next_player(self, state, mover, action, after):
+        return surely(0)
+
+
+@pytest.mark.parametrize(
+    ("at_horizon", "worth"), [(AtHorizon.ENDS, [1.5, 1]), (AtHorizon.GOES_ON, [2, 2])]
+)
+def test_in_games_in_turns_what_follows_a_cut_is_valued_by_what_was_seen_last(at_horizon, worth):
+    """Nobody observes at the cut: Q(1) = 1 + Q(1) / 2, and not 1 + Q(2) / 2 with an unmet 2."""
+    play = batched(Counting(), episodes=1, seed=1)
+    play.reset()
+    step = np.zeros((1, 1), dtype=int)
+    play.step(step)
+    turn = play.step(step)
+    assert turn.is_truncated.all()
+    assert [play.observation_labels[0][o] for o in turn.final_observations[0]] == [1]
+    learner = QLearning(
+        batched(Counting(), episodes=1, seed=1),
+        rng=np.random.default_rng(1),
+        at_horizon=at_horizon,
+        discount=0.5,
+        step_size=0.5,
+        iteration=Steps(200),
+    )
+    learner.improve()
+    assert learner.values(0)[:, 0] == pytest.approx(worth)
