@@ -7,6 +7,7 @@ included, and adds the same again.
 """
 
 import json
+import math
 import os
 import zlib
 from collections.abc import Mapping
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats.checked_json import Checked, parse_json
 from learners.checkpoints import load_snapshot, save_snapshot
 
 RUN_SCHEMA = "gametheory-core/run/1"
@@ -153,18 +155,36 @@ def _kept(files: RunFiles) -> tuple[Checkpoint, int, int]:
     try:
         size, check = int(kept["bytes"]), int(kept["check"])
         checkpoint = Checkpoint(int(kept["iterations"]), float(kept["seconds"]), kept["snapshot"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise MalformedFile(
             f"{files.checkpoint}: expected the checkpoint of a run, but found another snapshot. "
             f"Delete it and {files.lines} to start that seed over."
         ) from None
     lines = files.lines.read_bytes() if files.lines.exists() else b""
-    if len(lines) < size or zlib.crc32(lines[:size]) != check:
+    if not 0 < size <= len(lines) or zlib.crc32(lines[:size]) != check:
         raise MalformedFile(
             f"{files.lines}: expected the lines that {files.checkpoint.name} counts on, but they "
             "have been changed. Delete both files to start that seed over."
         )
+    _check_count(files, checkpoint, lines[:size])
     return checkpoint, size, check
+
+
+def _check_count(files: RunFiles, checkpoint: Checkpoint, lines: bytes) -> None:
+    """Refuse a count of iterations that the lines deny: every one that was due is there."""
+    header, *others = _records(lines, files.lines)
+    training = Checked(header, "", f"{files.lines}, line 1")["experiment"]["training"]
+    every = [training[name].integer() for name in ("log_every", "assess_every")]
+    made = checkpoint.iterations
+    due = max((made - made % step for step in every if step > 0), default=0)
+    logged = [own.get("iteration") for own in others if own["kind"] == "iteration"]
+    last = logged[-1] if logged else 0
+    if due != last or made < 0 or not 0 <= checkpoint.seconds < math.inf:
+        raise MalformedFile(
+            f"{files.checkpoint}: expected as many iterations as {files.lines.name} tells of, "
+            f"which is {last} or a few more, but found {shown(made)} (in "
+            f"{checkpoint.seconds} seconds). Delete both files to start that seed over."
+        )
 
 
 def _snapshot(files: RunFiles) -> Mapping[str, Any]:
@@ -188,12 +208,15 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
         If another line is no record, or the first is no header; names the line.
     """
     try:
-        text = path.read_bytes().decode("utf-8", "replace")
+        return _records(path.read_bytes(), path)
     except OSError as error:
         raise InvalidArgument(
             f"{path}: needs a file that can be read, but: {error.strerror}."
         ) from None
-    *whole, _rest = text.split("\n")
+
+
+def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
+    *whole, _rest = content.decode("utf-8", "replace").split("\n")
     records: list[dict[str, Any]] = []
     check = 0
     for number, line in enumerate(whole, start=1):

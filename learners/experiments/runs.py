@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
 from learners.assessment.findings import Appraisal
@@ -35,6 +35,7 @@ from learners.training import Diverged, Learned, LearningProgress, OnLearning, t
 from solvers.solution import Budget, RunRecord
 
 PACKAGES = ("gametheory-core", "numpy", "numba", "torch")  # whose versions may change a run
+_MISFITS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 _FREE = ("iterations", "seeds", "seconds")  # of training: do not change what has been learned
 
 
@@ -175,7 +176,7 @@ def trained_learner(
         )
     _refuse_other(config, seed, files)
     learner = learner_of(config, seed, learners=learners)
-    learner.restore(last_checkpoint(files).snapshot)
+    _restore(learner, files)
     return learner
 
 
@@ -254,12 +255,15 @@ def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None
         return None
     found = read_run(files.lines)
     asked = config.training.iterations
-    if found.iterations > asked and found.status is not Status.UNFINISHED:
+    made = found.iterations
+    if found.status is Status.UNFINISHED:  # what is logged after the checkpoint does not count
+        made = last_checkpoint(files).iterations if files.checkpoint.exists() else 0
+    if made > asked:
         raise InvalidArgument(
-            f"{files.lines}: needs training.iterations of at least {found.iterations}, which it "
+            f"{files.lines}: needs training.iterations of at least {made}, which it "
             f"has made, but {asked} are asked for. Ask for more, or give another output."
         )
-    is_made = found.status is Status.FINISHED and found.iterations == asked
+    is_made = found.status is Status.FINISHED and made == asked
     if not is_made and found.status is not Status.DIVERGED:
         return None
     verify_run(found)
@@ -297,6 +301,7 @@ def _start(
 ) -> tuple[Checkpoint, RunLines]:
     """Go back to the last checkpoint, or begin the files of a new run with a first one."""
     if files.checkpoint.exists():
+        _restore(learner, files)
         return go_back(files)
     if files.lines.exists() and len(read_lines(files.lines)) > 1:  # more than its header
         raise InvalidArgument(
@@ -309,6 +314,19 @@ def _start(
     checkpoint = Checkpoint(0, 0.0, learner.snapshot())
     lines.keep(checkpoint)
     return checkpoint, lines
+
+
+def _restore(learner: Learner, files: RunFiles) -> None:
+    """Put a learner where the last checkpoint is; learners cannot foresee what damage may do."""
+    try:
+        learner.restore(last_checkpoint(files).snapshot)
+    except MalformedFile:
+        raise
+    except (*_MISFITS, GameTheoryError) as error:
+        raise MalformedFile(
+            f"{files.checkpoint}: expected a snapshot of {learner.name}, but it does not fit: "
+            f"{type(error).__name__}: {error}. Delete it and {files.lines} to start that seed over."
+        ) from error
 
 
 def _learned(learner: Learner, checkpoint: Checkpoint) -> Learned:

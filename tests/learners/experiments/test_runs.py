@@ -292,6 +292,51 @@ def test_foreign_lines_are_refused(experiment, table, line, message):
         read_run(path)
 
 
+def interrupted(config, table, at):
+    def interrupt(progress):
+        if progress.done == at:
+            raise KeyboardInterrupt("by the test")
+
+    with pytest.raises(KeyboardInterrupt, match="by the test"):
+        run(config, 3, learners=table, on_iteration=interrupt)
+
+
+def test_fewer_iterations_than_an_interrupted_run_has_kept_are_refused(experiment, table):
+    interrupted(experiment(), table, 11)  # its checkpoint is at 10
+    with pytest.raises(InvalidArgument, match="at least 10, which it has made, but 7 are asked"):
+        run(experiment(training__iterations=7), 3, learners=table)
+    assert run(experiment(training__iterations=10), 3, learners=table).iterations == 10
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"iterations": 10**9}, r"checkpoint.zip: expected as many iterations as .* is 9 or a few"),
+        ({"iterations": -7}, "but found -7"),
+        ({"iterations": 8}, "but found 8"),
+        ({"iterations": 12}, "but found 12"),
+        ({"seconds": float("nan")}, "in nan seconds"),
+        ({"bytes": -1}, "they have been changed"),
+        ({"bytes": 0, "check": 0}, "they have been changed"),
+        ({"snapshot": {}}, r"checkpoint.zip: expected a snapshot of drifting.*KeyError: 'values'"),
+        ({"snapshot": 3}, r"checkpoint.zip: expected a snapshot of drifting.*TypeError"),
+    ],
+)
+def test_forged_checkpoints_are_refused(experiment, table, change, message):
+    config = experiment(training__log_every=3)
+    interrupted(config, table, 11)
+    files = files_of(config, 3)
+    before = files.lines.read_bytes()
+    kept = load_snapshot(files.checkpoint)
+    save_snapshot(files.checkpoint, {**kept, **change})
+    for call in (run, trained_learner):
+        with pytest.raises(MalformedFile, match=message):
+            call(config, 3, learners=table)
+    assert files.lines.read_bytes() == before
+    save_snapshot(files.checkpoint, kept)
+    assert run(config, 3, learners=table).status is Status.FINISHED
+
+
 def edited(files, old, new):
     """Change the lines of a run, and its check sum with them."""
     *before, end = files.lines.read_text().replace(old, new).splitlines(keepends=True)
