@@ -5,11 +5,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+
+LARGEST_PAYOFF = 2.0**1000
 
 
 class Stage:
     """Payoffs of a normal form, joint actions numbered in C order.
+
+    Raises
+    ------
+    UnsupportedGame
+        If payoffs are too large to be added up as floats.
 
     Attributes
     ----------
@@ -22,6 +30,12 @@ class Stage:
         self.payoffs: NDArray[np.float64] = np.asarray(game.payoffs, dtype=np.float64).reshape(
             game.num_players, -1
         )
+        largest = np.abs(self.payoffs).max(initial=0.0)
+        if not largest < LARGEST_PAYOFF:  # infinite ones, too
+            raise UnsupportedGame(
+                "RegretLearner: needs payoffs below 2^1000, so that sums of regrets are finite "
+                f"floats, but the largest is {largest:.3g}. Rescale them."
+            )
         self._strides = np.append(np.cumprod(counts[:0:-1])[::-1], 1).astype(np.int64)
 
     @property

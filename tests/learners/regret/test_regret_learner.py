@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
@@ -145,3 +145,14 @@ def test_games_that_are_none_are_refused():
 def test_nothing_played_has_no_empirical_play():
     with pytest.raises(InvalidArgument, match="needs steps played, but has none"):
         learner(LocalMinimizer(RegretMatching())).empirical_play()
+
+
+@pytest.mark.parametrize("feedback", Feedback)
+@pytest.mark.parametrize("minimizer", [RegretMatching(), RegretMatchingPlus()])
+def test_payoffs_whose_sums_are_no_floats_are_refused(feedback, minimizer):
+    huge = NormalFormGame.bimatrix([[10**307, -(10**307)]] * 2, [[-(10**307), 10**307]] * 2)
+    with pytest.raises(UnsupportedGame, match=r"payoffs below 2\^1000, .* largest is 1e\+307"):
+        learner(minimizer, game=huge, feedback=feedback)
+    large = NormalFormGame.bimatrix([[10**300, -(10**300)]] * 2, [[-(10**300), 10**300]] * 2)
+    played = learner(minimizer, game=large, feedback=feedback)
+    assert np.isfinite(list(played.improve().values())).all()
