@@ -14,6 +14,7 @@ from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.formats.files import read_text
 from learners.assessment.play import MAX_NODES, ActsOn
 from learners.batched.sight import Sees
+from learners.experiments.judged_options import refuse_idle_options
 from learners.experiments.registry import (
     LEARNERS,
     learner_class,
@@ -67,12 +68,13 @@ class GameConfig:
 
     def __post_init__(self) -> None:
         if bool(self.name) == bool(self.file):
-            raise InvalidArgument("needs either a name of the catalogue or a file, and not both.")
+            found = "both" if self.name else "neither"
+            raise InvalidArgument(f"needs a name of the catalogue or a file, but got {found}.")
         if self.name and self.name not in CATALOG:
             raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, CATALOG)}")
         _refuse_no_name(self.file, Path(self.file).parts, key="file")
         known = CATALOG[self.name].parameters if self.name else {}
-        refuse_unknown(self.parameters, known, path="parameters")
+        refuse_unknown(self.parameters, known, path="game at parameters")
         if self.horizon is not None:
             require_integer(self.horizon, function="game", name="horizon", low=1)
 
@@ -311,6 +313,7 @@ def _check_learner(
             f"options are {options}."
         )
     judging = config.assessment
+    refuse_idle_options(made, judging, path=joined(path, "assessment"))
     reads_states = judging.method is Judging.EXACT and judging.acts_on is ActsOn.LAST_OBSERVATION
     if reads_states and learns_in_batches(made) and config.environment.sees is Sees.HISTORY:
         raise InvalidArgument(

@@ -106,6 +106,9 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
         return kind(**given)
     except GameTheoryError as error:
         told = str(error).removeprefix(f"{_last_key(path)}: ")
+        deeper = told.removeprefix(f"{_last_key(path)} at ")
+        if deeper != told:  # about a key further in
+            raise InvalidArgument(f"{path}.{deeper}") from None
         raise InvalidArgument(f"{path}: {told}") from None
 
 

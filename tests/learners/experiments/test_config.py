@@ -139,7 +139,10 @@ def changed(old, new):
         (changed("episodes = 8", "episodes = 1_000_001"), r"environment: .* but got 1000001"),
         (changed("episodes = 500", f"episodes = {10**12}"), r"assessment: .* from 2 to 10000000"),
         (changed("[environment]", "[[environment]]"), r"environment: needs a table"),
-        (changed('name = "kuhn_poker"', ""), r"at game: needs either a name"),
+        (
+            changed('name = "kuhn_poker"', ""),
+            r"at game: needs a name of the catalogue or a file, but got neither",
+        ),
         (changed("horizon = 9", "horizon = 0"), r"at game: needs horizon"),
         (changed("horizon = 9", "parameters = { a = 1 }"), r"parameters\.a: unknown key|at a: unk"),
         (changed('name = "QLearning"', ""), r"learner\.name: needs the name of a learner, but got"),
@@ -160,6 +163,50 @@ def test_learner_on_games_needs_no_environment(toml):
     text = WHOLE.partition("[learner]")[0] + '[learner]\nname = "JamQLearning"\n'
     text += "[training]\niterations = 1\n"
     with pytest.raises(InvalidArgument, match=r"at environment: needs a learner that plays in b"):
+        read_config(toml(text))
+
+
+OF_A_GAME = """
+[game]
+{game}
+[learner]
+name = "{learner}"
+[training]
+iterations = 1
+[assessment]
+{option}
+"""
+
+
+@pytest.mark.parametrize(
+    ("learner", "option", "message"),
+    [
+        ("QLearning", 'follower_class = "stationary"', r"at assessment\.follower_class: .* QLearn"),
+        ("MetaStackelberg", 'acts_on = "last-observation"', r"at assessment\.acts_on: .* MetaSt"),
+        ("MetaStackelberg", 'method = "sampled"', r"at assessment\.method: .* by definition"),
+        ("JamQLearning", "max_nodes = 5", r"at assessment\.max_nodes: .* read is method\."),
+        ("SelfishLeaders", "episodes = 5", r"at assessment\.episodes: .* method, max_nodes"),
+    ],
+)
+def test_options_of_judging_that_nobody_reads_are_refused(toml, learner, option, message):
+    text = OF_A_GAME.format(game='name = "chicken"', learner=learner, option=option)
+    with pytest.raises(InvalidArgument, match=message):
+        read_config(toml(text))
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ('name = "chicken"\nfile = "a.efg"', "at game: .* or a file, but got both"),
+        (
+            'name = "kuhn_poker"\nparameters = { rounds = 3 }',
+            r"at game\.parameters\.rounds: unknown key",
+        ),
+    ],
+)
+def test_games_are_refused_by_their_keys(toml, game, message):
+    text = OF_A_GAME.format(game=game, learner="QLearning", option="")
+    with pytest.raises(InvalidArgument, match=message):
         read_config(toml(text))
 
 
