@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import InformationState
 from learners.batch import BatchTurn, Snapshot
+from learners.snapshots import require_fitting
 
 Observe: TypeAlias = Callable[[int, InformationState], NDArray[Any]]
 Labels: TypeAlias = tuple[tuple[Hashable, ...], ...]
@@ -255,14 +256,17 @@ class RowBatch:
         Raises
         ------
         InvalidArgument
-            If it has another number of rows, or observations were numbered otherwise.
+            If it is of other players, has another number of rows, or observations were numbered
+            otherwise.
         """
+        require_fitting(snapshot, self.snapshot(), ignored=("rows", "owed", "met"))
         rows = snapshot["rows"]
         if len(rows) != len(self._rows):
             raise InvalidArgument(
                 f"restore: needs a snapshot of {len(self._rows)} episodes, but got one of "
                 f"{len(rows)}. Make the batch with the options it had."
             )
+        require_fitting(snapshot, self.snapshot(), ignored=("rows", "met"))
         for own, (count, fingerprint) in zip(self._labels(), snapshot["met"], strict=True):
             if _fingerprint(own[:count]) != fingerprint:
                 raise InvalidArgument(

@@ -6,7 +6,8 @@ import pytest
 from gametheory_core import load_game
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument
-from learners.batched import Sees, batched
+from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from learners.batched import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.gradients.tabular_reinforce import TabularReinforce
@@ -108,3 +109,16 @@ def test_what_does_not_fit_is_named(given, match):
     with pytest.raises(InvalidArgument, match=match):
         require_fitting(given, own)
     require_fitting({"a": (np.ones(2), {"b": np.ones((2, 2))})}, own)
+
+
+def test_stacked_environments_refuse_snapshots_of_other_games():
+    def one(game, labels):
+        return stacked([environment_of(game, rng=np.random.default_rng(1))], action_labels=labels)
+
+    pair = one(GAME, (("cooperate", "defect"),) * 2)
+    tree = from_sketch(Decision(0, "only", {"go": Terminal([1])}), players=["A"])
+    alone = one(tree, (("go",),))
+    assert len(alone.players) == 1
+    for wrong in ({}, None, alone.snapshot()):
+        with pytest.raises(InvalidArgument, match="restore: needs a snapshot of what was made wit"):
+            pair.restore(wrong)
