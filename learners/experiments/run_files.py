@@ -111,11 +111,10 @@ def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
     Raises
     ------
     InvalidArgument
-        If the folder cannot be made or written to.
+        If it cannot be written.
     """
     lines = RunLines(files, size=0, check=0)
     try:
-        files.folder.mkdir(parents=True, exist_ok=True)
         files.lines.write_bytes(b"")
         lines.add({"kind": "header", "schema": RUN_SCHEMA, **header})
     except OSError as error:

@@ -28,6 +28,7 @@ from learners.experiments.run_files import (
     last_checkpoint,
     read_lines,
 )
+from learners.experiments.run_locks import held
 from learners.experiments.run_records import Run, Status, read_run
 from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
 from learners.learner import Learner
@@ -66,7 +67,8 @@ def run(
     Raises
     ------
     InvalidArgument
-        If the folder holds the run of another experiment; names the key that differs.
+        If the folder holds the run of another experiment; names the key that differs. If another
+        process is making the same run (not noticed on Windows).
     MalformedFile
         If files of an earlier call are damaged.
     CertificateRejected
@@ -92,6 +94,18 @@ def run(
         return earlier
     learner = learner_of(config, seed, learners=learners)
     refuse_unjudgeable(config, learner)
+    with held(files):
+        return _made(config, seed, files, learner, on_iteration)
+
+
+def _made(
+    config: ExperimentConfig,
+    seed: int,
+    files: RunFiles,
+    learner: Learner,
+    on_iteration: OnLearning | None,
+) -> Run:
+    """Make a run, or the rest of it, and write it down."""
     start, lines = _start(config, seed, files, learner)
     diary = _Diary(config, seed, lines, learner, on_iteration, start)
     try:

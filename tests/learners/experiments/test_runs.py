@@ -337,6 +337,21 @@ def test_forged_checkpoints_are_refused(experiment, table, change, message):
     assert run(config, 3, learners=table).status is Status.FINISHED
 
 
+def test_run_that_is_being_made_is_refused_and_left_as_it_is(experiment, table):
+    config = experiment()
+
+    def again(progress):
+        if progress.done == 8:
+            before = files_of(config, 3).lines.read_bytes()
+            with pytest.raises(InvalidArgument, match="that nobody else is making, but another"):
+                run(config, 3, learners=table)
+            assert files_of(config, 3).lines.read_bytes() == before
+            run(config, 4, learners=table)  # another run of the experiment is free
+
+    assert run(config, 3, learners=table, on_iteration=again).status is Status.FINISHED
+    assert run(replace(config, training=replace(config.training, iterations=13)), 3, learners=table)
+
+
 def edited(files, old, new):
     """Change the lines of a run, and its check sum with them."""
     *before, end = files.lines.read_text().replace(old, new).splitlines(keepends=True)
