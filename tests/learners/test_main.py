@@ -130,7 +130,7 @@ def test_list_shows_learners_with_options(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--list"])
     shown = capsys.readouterr().out
-    for word in ("QLearning", "step_size", "MetaStackelberg", "JamQLearning", "one of 'stop'"):
+    for word in ("QLearning", "step_size", "MetaStackelberg", "JamQLearning", "one of 'ends'"):
         assert word in shown
 
 
