@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.actors import Actor, Decision
 from learners.deep.episode_tally import EpisodeTally
@@ -86,7 +87,7 @@ class Cast:
         self.environment = environment
         self.actors = actors
         self.legality = LegalActions(environment)
-        self.tally = EpisodeTally(environment.players, environment.num_episodes)
+        self.tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
         self._others = others
         self._looks_beyond = looks_beyond
         self._rng = rng

@@ -12,6 +12,7 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
@@ -186,7 +187,7 @@ class DQN:
             for role in roles
         )
         self._legality = LegalActions(environment)
-        self._tally = EpisodeTally(environment.players, environment.num_episodes)
+        self._tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
         self._turn = environment.reset()
         self._legality.note(self._turn)
         self._made = 0
@@ -226,7 +227,7 @@ class DQN:
     def _broken_reward(self) -> dict[str, float]:
         totals = self._turn.rewards.sum(axis=0)
         broken = int(np.argmin(np.isfinite(totals)))
-        return {f"reward/{self._environment.players[broken]}": float(totals[broken])}
+        return {f"reward/{shown_players(self._environment.players)[broken]}": float(totals[broken])}
 
     def policies(self) -> PolicyProfile:
         """Return what was learned, one policy a player, exact: greedy for those who learn."""

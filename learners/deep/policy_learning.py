@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from gametheory_core.arguments import require_instance, require_member, require_number
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.deep.actors import Actor
@@ -123,7 +124,7 @@ class PolicyLearning:
     def _require_finite_rewards(self, role: Role, met: Experience) -> None:
         for k, player in enumerate(role.players):
             own = torch.from_numpy(met.rewards[:, k :: len(role.players)])
-            require_finite(f"reward/{self.cast.environment.players[player]}", own)
+            require_finite(f"reward/{shown_players(self.cast.environment.players)[player]}", own)
 
     def policies(self) -> PolicyProfile:
         """Return what was learned, one policy a player, exact."""

@@ -19,6 +19,7 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.encoding import Encoding, encoding_of
 from learners.draws import drawn_actions
@@ -121,7 +122,7 @@ def roles_of(
     return tuple(
         Role(
             players=group,
-            name="+".join(environment.players[player] for player in group),
+            name="+".join(shown_players(environment.players)[player] for player in group),
             num_actions=max(environment.num_actions[player] for player in group),
             encoding=encoding_of(
                 environment, group, remembers_actions=remembers_actions, function=function

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.gradients.adam import Adam, adam, adam_from_record, adam_record
@@ -153,7 +154,7 @@ class TabularPPO:
         rollout = play_episodes(
             self._environment, self._seats.tables(), rng=self._rng, longest=self._longest
         )
-        metrics = rollout_metrics(rollout, self._environment.players)
+        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
         for player in self._seats.learns:
             note_legal(self._seats, rollout, player)
             if rollout.acts[:, :, player].any():
@@ -161,7 +162,7 @@ class TabularPPO:
         return metrics
 
     def _learn(self, player: int, rollout: Rollout, metrics: dict[str, float]) -> None:
-        label = self._environment.players[player]
+        label = shown_players(self._environment.players)[player]
         table = self._seats.table(player)
         samples, worths = self._samples(player, rollout)
         update = ppo_update(

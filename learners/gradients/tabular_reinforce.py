@@ -6,6 +6,7 @@ from enum import Enum
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
 from learners.gradients.adam import (
@@ -170,7 +171,7 @@ class TabularReinforce:
         """Make one iteration; see the notes for what it returns."""
         tables = self._seats.tables()
         rollout = play_episodes(self._environment, tables, rng=self._rng, longest=self._longest)
-        metrics = rollout_metrics(rollout, self._environment.players)
+        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
         for player in self._seats.learns:
             note_legal(self._seats, rollout, player)
             self._learn(player, rollout, metrics)
@@ -194,7 +195,7 @@ class TabularReinforce:
             self._values[player] = self._values[player].moved(
                 samples.observations, found[acts], step_size=self._baseline_step
             )
-        label = self._environment.players[player]
+        label = shown_players(self._environment.players)[player]
         metrics[f"gradient/{label}"] = float(np.linalg.norm(gradient))
         if len(samples.observations):
             metrics[f"entropy/{label}"] = float(entropies(table)[samples.observations].mean())

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.jam_q_learning import Updates
@@ -170,7 +171,9 @@ class DeepJamQLearning:
         from learners.mediation.minds import fairness_of_floats  # noqa: PLC0415 loads torch
 
         fairness = fairness_of_floats(self._batch.incentives.fairness, turn.past)
-        named = zip(self._batch.players, turn.past.mean(axis=0).tolist(), strict=True)
+        named = zip(
+            shown_players(self._batch.players), turn.past.mean(axis=0).tolist(), strict=True
+        )
         return {f"return/{name}": own for name, own in named} | {"fairness": float(fairness.mean())}
 
     # A step

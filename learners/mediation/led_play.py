@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from learners._kernels.jam import (
     FIRST_DRAWS,
@@ -174,7 +175,7 @@ class LedPlay:
 
 
 def _metrics(led: LedGame, totals: Any, episodes: int, rate: float) -> dict[str, float]:
-    names = led.game.players
+    names = shown_players(led.game.players)
     found = {
         f"return/{name}": float(total) / episodes
         for name, total in zip(names, totals.returns, strict=True)

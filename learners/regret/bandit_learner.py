@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_integer, require_member
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.draws import drawn_actions
@@ -169,7 +170,7 @@ class BanditLearner:
         metrics: dict[str, float] = {}
         if len(lengths):
             metrics["length"] = float(lengths.mean())
-        for player, label in enumerate(self._environment.players):
+        for player, label in enumerate(shown_players(self._environment.players)):
             if len(lengths):
                 metrics[f"return/{label}"] = float(returns[:, player].mean())
             if entropies[player]:

@@ -22,6 +22,7 @@ from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
@@ -155,7 +156,7 @@ class RegretLearner:
             self._step()
         metrics: dict[str, float] = {}
         rows = self._rows()
-        for player, label in enumerate(self._game.players):
+        for player, label in enumerate(shown_players(self._game.players)):
             own = self._strategies(player, rows)
             logs = np.log(np.where(own > 0, own, 1.0))
             paid = (self._totals - before).mean(axis=0) @ self._stage.payoffs[player]

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.labels import shown_players
 from learners.batch import Snapshot
 from learners.learner import Learner
 from learners.stackelberg.encounters import Meeting
@@ -90,7 +91,7 @@ class NetworkLeader:
         """Play some steps of all episodes and make some updates."""
         del meeting, rng  # those it was made with
         found = dict(self._learner.improve())
-        player = self._stage.view.game.players[self._stage.view.leader]
+        player = shown_players(self._stage.view.game.players)[self._stage.view.leader]
         found.pop("environment steps", None)
         if f"return/{player}" in found:
             found["return/leader"] = found.pop(f"return/{player}")

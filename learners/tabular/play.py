@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.policies import observed_policy
@@ -56,7 +57,7 @@ class TabularPlay:
         self._draw = draw
         self._turn: BatchTurn | None = None
         self._actions = np.zeros((environment.num_episodes, len(seats)), dtype=np.int64)
-        self._tallies = Tallies(environment.players, environment.num_episodes)
+        self._tallies = Tallies(shown_players(environment.players), environment.num_episodes)
         self.steps = 0
 
     # Iterations
@@ -72,7 +73,7 @@ class TabularPlay:
             self._step()
         metrics = dict(self._tallies.report())
         for player in self._options.learns:
-            label = self._environment.players[player]
+            label = shown_players(self._environment.players)[player]
             metrics.update(self._rule.metrics(self._seats[player], label, self.steps))
         return metrics
 

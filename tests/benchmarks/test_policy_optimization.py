@@ -41,7 +41,7 @@ def test_contenders_learn_to_defect():
     for _ in range(12):
         metrics = ours.improve()
     peer.learn(12 * 2048)
-    assert metrics["return/1"] > 27
+    assert metrics["return/player 1"] > 27
     shares = [
         peer.policy.get_distribution(peer.policy.obs_to_tensor(np.array([seen]))[0])
         .distribution.probs[0, 1]

@@ -187,7 +187,7 @@ def test_divergence_exits_3_and_names_the_quantity(config, out, capsys):
     assert code == 3
     message = capsys.readouterr().err
     assert "diverged after" in message
-    assert "'loss/1' became nan in iteration 1" in message
+    assert "'loss/player 1' became nan in iteration 1" in message
 
 
 TOO_LARGE = CONFIG.replace('_dilemma"', '_dilemma"\nparameters = { rounds = 30 }')

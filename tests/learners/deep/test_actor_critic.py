@@ -44,7 +44,7 @@ def test_random_decision_problems_are_solved(seed, options):
 def test_players_find_what_all_should_do_in_a_dilemma():
     learned = train(learner_of(DILEMMA, learns=(1, 0)), iterations=80)
     assert policy_nash_conv(DILEMMA, learned.policies) < 0.05
-    assert {"loss/policy/1", "loss/policy/2"} <= set(learned.metrics[-1])
+    assert {"loss/policy/player 1", "loss/policy/player 2"} <= set(learned.metrics[-1])
 
 
 def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
@@ -65,7 +65,10 @@ def test_a_memory_finds_what_no_other_policy_can(lag):
 
 def test_without_a_lag_ratios_are_one_and_with_it_they_are_not():
     ratios = [
-        [train(learner_of(DILEMMA, lag=lag), iterations=8).metrics[k]["ratio/1"] for k in range(8)]
+        [
+            train(learner_of(DILEMMA, lag=lag), iterations=8).metrics[k]["ratio/player 1"]
+            for k in range(8)
+        ]
         for lag in (0, 3)
     ]
     assert ratios[0] == pytest.approx([1] * 8, abs=1e-5)

@@ -82,7 +82,7 @@ def test_independent_learners_find_what_all_should_do_in_a_dilemma():
     game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     learned = train(learner_of(game, **QUICK), iterations=60)
     assert policy_nash_conv(game, learned.policies) == 0
-    assert {"loss/value/1", "loss/value/2"} <= set(learned.metrics[-1])
+    assert {"loss/value/player 1", "loss/value/player 2"} <= set(learned.metrics[-1])
 
 
 def test_a_player_who_takes_turns_learns_a_best_response_in_poker():

@@ -5,6 +5,7 @@ import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
 from learners.batched import batched
@@ -32,7 +33,11 @@ def test_resumes_bit_for_bit(output):
     assert repr(again.snapshot) == repr(whole.snapshot)
     assert set(whole.metrics[0]) == {
         "length",
-        *(f"{what}/{label}" for what in ("return", "entropy") for label in GAME.players),
+        *(
+            f"{what}/{label}"
+            for what in ("return", "entropy")
+            for label in shown_players(GAME.players)
+        ),
     }
     assert whole.metrics[0]["length"] == 3
 

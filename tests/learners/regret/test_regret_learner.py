@@ -9,6 +9,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.regret.adaptive import StronglyAdaptive
 from learners.regret.bandit import Exp3, exp3_for
@@ -47,7 +48,9 @@ def test_resumes_bit_for_bit(minimizer, options):
     assert again.metrics == whole.metrics
     assert repr(again.snapshot) == repr(whole.snapshot)
     assert set(whole.metrics[0]) == {
-        f"{what}/{label}" for what in ("payoff", "regret", "entropy") for label in GAME.players
+        f"{what}/{label}"
+        for what in ("payoff", "regret", "entropy")
+        for label in shown_players(GAME.players)
     }
 
 

@@ -89,16 +89,24 @@ def test_learner_stops_where_rewards_break(kind):
 @pytest.mark.parametrize("kind", LEARNERS)
 def test_metrics_say_what_is_documented(kind):
     learner = learner_of(kind, iteration=Episodes(30), step_size=0.2)
-    expected = {"return/1", "return/2", "error/1", "error/2", "length", "exploration", "step size"}
+    expected = {
+        "return/player 1",
+        "return/player 2",
+        "error/player 1",
+        "error/player 2",
+        "length",
+        "exploration",
+        "step size",
+    }
     if kind is WolfPHC:
-        expected |= {"winning/1", "winning/2", "entropy/1", "entropy/2"}
+        expected |= {"winning/player 1", "winning/player 2", "entropy/player 1", "entropy/player 2"}
     metrics = learner.improve()
     assert set(metrics) == expected
     assert metrics["length"] == 4
     assert metrics["step size"] == 0.2
     assert set(learner_of(kind, iteration=Steps(1), step_size=PerVisit()).improve()) <= {
-        "error/1",
-        "error/2",
+        "error/player 1",
+        "error/player 2",
         "exploration",
         *(name for name in expected if name.startswith(("winning", "entropy"))),
     }
