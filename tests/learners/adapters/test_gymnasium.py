@@ -119,6 +119,38 @@ def test_environments_that_cannot_be_resumed_are_refused_on_going_back():
         batch.restore(batch.snapshot())
 
 
+class Ending(gymnasium.Env):
+    """An environment whose first step ends or cuts its episodes, as told."""
+
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, *, ended, cut):
+        self.ended, self.cut = ended, cut
+
+    def reset(self, *, seed=None, options=None):
+        return 0, {}
+
+    def step(self, action):
+        return 1, 0.0, self.ended, self.cut, {}
+
+
+@pytest.mark.parametrize(
+    ("ended", "cut", "is_terminal", "is_truncated"),
+    [
+        (True, False, True, False),
+        (False, True, False, True),
+        (True, True, True, False),  # what has ended is not to go on, cut or not
+        (False, False, False, False),
+    ],
+)
+def test_an_episode_that_ends_is_not_truncated(ended, cut, is_terminal, is_truncated):
+    batch = from_gymnasium(lambda: Ending(ended=ended, cut=cut), episodes=2, seed=1)
+    batch.reset()
+    turn = batch.step(np.zeros((2, 1), dtype=int))
+    assert turn.is_terminal.tolist() == [is_terminal] * 2
+    assert turn.is_truncated.tolist() == [is_truncated] * 2
+
+
 def test_our_own_games_come_back_with_their_masks():
     game = Tiger(horizon=3)
     batch = from_gymnasium(
