@@ -15,7 +15,7 @@ from learners.deep.roles import Sharing
 from learners.horizon import AtHorizon
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
-from tests.learners.deep.own_turn_games import recall_game
+from tests.learners.deep.own_turn_games import bandit, recall_game
 
 SMALL = NetworkShape((16,))
 GRU = NetworkShape((16,), recurrence=Recurrence.GRU, memory_size=16)
@@ -54,6 +54,16 @@ def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
     learned = train(learner, iterations=150)
     assert before > 0.5
     assert return_gains(rules, learned.policies)[1] < 0.05
+
+
+def test_weight_on_entropy_keeps_the_policy_mixed():
+    """Without it actions become nearly certain; with much of it they stay nearly uniform."""
+    left = {}
+    for weight in (0.0, 5.0):
+        learner = learner_of(bandit(), entropy_weight=weight, step_size=0.05)
+        left[weight] = train(learner, iterations=100).metrics[-1]["entropy"]
+    assert left[0.0] < 0.5
+    assert left[5.0] > 0.9
 
 
 @pytest.mark.parametrize("lag", [0, 2])

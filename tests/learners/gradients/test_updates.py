@@ -80,6 +80,19 @@ def test_reinforce_gradient_is_the_sum_of_weighted_scores(seed):
     assert found == pytest.approx(differences(weighted, logits), abs=1e-6)
 
 
+@given(SEEDS)
+def test_entropy_bonus_adds_the_gradient_of_the_mean_entropy(seed):
+    logits, legal, _, samples = drawn(seed)
+
+    def bonus(z):
+        return 0.5 * entropies(softmax_policy(z, legal))[samples.observations].mean()
+
+    policy = softmax_policy(logits, legal)
+    plain = reinforce_gradient(policy, samples, episodes=3)
+    found = reinforce_gradient(policy, samples, episodes=3, entropy_bonus=0.5)
+    assert found - plain == pytest.approx(differences(bonus, logits), abs=1e-7)
+
+
 @settings(max_examples=60)
 @given(SEEDS, st.sampled_from([0.1, 0.2, 0.5]))
 def test_clipped_gradient_equals_differences_of_the_surrogate(seed, clip):
