@@ -4,6 +4,7 @@ Each comparison with a law rejects a right one with probability at most ``LEVEL`
 """
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ from gametheory_core.adapters.draws import draw
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from gametheory_core.testing.statistics import binomial_tail
@@ -185,6 +188,41 @@ def test_stacked_environments_show_what_observe_says(game, seed):
                     labels = [known.action_labels[i][a] for a in legal]
                     assert sorted(labels) == sorted(now.legal_actions[i])
             turn = batch.step(turn.legal.argmax(-1))
+
+
+class Gift:
+    """Chance gives one before the only move, which pays two."""
+
+    title, players, discount, horizon, initial_state = "gift", ("A",), Fraction(1), None, "start"
+
+    def observation(self, player, state):
+        return surely("seen")
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def move(self, player, state, action):
+        return "over"
+
+    def chance(self, state):
+        return surely("given")
+
+    def reward(self, state, mover, action, after):
+        return surely((1 if mover == CHANCE else 2,))
+
+    def next_player(self, state, mover, action, after):
+        return surely(0)
+
+
+def test_first_steps_of_stacked_environments_pay_what_fell_due_before():
+    plays = [environment_of(Gift(), rng=np.random.default_rng(k)) for k in range(2)]
+    batch = stacked(plays, action_labels=(("go",),))
+    assert batch.reset().rewards.tolist() == [[0], [0]]
+    for _ in range(3):  # an episode each, the first of which reset() began
+        assert batch.step(np.zeros((2, 1), dtype=int)).rewards.tolist() == [[3], [3]]
 
 
 def test_stacked_environments_refuse_what_has_no_number():
