@@ -26,6 +26,8 @@ def pennies():
 class Mortal(ParallelEnv):
     """Agent ``k`` dies, by truncation if so asked, after ``k + 1`` steps; each is paid its age."""
 
+    render_mode = None  # parallel_to_aec asks for it
+
     def __init__(self, *, cut=()):
         self.metadata = {"name": "mortal"}
         self.possible_agents = ["a", "b", "c"]
@@ -82,6 +84,17 @@ def test_an_episode_with_a_truncated_agent_is_truncated():
     turns = [batch.step(np.zeros((1, 3), dtype=int)) for _ in range(3)]
     assert [bool(t.is_truncated[0]) for t in turns] == [False, False, True]
     assert not turns[-1].is_terminal.any()
+
+
+def test_in_turns_an_episode_with_a_truncated_agent_is_truncated():
+    """Though those who die after it are terminated."""
+    batch = from_pettingzoo(lambda: parallel_to_aec(Mortal(cut=("a",))), episodes=1, seed=1)
+    turn = batch.reset()
+    ends = []
+    for _ in range(6):  # three agents, then two, then one
+        turn = batch.step(np.zeros((1, 3), dtype=int))
+        ends.append((bool(turn.is_terminal[0]), bool(turn.is_truncated[0])))
+    assert ends == [(False, False)] * 5 + [(False, True)]
 
 
 def test_masks_beside_observations_are_honored():
