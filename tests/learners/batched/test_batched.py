@@ -135,6 +135,20 @@ def test_same_seed_same_returns_whatever_the_threads():
     assert not np.array_equal(one.means, other.means)
 
 
+@pytest.mark.parametrize("episodes", [2, 7])
+def test_standard_errors_are_those_of_the_recorded_plays(episodes):
+    """Of a sample: the spread is divided by one less than the number of plays."""
+    game = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    policies = uniform_policies(game)
+    found = mean_returns(game, policies, episodes=episodes, seed=4)
+    earned = rollouts(game, policies, episodes=episodes, seed=4).rewards.sum(axis=1)
+    missed = earned - earned.mean(axis=0)
+    variances = (missed**2).sum(axis=0) / (episodes - 1)
+    assert (variances > 0).all()
+    assert found.means == pytest.approx(earned.mean(axis=0))
+    assert found.standard_errors == pytest.approx(np.sqrt(variances / episodes))
+
+
 def test_in_games_of_turns_the_mover_acts_alone_and_chance_is_part_of_a_step():
     play = batched(load_game("kuhn_poker"), episodes=64, seed=1)
     turn = play.reset()
@@ -169,6 +183,19 @@ def test_a_horizon_truncates_and_a_terminal_state_terminates():
     assert not turn.is_truncated.any()
 
 
+def test_an_end_by_the_rules_at_the_horizon_is_no_cut():
+    """Chance deals twice, one bets, the other folds; play is cut by a horizon that comes first."""
+    kuhn = extensive_to_aec(load_game("kuhn_poker")).target
+    first, last = ("bet", "fold")
+    for horizon, ends in ((3, (True, False)), (2, (False, True))):
+        play = batched(kuhn, episodes=2, seed=1, horizon=horizon)
+        play.reset()
+        turn = play.step(np.full((2, 2), 1))
+        print(horizon, turn.is_terminal, turn.is_truncated, play.action_labels)
+        turn = play.step(np.full((2, 2), 1))
+        print(horizon, turn.is_terminal, turn.is_truncated)
+
+
 def test_the_discount_is_the_rules_own():
     game = RepeatedGame.of("prisoners_dilemma", rounds=3, discount=Fraction(1, 2))
     play = batched(game, episodes=1, seed=1)
@@ -188,6 +215,18 @@ def test_timed_numbers_tell_rounds_apart():
     assert play.observation_labels[0][second] == (1, (("heads", "heads"),))
     assert play.observation_labels[0][third] == (2, (("heads", "heads"),))
     assert batched(game, episodes=1, seed=1).observation_labels[0][1] == (("heads", "heads"),)
+
+
+def test_timed_numbers_of_stacked_environments_tell_rounds_apart():
+    game = RepeatedGame.of("matching_pennies", rounds=3)
+    plays = [environment_of(game, rng=np.random.default_rng(1))]
+    play = stacked(plays, action_labels=(("heads", "tails"),) * 2, sees=Sees.TIMED)
+    shown = [play.reset().observations[0, 0]]
+    shown += [play.step(np.zeros((1, 2), dtype=int)).observations[0, 0] for _ in range(2)]
+    heads = (("heads", "heads"),)
+    assert [play.observation_labels[0][k] for k in shown] == [(0, ()), (1, heads), (2, heads)]
+    again = play.observe(0, ((), "heads", (), "heads", heads))
+    assert [play.observation_labels[0][k] for k in again] == [(0, ()), (1, ()), (2, heads)]
 
 
 def test_histories_that_are_too_many_are_refused_with_their_number():
