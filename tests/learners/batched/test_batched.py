@@ -11,6 +11,7 @@ from gametheory_core import load_game, uniform_policies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.distributions import distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import IDLE
@@ -183,17 +184,40 @@ def test_a_horizon_truncates_and_a_terminal_state_terminates():
     assert not turn.is_truncated.any()
 
 
-def test_an_end_by_the_rules_at_the_horizon_is_no_cut():
-    """Chance deals twice, one bets, the other folds; play is cut by a horizon that comes first."""
-    kuhn = extensive_to_aec(load_game("kuhn_poker")).target
-    first, last = ("bet", "fold")
-    for horizon, ends in ((3, (True, False)), (2, (False, True))):
-        play = batched(kuhn, episodes=2, seed=1, horizon=horizon)
-        play.reset()
-        turn = play.step(np.full((2, 2), 1))
-        print(horizon, turn.is_terminal, turn.is_truncated, play.action_labels)
-        turn = play.step(np.full((2, 2), 1))
-        print(horizon, turn.is_terminal, turn.is_truncated)
+def _two_moves():
+    return posg_from_tables(
+        players=["A"],
+        actions=[["go"]],
+        initial={0: 1},
+        initial_observations={0: {(0,): 1}},
+        observations={(("go",), 1): {(1,): 1}},
+        transitions={(0, ("go",)): {1: 1}, (1, ("go",)): {2: 1}},
+        rewards={},
+        terminal=[2],
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "horizon", "is_terminal"),
+    [
+        (_two_moves(), 2, True),
+        (_two_moves(), 1, False),
+        (load_game("kuhn_poker"), 4, True),  # chance moves twice, one bets, the other calls
+        (load_game("kuhn_poker"), 3, False),
+    ],
+)
+def test_what_the_rules_end_at_the_horizon_is_not_cut(game, horizon, is_terminal):
+    play = environment_of(game, rng=np.random.default_rng(1), horizon=horizon)
+    one = play.reset()
+    while not one.is_over:
+        one = play.step({i: one.legal_actions[i][-1] for i in one.movers})
+    assert (one.is_terminal, one.is_truncated) == (is_terminal, not is_terminal)
+    plays = batched(game, episodes=3, seed=1, horizon=horizon)
+    turn = plays.reset()
+    while not turn.is_over.any():
+        turn = plays.step(turn.legal.shape[2] - 1 - turn.legal[:, :, ::-1].argmax(axis=2))
+    assert turn.is_terminal.tolist() == [is_terminal] * 3
+    assert turn.is_truncated.tolist() == [not is_terminal] * 3
 
 
 def test_the_discount_is_the_rules_own():
