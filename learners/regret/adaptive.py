@@ -107,7 +107,6 @@ class StronglyAdaptive:
         spread = np.repeat(utilities, levels, axis=0)
         bases = self.base.observe(folded(state["bases"]), spread)
         begins = (state["steps"][:, None] + 2) % (1 << np.arange(levels)) == 0  # with step t + 1
-        begins &= state["steps"][:, None] + 2 >= 1 << np.arange(levels)
         fresh = self.base.start(batch * levels, actions)
         return {
             "bases": unfolded(chosen(begins.reshape(-1), fresh, bases), levels),
