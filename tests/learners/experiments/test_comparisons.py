@@ -87,6 +87,13 @@ def test_failed_runs_are_counted_and_left_out():
     assert (first.seeds, first.failed) == (3, 1)
 
 
+def test_runs_that_were_stopped_and_judged_count():
+    stopped = replace(A[0], seed=9, status=Status.STOPPED)
+    first = compare([*A, stopped]).learners[0]
+    assert (first.seeds, first.failed) == (4, 0)
+    assert first.mean == (0.5 + 0.75 + 1 + 0.5) / 4
+
+
 def test_weakest_standing_is_told():
     mixed = [A[0], judged("A", 5, 1, standing=Standing.SAMPLED)]
     assert compare(mixed).learners[0].standing is Standing.SAMPLED
@@ -128,6 +135,16 @@ def test_curves_of_what_was_judged_on_the_way():
         ("A", (2,), (1.0,)),
         ("B", (2,), (1.0,)),
     ]
+
+
+def test_curves_keep_the_iterations_that_all_seeds_have():
+    points = [CurvePoint(i, {"loss": float(i)}, {}) for i in range(5)]
+    runs = [
+        replace(run, curve=tuple(points[i] for i in own))
+        for run, own in zip(A, [(0, 1, 2, 4), (1, 2, 3, 4), (0, 2, 3, 4)], strict=True)
+    ]
+    (curve,) = learning_curves(runs, "loss")
+    assert (curve.iterations, curve.mean) == ((2, 4), (2.0, 4.0))
 
 
 def test_curve_of_one_seed_has_no_band():
