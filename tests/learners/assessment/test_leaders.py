@@ -38,6 +38,14 @@ def test_value_of_each_leader_is_proved(ties):
         assert {finding.standing for finding in found.findings} == {Standing.PROVED}
 
 
+@pytest.mark.parametrize(
+    ("ties", "words"),
+    [(FollowerTies.STRONG, "ties for the leader"), (FollowerTies.WEAK, "ties against the leader")],
+)
+def test_method_says_whom_ties_favor(ties, words):
+    assert assess_leader(VIEW, TIT_FOR_TAT, ties=ties).method.endswith(words)
+
+
 def test_learned_follower_is_told_what_she_misses():
     always = StationaryFollower((1, 1, 1, 1, 1))
     found = assess_leader(VIEW, TIT_FOR_TAT, follower_policy=always)
