@@ -138,6 +138,24 @@ def test_surrogate_at_the_old_policy_has_the_exact_gradient(trace, values):
     assert losses.clipped == 0.0
 
 
+@pytest.mark.parametrize("clip", [None, 0.25])
+def test_error_of_values_is_that_of_the_clipped_ones_where_larger(clip):
+    old, new = np.array([0.0, 0.5, -1.0]), np.array([1.0, 0.5, -1.125])
+    met, actor = all_trajectories(old), tabular_actor()
+    with torch.no_grad():
+        actor.networks["value"].parameters[0].copy_(torch.from_numpy(new)[:, None])
+    returns = np.tile([2.0, -3.0, 0.25, 4.0], (2, 4))
+    seen = met.observations[:2]
+    lessons = lessons_of(actor, met, advantages=returns - old[seen], counts=met.acts[:2])
+    found = surrogate(actor, lessons, dataclasses.replace(UPDATE, value_clip=clip))
+    missed = (new[seen] - returns) ** 2
+    if clip is not None:
+        held = np.clip(new, old - clip, old + clip)[seen]
+        assert ((held - returns) ** 2 > missed).any()
+        missed = np.maximum(missed, (held - returns) ** 2)
+    assert float(found.losses["loss/value"].detach()) == pytest.approx(missed.mean() / 2)
+
+
 def test_a_wrong_baseline_biases_short_traces():
     """The twin: one-step advantages of wrong values do not give the gradient."""
     met, actor = all_trajectories(np.array([0.3, -2.0, 5.0])), tabular_actor()
