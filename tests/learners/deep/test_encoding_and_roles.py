@@ -113,6 +113,17 @@ def test_others_play_as_given_or_evenly():
     assert uniform_behavior(np.zeros(2), legal).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
 
 
+def test_others_are_shown_what_they_see_where_they_act():
+    environment, shown = Alternating(num_episodes=5), []
+
+    def spy(seen, legal):
+        shown.append((seen.tolist(), legal.tolist()))
+        return uniform_behavior(seen, legal)
+
+    others_actions({1: spy}, environment, environment.reset(), np.random.default_rng(1))
+    assert shown == [([[1.0, 1.0, -1.0]] * 2, [[True, True, False]] * 2)]  # episodes 1 and 3
+
+
 @pytest.mark.parametrize(
     ("others", "complaint"),
     [
