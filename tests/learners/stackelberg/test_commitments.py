@@ -4,7 +4,7 @@ import pytest
 
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.strategies.leader_policies import DeterministicLeader, StationaryFollower
-from learners.stackelberg.commitments import LearnedCommitment, judge_commitment
+from learners.stackelberg.commitments import LearnedCommitment, Regrets, judge_commitment
 from learners.stackelberg.stackelberg_gap import (
     StackelbergGap,
     StackelbergValues,
@@ -26,6 +26,15 @@ def test_regrets_are_what_the_follower_misses():
     best = follower_response(DILEMMA, BETRAYED.leader).returns[1]
     assert best == -2  # betrays in every round
     assert judged.regret_time_aware == judged.regret_stationary == best + 12
+
+
+@pytest.mark.parametrize("follower_class", FollowerClass)
+def test_metrics_are_the_exact_returns_and_the_regret(follower_class):
+    assert Regrets(DILEMMA, follower_class).metrics(BETRAYED) == {
+        "greedy return/leader": -9.0,
+        "greedy return/follower": -12.0,
+        "regret/follower": 10.0,
+    }
 
 
 def test_gaps_are_values_less_what_the_leader_gets():
