@@ -104,7 +104,8 @@ def rows(*, episodes: int = 1000, batch: int = 4096, rounds: int = 5) -> list[Ro
     tables = lottery_tables(play)
     actions = np.random.default_rng(SEED).integers(3, size=(10, batch, 2))
     kept = max(1, episodes // 10)
-    moved = list(vars(play.step(actions[0])).values()) + list(play.snapshot().values())[1:]
+    held = [*vars(play.step(actions[0])).values(), *play.snapshot().values()]
+    moved = [array for array in held if isinstance(array, np.ndarray)]
     ways: dict[str, tuple[int, Callable[[], object]]] = {
         "mean_returns": (
             episodes * ROUNDS,
