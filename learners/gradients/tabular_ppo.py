@@ -35,58 +35,38 @@ class TabularPPO:
     An iteration plays an episode in each slot of the batch. Advantages are generalized, with
     values of observations as critic; the surrogate counts all decisions alike, as is customary.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations; policies see the last one.
-    rng : numpy.random.Generator
-        Draws actions, and shuffles minibatches.
-    step_size : float
-        Adam's, in logits.
-    clip : float
-        How far ratios of new to old probabilities count, above 0.
-    epochs, minibatches : int
-    discount : float, optional
-        Default: the environment's.
-    trace : float
-        ``lambda`` of the advantages, in [0, 1].
-    value_step : float
-        How far values move towards the last iteration's mean of advantage plus value.
-    entropy_bonus : float
-        Weight of the mean entropy where the player acted.
-    divergence_limit : float, optional
-        No epoch begins once the mean divergence from the old policy exceeds it, in nats.
-    normalizes : bool
-        Whether advantages of a batch are shifted to mean 0 and scaled to standard deviation 1.
-    longest : int
-        Steps within which episodes must end.
-    learns : tuple of int, optional
-        Who learns; default: all players, independently.
-    others : mapping, optional
-        For players who do not learn, player -> probabilities (O, A); those left out play uniformly.
+    Args:
+        environment: With numbered observations; policies see the last one.
+        rng: Draws actions, and shuffles minibatches.
+        step_size: Adam's, in logits.
+        clip: How far ratios of new to old probabilities count, above 0.
+        discount: Default: the environment's.
+        trace: ``lambda`` of the advantages, in [0, 1].
+        value_step: How far values move towards the last iteration's mean of advantage plus value.
+        entropy_bonus: Weight of the mean entropy where the player acted.
+        divergence_limit: No epoch begins once the mean divergence from the old policy exceeds it,
+            in nats.
+        normalizes: Whether advantages of a batch are shifted to mean 0 and scaled to standard
+            deviation 1.
+        longest: Steps within which episodes must end.
+        learns: Who learns; default: all players, independently.
+        others: For players who do not learn, player -> probabilities (O, A); those left out play
+            uniformly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered, or episodes do not end.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered, or episodes do not end.
 
-    Notes
-    -----
     Metrics: "return/<player>", mean undiscounted return; "length", mean steps of an episode;
     "loss/<player>", minus the clipped surrogate after the update; "value loss/<player>", mean
     squared error of the values before it; "divergence/<player>", mean divergence of the new policy
     from the old, in nats; "clipped/<player>", share of decisions whose ratio left the clip;
     "epochs/<player>"; "entropy/<player>", mean entropy in nats before the update.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`.
-    .. [2] :cite:`schulman2016gae`.
+    Sources:
+        :cite:`schulman2017ppo`.
+        :cite:`schulman2016gae`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train
@@ -235,10 +215,8 @@ class TabularPPO:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of a learner with other options.
+        Raises:
+            InvalidArgument: If it is of a learner with other options.
         """
         require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
         self._environment.restore(snapshot["environment"])

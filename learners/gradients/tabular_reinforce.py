@@ -64,51 +64,30 @@ class TabularReinforce:
     ``discount^t``. That is an unbiased estimate of the gradient of the expected discounted return,
     other players held fixed.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations; policies see the last one.
-    rng : numpy.random.Generator
-        Draws actions.
-    step_size : float
-    ascent : Ascent
-    discount : float, optional
-        Default: the environment's.
-    weights : StepWeights
-        ``EQUAL`` leaves ``w_t`` out: customary, and biased where ``discount`` is below 1.
-    credit : Credit
-        ``WHOLE`` puts the whole discounted return in place of ``w_t G_t``; no baseline then.
-    baseline : Baseline
-    baseline_step : float
-        How far a baseline moves towards the last iteration's mean.
-    entropy_bonus : float
-        Weight of the policy's mean entropy where it acted, a term beside the return.
-    longest : int
-        Steps within which episodes must end.
-    learns : tuple of int, optional
-        Who learns; default: all players, independently.
-    others : mapping, optional
-        For players who do not learn, player -> probabilities (O, A); those left out play uniformly.
+    Args:
+        environment: With numbered observations; policies see the last one.
+        rng: Draws actions.
+        discount: Default: the environment's.
+        weights: ``EQUAL`` leaves ``w_t`` out: customary, and biased where ``discount`` is below 1.
+        credit: ``WHOLE`` puts the whole discounted return in place of ``w_t G_t``; no baseline
+            then.
+        baseline_step: How far a baseline moves towards the last iteration's mean.
+        entropy_bonus: Weight of the policy's mean entropy where it acted, a term beside the return.
+        longest: Steps within which episodes must end.
+        learns: Who learns; default: all players, independently.
+        others: For players who do not learn, player -> probabilities (O, A); those left out play
+            uniformly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered, or episodes do not end.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered, or episodes do not end.
 
-    Notes
-    -----
     Metrics: "return/<player>", mean undiscounted return; "length", mean steps of an episode;
     "gradient/<player>", Euclidean norm of the estimate; "entropy/<player>", mean entropy in nats
     where the player acted.
 
-    References
-    ----------
-    .. [1] :cite:`williams1992simple`.
+    Source: :cite:`williams1992simple`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train
@@ -237,10 +216,8 @@ class TabularReinforce:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of a learner with other options.
+        Raises:
+            InvalidArgument: If it is of a learner with other options.
         """
         require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
         self._environment.restore(snapshot["environment"])
