@@ -8,23 +8,20 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import Adam, adam, adam_from_record, adam_record
+from learners.gradients.adam import Adam, adam
 from learners.gradients.advantages import generalized_advantages
 from learners.gradients.bookkeeping import (
+    LearnerState,
     note_legal,
-    restore_seats,
+    restore_state,
     rollout_metrics,
-    seats_record,
-    values_from_record,
-    values_record,
+    state_record,
 )
 from learners.gradients.rollouts import Rollout, play_episodes
 from learners.gradients.seats import Others, Seats
 from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, ppo_update
 from learners.gradients.value_means import ValueMeans, value_means
-from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
@@ -204,13 +201,7 @@ class TabularPPO:
 
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
-        return {
-            "seats": seats_record(self._seats),
-            "optimizers": {str(i): adam_record(own) for i, own in self._optimizers.items()},
-            "values": {str(i): values_record(own) for i, own in self._values.items()},
-            "rng": generator_state(self._rng),
-            "environment": self._environment.snapshot(),
-        }
+        return state_record(self._state())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
@@ -218,10 +209,9 @@ class TabularPPO:
         Raises:
             InvalidArgument: If it is of a learner with other options.
         """
-        require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
-        self._environment.restore(snapshot["environment"])
-        restore_seats(self._seats, snapshot["seats"])
-        for player in self._seats.learns:
-            self._optimizers[player] = adam_from_record(snapshot["optimizers"][str(player)])
-            self._values[player] = values_from_record(snapshot["values"][str(player)])
-        restore_generator(self._rng, snapshot["rng"])
+        restore_state(self._state(), snapshot)
+
+    def _state(self) -> LearnerState:
+        return LearnerState(
+            self._environment, self._seats, self._optimizers, self._values, self._rng
+        )
