@@ -44,8 +44,9 @@ def require_instance(
     accepted = kinds if isinstance(kinds, tuple) else (kinds,)
     words = " or ".join(kind.__name__ for kind in accepted)
     raise InvalidArgument(
-        f"{function}: needs {name} to be of type {words}, but got {shown(value)} "
-        f"(type {type(value).__name__}). {remedy or f'Give a {words}.'}"
+        needs=f"{name} to be of type {words}",
+        found=f"got {shown(value)} (type {type(value).__name__})",
+        remedy=remedy or f"Give a {words}.",
     )
 
 
@@ -137,8 +138,9 @@ def require_member(value: object, kind: type[Enum], *, function: str, name: str)
     """
     if not isinstance(value, kind):
         raise InvalidArgument(
-            f"{function}: needs a member of {kind.__name__} as {name}, but got {shown(value)}. "
-            f"Choose one of {', '.join(map(str, kind))}."
+            needs=f"a member of {kind.__name__} as {name}",
+            found=f"got {shown(value)}",
+            remedy=f"Choose one of {', '.join(map(str, kind))}.",
         )
 
 

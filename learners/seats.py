@@ -23,8 +23,9 @@ def learning_players(
         require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
     if not chosen or len(set(chosen)) != len(chosen):
         raise InvalidArgument(
-            f"{function}: needs in learns the number of at least one player, each named once, but "
-            f"got {chosen}. Players are {', '.join(map(repr, players))}."
+            needs="in learns the number of at least one player, each named once",
+            found=f"got {chosen}",
+            remedy=f"Players are {', '.join(map(repr, players))}.",
         )
     return chosen
 
@@ -38,6 +39,7 @@ def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
     for player, label in enumerate(environment.players):
         if not environment.num_observations[player]:
             raise UnsupportedGame(
-                f"{function}: needs numbered observations, but those of player {label!r} are "
-                "features. Take a learner of learners.deep."
+                needs="numbered observations",
+                found=f"those of player {label!r} are features",
+                remedy="Take a learner of learners.deep.",
             )

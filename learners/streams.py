@@ -57,7 +57,9 @@ def restore_generator(rng: np.random.Generator, state: dict[str, Any]) -> None:
     own = type(rng.bit_generator).__name__
     if state.get("bit_generator") != own:
         raise InvalidArgument(
-            f"restore_generator: needs the state of a {own}, but got that of "
-            f"{state.get('bit_generator')!r}. Give the kind of generator the run began with."
+            needs=f"the state of a {own}",
+            found=f"got that of {state.get('bit_generator')!r}",
+            remedy="Give the kind of generator the run began with.",
+            where="restore_generator",
         )
     rng.bit_generator.state = state

@@ -141,8 +141,9 @@ def _require_learner(learner: object) -> None:
         what = f"the class {learner.__name__}" if isinstance(learner, type) else shown(learner)
         lacks = f", which lacks {', '.join(missing)}" * bool(missing)
         raise InvalidArgument(
-            f"train: needs a learner, but got {what}{lacks}. Make one, such as "
-            "QLearning(batched(game, episodes=64, seed=1), rng=...)."
+            needs="a learner",
+            found=f"got {what}{lacks}",
+            remedy="Make one, such as QLearning(batched(game, episodes=64, seed=1), rng=...).",
         )
 
 

@@ -133,7 +133,7 @@ def _run(options: argparse.Namespace) -> int:
     player = _player_index("--player", options.player, len(game.players))
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
-            f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
+            needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
         )
     note, code = "", 0
     with _progress() as on_iteration:
@@ -176,7 +176,7 @@ def _player_index(option: str, number: int | None, num_players: int) -> int | No
     if number is None or 1 <= number <= num_players:
         return None if number is None else number - 1
     raise InvalidArgument(
-        f"{option}: needs a player's number in 1..{num_players}, but got {number}."
+        needs=f"a player's number in 1..{num_players}", found=f"got {number}", where=option
     )
 
 

@@ -74,9 +74,10 @@ def first_pure(game: NormalFormGame, **options: Any) -> AnySolution:
         found = cast("AnyEquilibria", error.best)
     if not found.equilibria:
         raise UnsupportedGame(
-            f"solve: needs a pure equilibrium, but {game!r} has none (all joint actions were "
-            "checked). Mixed equilibria are found by lemke_howson for two players, and by "
-            "logit_homotopy for any number."
+            needs="a pure equilibrium",
+            found=f"{game!r} has none (all joint actions were checked)",
+            remedy="Mixed equilibria are found by lemke_howson for two players, and by "
+            "logit_homotopy for any number.",
         )
     return found.equilibria[0]
 
@@ -204,15 +205,17 @@ def _empirical(play: Play) -> AnySolution:
 def _check_player(objective: str, options: Options) -> None:
     if options.player is not None and "payoff" not in objective:
         raise InvalidArgument(
-            "solve: needs an objective about one player's payoff if a player is given, but the "
-            f"objective is {objective!r}. Choose largest-payoff or least-payoff, or leave the "
-            "player out."
+            needs="an objective about one player's payoff if a player is given",
+            found=f"the objective is {objective!r}",
+            remedy="Choose largest-payoff or least-payoff, or leave the player out.",
         )
 
 
 def _no_objective(wanted: str, known: Iterable[str]) -> InvalidArgument:
     return InvalidArgument(
-        f"solve: needs a known objective, but {wanted!r} is none. Choose from: {', '.join(known)}."
+        needs="a known objective",
+        found=f"{wanted!r} is none",
+        remedy=f"Choose from: {', '.join(known)}.",
     )
 
 

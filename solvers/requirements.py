@@ -200,7 +200,7 @@ def _forgetting(game: ExtensiveFormGame) -> str:
 
 def _refuse(missing: str, function: str, remedy: str) -> None:
     if missing:
-        raise UnsupportedGame(f"{function}: needs {missing}. {remedy}")
+        raise UnsupportedGame(needs=missing, remedy=remedy)
 
 
 def require_tolerance(
@@ -221,8 +221,7 @@ def require_tolerance(
         return
     if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
         raise InvalidArgument(
-            f"{function}: needs a finite {name} above 0, {unit}, but got {shown(tolerance)}. "
-            f"{remedy}"
+            needs=f"a finite {name} above 0, {unit}", found=f"got {shown(tolerance)}", remedy=remedy
         )
 
 
@@ -243,8 +242,9 @@ def require_generator(rng: object, *, function: str) -> None:
     """
     if rng is not None and not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
-            f"{function}: needs rng to be a numpy Generator, but got {shown(rng)}. "
-            "Give numpy.random.default_rng(seed)."
+            needs="rng to be a numpy Generator",
+            found=f"got {shown(rng)}",
+            remedy="Give numpy.random.default_rng(seed).",
         )
 
 

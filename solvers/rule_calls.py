@@ -44,7 +44,9 @@ def chosen(kind: type[Choice], word: str | None, *, default: Choice, option: str
     known = {word_of(member): member for member in kind}
     if word not in known:
         raise InvalidArgument(
-            f"solve: needs known {option}, but {word!r} is none. Choose from: {', '.join(known)}."
+            needs=f"known {option}",
+            found=f"{word!r} is none",
+            remedy=f"Choose from: {', '.join(known)}.",
         )
     return known[word]
 
@@ -91,8 +93,9 @@ def mediated(game: MediatedGame, options: Options) -> AnySolution:
     )
     if found.solution is None:
         raise NotConverged(
-            f"solve: needs rounds until one changes nothing, but the budget ended after "
-            f"{found.run.iterations}. Give a larger budget.",
+            needs="rounds until one changes nothing",
+            found=f"the budget ended after {found.run.iterations}",
+            remedy="Give a larger budget.",
             best=None,
         )
     return found.solution

@@ -151,13 +151,18 @@ class Meter:
     def __post_init__(self) -> None:
         if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"budget: needs a Budget, but got {shown(self.budget)}. Give Budget(seconds=10), "
-                "Budget(iterations=1000), or leave it out for no limit."
+                needs="a Budget",
+                found=f"got {shown(self.budget)}",
+                remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
+                "limit.",
+                where="budget",
             )
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
-                "on_iteration: needs a function of one Progress record, but got "
-                f"{shown(self.on_iteration)}. Give print, for one, or leave it out."
+                needs="a function of one Progress record",
+                found=f"got {shown(self.on_iteration)}",
+                remedy="Give print, for one, or leave it out.",
+                where="on_iteration",
             )
 
     @property

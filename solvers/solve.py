@@ -170,8 +170,9 @@ def _prepared(game: Game | Rules, concept: Concept) -> Game:
     if concept is Concept.MEDIATED:
         needed = "a mediated game"
     raise UnsupportedGame(
-        f"solve: needs {needed} for {concept.value}, but got {shown(game)} "
-        f"(type {type(game).__name__}). {_remedy(game, concept)}"
+        needs=f"{needed} for {concept.value}",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy=_remedy(game, concept),
     )
 
 
@@ -215,8 +216,9 @@ def _knowing(rows: list[Algorithm], options: Options) -> list[Algorithm]:
     name = next(name for name in options.chosen if name not in first.options)
     known = f"It knows: {', '.join(first.options)}." if first.options else "Leave it out."
     raise InvalidArgument(
-        f"solve: needs options that {first.name} knows for {first.concept.value}, but got "
-        f"{name}. {known}"
+        needs=f"options that {first.name} knows for {first.concept.value}",
+        found=f"got {name}",
+        remedy=known,
     )
 
 
@@ -225,8 +227,9 @@ def _concept(concept: Concept | str) -> Concept:
         return Concept(concept)
     except ValueError:
         raise InvalidArgument(
-            f"solve: needs a concept, but {concept!r} is none. "
-            f"Choose from: {', '.join(known.value for known in Concept)}."
+            needs="a concept",
+            found=f"{concept!r} is none",
+            remedy=f"Choose from: {', '.join((known.value for known in Concept))}.",
         ) from None
 
 
@@ -238,8 +241,9 @@ def _fitting(game: Game, concept: Concept, algorithm: str | None) -> list[Algori
         rows = [row for row in rows if row.name == algorithm]
         if not rows:
             raise InvalidArgument(
-                f"solve: needs an algorithm for {concept.value}, but {algorithm!r} is none. "
-                f"Choose from: {', '.join(names)}."
+                needs=f"an algorithm for {concept.value}",
+                found=f"{algorithm!r} is none",
+                remedy=f"Choose from: {', '.join(names)}.",
             )
     missing = {row: row.takes(game) for row in rows}
     fitting = [row for row, lack in missing.items() if not lack]

@@ -68,7 +68,8 @@ def label_of(observation: Any) -> Any:
     if observation is None or isinstance(observation, bool | int | float | str | bytes):
         return observation
     raise UnsupportedGame(
-        "label_of: needs observations of arrays of numbers, numbers, text, or mappings and "
-        f"sequences of them, but got {observation!r} (type {type(observation).__name__}). "
-        "Wrap the environment so that it shows one of these."
+        needs="observations of arrays of numbers, numbers, text, or mappings and sequences of them",
+        found=f"got {observation!r} (type {type(observation).__name__})",
+        remedy="Wrap the environment so that it shows one of these.",
+        where="label_of",
     )

@@ -182,8 +182,10 @@ def best_response_graph(
     size = game.given_payoffs[0].size
     if size > max_joint_actions:
         raise UnsupportedGame(
-            f"best_response_graph: needs at most max_joint_actions = {max_joint_actions:,}, but "
-            f"{game!r} has {size:,}. Raise max_joint_actions, or eliminate dominated actions first."
+            needs=f"at most max_joint_actions = {max_joint_actions:,}",
+            found=f"{game!r} has {size:,}",
+            remedy="Raise max_joint_actions, or eliminate dominated actions first.",
+            where="best_response_graph",
         )
     graph = nx.DiGraph(title=game.title)
     payoffs = game.exact_payoffs

@@ -197,9 +197,11 @@ def open_spiel_tree(
 
     def refuse(size: TreeSize) -> UnsupportedGame:
         return UnsupportedGame(
-            f"open_spiel_tree: needs at most max_nodes = {max_nodes:,} nodes, but {game} has "
-            f"{size}, and plays of up to {game.max_game_length():,} moves. Raise max_nodes, choose "
-            "smaller parameters, or sample open_spiel_tree_rules(game) without a tree."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game} has {size}, and plays of up to {game.max_game_length():,} moves",
+            remedy="Raise max_nodes, choose smaller parameters, or sample "
+            "open_spiel_tree_rules(game) without a tree.",
+            where="open_spiel_tree",
         )
 
     rules = OpenSpielTreeRules(str(game), game)

@@ -142,8 +142,9 @@ def _look(
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs agents among possible_agents, {agents!r}, but after "
-            f"actions {history!r} it is the turn of {agent!r}."
+            needs=f"agents among possible_agents, {agents!r}",
+            found=f"after actions {history!r} it is the turn of {agent!r}",
+            where="rules_from_pettingzoo",
         )
     observation = env.observe(agent)
     legal = _legal(env, agent, observation, history)
@@ -180,7 +181,8 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
     legal = tuple(start + int(k) for k in np.flatnonzero(mask))
     if not legal or len(mask) != count:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs a mask of {count} actions of which some are legal, but "
-            f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}."
+            needs=f"a mask of {count} actions of which some are legal",
+            found=f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}",
+            where="rules_from_pettingzoo",
         )
     return legal

@@ -68,9 +68,11 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     shown = ", ".join(str(weight) for weight in weights[:8])
     total = float(sum(to_fraction(weight) for weight in weights))
     raise UnsupportedGame(
-        f"{where}: needs probabilities near fractions with denominators up to {BOUNDS[-1]:,} that "
-        f"sum to exactly 1, but {shown} sum to {total!r}. "
-        "Write the game's rules with exact weights."
+        needs=f"probabilities near fractions with denominators up to {BOUNDS[-1]:,} that sum to "
+        "exactly 1",
+        found=f"{shown} sum to {total!r}",
+        remedy="Write the game's rules with exact weights.",
+        where=where,
     )
 
 

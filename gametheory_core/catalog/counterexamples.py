@@ -157,7 +157,7 @@ class FairCoins:
     def __post_init__(self) -> None:
         if not isinstance(self.sight, CoinSight):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"FairCoins: needs a member of CoinSight, but got {self.sight!r}."
+                needs="a member of CoinSight", found=f"got {self.sight!r}", where="FairCoins"
             )
 
     @property

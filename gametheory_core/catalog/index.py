@@ -182,8 +182,10 @@ def load(specification: str) -> Game:
         close = difflib.get_close_matches(name, CATALOG, n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
-            f"catalogue: needs the name of a game, but {name!r} is none. {hint}"
-            "List the names with: python -m gametheory_core list"
+            needs="the name of a game",
+            found=f"{name!r} is none",
+            remedy=f"{hint}List the names with: python -m gametheory_core list",
+            where="catalogue",
         )
     return entry.build(**_parameters(entry, text) if colon else {})
 
@@ -203,6 +205,6 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
             given[key] = int(value)
         except ValueError:
             raise InvalidArgument(
-                f"{entry.name}: needs an integer for {key}, but got {value!r}."
+                needs=f"an integer for {key}", found=f"got {value!r}", where=entry.name
             ) from None
     return given

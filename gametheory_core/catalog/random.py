@@ -43,7 +43,7 @@ def random_game(
     sizes = tuple(num_actions)
     if not sizes or min(sizes) < 1:
         raise InvalidArgument(
-            f"random_game: needs at least 1 action for each player, but got {sizes}."
+            needs="at least 1 action for each player", found=f"got {sizes}", where="random_game"
         )
     payoffs = _draw(rng, (len(sizes), *sizes), payoff_range, "random_game")
     return NormalFormGame.from_payoffs(payoffs, title="Random game")
@@ -77,7 +77,9 @@ def random_zero_sum_game(
     """
     if min(rows, columns) < 1:
         raise InvalidArgument(
-            f"random_zero_sum_game: needs at least 1 row and 1 column, but got {rows} x {columns}."
+            needs="at least 1 row and 1 column",
+            found=f"got {rows} x {columns}",
+            where="random_zero_sum_game",
         )
     payoffs = _draw(rng, (rows, columns), payoff_range, "random_zero_sum_game")
     return NormalFormGame.zero_sum(payoffs, title="Random zero-sum game")
@@ -92,7 +94,9 @@ def random_symmetric_game(
     (3, 3)
     """
     if size < 1:
-        raise InvalidArgument(f"random_symmetric_game: needs at least 1 action, but got {size}.")
+        raise InvalidArgument(
+            needs="at least 1 action", found=f"got {size}", where="random_symmetric_game"
+        )
     payoffs = _draw(rng, (size, size), payoff_range, "random_symmetric_game")
     return NormalFormGame.symmetric(payoffs, title="Random symmetric game")
 
@@ -130,8 +134,9 @@ def random_tree(
     """
     if depth < 0 or max_actions < 1:
         raise InvalidArgument(
-            "random_tree: needs depth at least 0 and max_actions at least 1, but got "
-            f"depth={depth} and max_actions={max_actions}."
+            needs="depth at least 0 and max_actions at least 1",
+            found=f"got depth={depth} and max_actions={max_actions}",
+            where="random_tree",
         )
     rules = _RandomRules(rng, depth, max_actions, zero_sum, payoff_range)
     return lay_out(
@@ -211,7 +216,5 @@ def _draw(
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
     low, high = payoff_range
     if low > high:
-        raise InvalidArgument(
-            f"{function}: needs a payoff range from low to high, but got {payoff_range}."
-        )
+        raise InvalidArgument(needs="a payoff range from low to high", found=f"got {payoff_range}")
     return rng.integers(low, high, size=shape, endpoint=True)

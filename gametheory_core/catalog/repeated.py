@@ -87,8 +87,10 @@ class RepeatedGame:
         for label, actions in zip(self.stage.players, self.stage.actions, strict=True):
             if "" in actions:
                 raise InvalidArgument(
-                    f"RepeatedGame: needs a label for every action of the stage game, but player "
-                    f"{label!r} has {actions}. Name them."
+                    needs="a label for every action of the stage game",
+                    found=f"player {label!r} has {actions}",
+                    remedy="Name them.",
+                    where="RepeatedGame",
                 )
         object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
 
@@ -110,8 +112,10 @@ class RepeatedGame:
         """
         if name not in STAGES:
             raise InvalidArgument(
-                f"RepeatedGame.of: needs the name of a matrix game, but {name!r} is none. "
-                f"Known are: {', '.join(STAGES)}."
+                needs="the name of a matrix game",
+                found=f"{name!r} is none",
+                remedy=f"Known are: {', '.join(STAGES)}.",
+                where="RepeatedGame.of",
             )
         return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
 

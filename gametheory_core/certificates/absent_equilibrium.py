@@ -52,7 +52,7 @@ class AbsentEquilibriumCertificate:
         """
         require_declared_types(self)
         if self.game.num_players != 2:
-            raise CertificateRejected(f"{KIND} certificate: needs two players.")
+            raise CertificateRejected(needs="two players", where=f"{KIND} certificate")
         check_labels(self.game, self.unplayed, kind=KIND)
         check_proof(self.game, self.questions, self.leaves, kind=KIND)
         start = case_without(self.unplayed)

@@ -81,8 +81,10 @@ def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
         raise CertificateRejected(f"{kind} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
-            f"{kind} certificate: needs a rational profile, but it holds floats. "
-            "Use profile.to_exact()."
+            needs="a rational profile",
+            found="it holds floats",
+            remedy="Use profile.to_exact().",
+            where=f"{kind} certificate",
         )
 
 

@@ -264,7 +264,9 @@ def equilibrium_bound(
     for floor in floors:
         if floor.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {floor}."
+                needs="prices of at least 0",
+                found=f"got {floor}",
+                where=f"{kind.value} certificate",
             )
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
         demanded += floor.price * floor.least
@@ -318,6 +320,6 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
     if floor.player not in range(game.num_players):
         raise InvalidArgument(
-            f"floor: needs a player from 0 to {game.num_players - 1}, but got {floor}."
+            needs=f"a player from 0 to {game.num_players - 1}", found=f"got {floor}", where="floor"
         )
     return floor.player

@@ -310,4 +310,4 @@ def _num_actions(own: PlayerSequences, place: int) -> int:
 
 
 def _rejected(needed: str) -> CertificateRejected:
-    return CertificateRejected(f"extensive-correlated certificate: needs {needed}.")
+    return CertificateRejected(needs=needed, where="extensive-correlated certificate")

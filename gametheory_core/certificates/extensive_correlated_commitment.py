@@ -153,8 +153,10 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a mixture that the follower obeys, but a deviation gains "
-            f"{written(gain)}. Do not use this answer."
+            needs="a mixture that the follower obeys",
+            found=f"a deviation gains {written(gain)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     tables = sequence_payoffs_of(game, leader=leader)
     bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=KIND)

@@ -149,12 +149,15 @@ def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str
     require_tree(game, function=f"{kind} certificate")
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
-            f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
-            f"{game.num_players} players and the leader is {written(leader)}."
+            needs="two players and a leader 0 or 1",
+            found=f"{game!r} has {game.num_players} players and the leader is {written(leader)}",
+            where=f"{kind} certificate",
         )
     recall = has_perfect_recall(game)
     if not recall:
-        raise CertificateRejected(f"{kind} certificate: needs perfect recall, but {recall.reason}.")
+        raise CertificateRejected(
+            needs="perfect recall", found=recall.reason, where=f"{kind} certificate"
+        )
 
 
 def require_favorite_reply(
@@ -185,15 +188,18 @@ def require_favorite_reply(
     best_value, favorite = collected[0]
     if payoffs[follower] != best_value:
         raise CertificateRejected(
-            f"{kind} certificate: needs a best response to the commitment, which pays the follower "
-            f"{written(best_value)}, but this one pays {written(payoffs[follower])}. "
-            "Do not use this answer."
+            needs=f"a best response to the commitment, which pays the follower {written(best_value)}",
+            found=f"this one pays {written(payoffs[follower])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
-            f"{kind} certificate: needs the leader's favorite among best responses, which pays the "
-            f"leader {written(favorite)}, but this one pays {written(payoffs[leader])}. "
-            "Do not use this answer."
+            needs="the leader's favorite among best responses, which pays the leader "
+            f"{written(favorite)}",
+            found=f"this one pays {written(payoffs[leader])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
 
 

@@ -61,8 +61,7 @@ class LinearObjective:
         table = exact_array(weights, where=f"{name}: weights")
         if table.shape != game.num_actions:
             raise InvalidArgument(
-                "LinearObjective.of_joint_actions: needs weights of shape "
-                f"{game.num_actions}, but got {table.shape}."
+                needs=f"weights of shape {game.num_actions}", found=f"got {table.shape}"
             )
         return LinearObjective((ZERO,) * game.num_players, tuple(table.ravel().tolist()))
 
@@ -78,9 +77,10 @@ def objective_values(game: NormalFormGame, objective: LinearObjective) -> Scaled
         objective.action_weights and len(objective.action_weights) != num_joint
     ):
         raise InvalidArgument(
-            f"objective: needs {game.num_players} payoff weights, and {num_joint} action weights "
-            f"or none, for {game!r}, but has {len(objective.payoff_weights)} and "
-            f"{len(objective.action_weights)}."
+            needs=f"{game.num_players} payoff weights, and {num_joint} action weights or none, for "
+            f"{game!r}",
+            found=f"has {len(objective.payoff_weights)} and {len(objective.action_weights)}",
+            where="objective",
         )
     total = ScaledIntegers(freeze(np.zeros(game.num_actions, dtype=object)), 1)
     for weight, payoffs in zip(objective.payoff_weights, game.scaled_payoffs, strict=True):

@@ -107,8 +107,8 @@ def certify_markov_correlated(
     require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_markov_correlated: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
@@ -134,8 +134,10 @@ def certify_markov_correlated(
                     )
     if tolerance is not None and most > tolerance:
         raise CertificateRejected(
-            f"{KIND} certificate: needs no gain above {written(tolerance)} by disobeying, but "
-            f"{where} gains {exactly(most)}. Do not use this answer."
+            needs=f"no gain above {written(tolerance)} by disobeying",
+            found=f"{where} gains {exactly(most)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

@@ -154,22 +154,26 @@ def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> No
     num_times = 1 if is_stationary else view.num_times
     if len(values) != num_times:  # before the layers of a long game are made
         raise CertificateRejected(
-            f"{KIND} certificate: needs values for {counted(num_times)} times, but has "
-            f"{len(values)}."
+            needs=f"values for {counted(num_times)} times",
+            found=f"has {len(values)}",
+            where=f"{KIND} certificate",
         )
     layers = [view.acting] if is_stationary else view.layers
     for time, (row, acting) in enumerate(zip(values, layers, strict=True)):
         needed = dict.fromkeys(acting.tolist(), view.num_players)
         if len(row) != view.num_states:
             raise CertificateRejected(
-                f"{KIND} certificate: needs values for {view.num_states} states at time {time}, "
-                f"but has {len(row)}."
+                needs=f"values for {view.num_states} states at time {time}",
+                found=f"has {len(row)}",
+                where=f"{KIND} certificate",
             )
         for state, own in enumerate(row):
             if len(own) != needed.get(state, 0):
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs {needed.get(state, 0)} values at time {time} in "
-                    f"state {view.game.states[state]!r}, but has {len(own)}."
+                    needs=f"{needed.get(state, 0)} values at time {time} in state "
+                    f"{view.game.states[state]!r}",
+                    found=f"has {len(own)}",
+                    where=f"{KIND} certificate",
                 )
 
 
@@ -304,8 +308,8 @@ def certify_markov_perfect(
     """
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_markov_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     view = markov_view(game)
     require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
@@ -320,9 +324,10 @@ def certify_markov_perfect(
         found = measure(view, profile, given, best)
     if tolerance is not None and found.epsilon > tolerance:
         raise CertificateRejected(
-            f"{KIND} certificate: needs no gain above {written(tolerance)} from any time and state "
-            f"on, but a deviation may gain {exactly(found.epsilon)}: {found.where}. "
-            "Do not use this answer."
+            needs=f"no gain above {written(tolerance)} from any time and state on",
+            found=f"a deviation may gain {exactly(found.epsilon)}: {found.where}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best

@@ -163,12 +163,14 @@ def certify_max_entropy(
     """
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"certify_max_entropy: needs two players, but {game!r} has {game.num_players}."
+            needs="two players",
+            found=f"{game!r} has {game.num_players}",
+            where="certify_max_entropy",
         )
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(
-            f"certify_max_entropy: needs a constant-sum game, but {constant.reason}."
+            needs="a constant-sum game", found=constant.reason, where="certify_max_entropy"
         )
     check_mixed_profile(game, profile)
     check_mixed_profile(game, opposition)
@@ -244,6 +246,7 @@ def _is_symmetric(profile: MixedProfile) -> bool:
 def _check_weights(weights: Sequence[object]) -> None:
     if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
         raise InvalidArgument(
-            "certify_max_entropy: needs two weights, Fractions of at least 0, but got "
-            f"{written(tuple(weights))}."
+            needs="two weights, Fractions of at least 0",
+            found=f"got {written(tuple(weights))}",
+            where="certify_max_entropy",
         )

@@ -102,12 +102,10 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     """
     require_matrix_or_tree(game, function="certify_minimax")
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     constant = is_constant_sum(game)
     if not constant:
-        raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
     check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))

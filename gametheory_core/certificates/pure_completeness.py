@@ -59,7 +59,9 @@ class PureCompletenessCertificate:
         played = supports(profile)
         if any(len(own) != 1 for own in played):
             raise CertificateRejected(
-                f"{self.kind} certificate: needs pure profiles, but one mixes: supports {played}."
+                needs="pure profiles",
+                found=f"one mixes: supports {played}",
+                where=f"{self.kind} certificate",
             )
         return tuple(own[0] for own in played)
 

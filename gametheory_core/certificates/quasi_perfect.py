@@ -132,8 +132,10 @@ def require_limit(claimed: BehavioralProfile, found: BehavioralProfile, *, kind:
     """Reject a profile that is not the limit of the trembles."""
     if claimed != found:
         raise CertificateRejected(
-            f"{kind} certificate: needs the profile to which the trembles tend, but it has another "
-            "one. Do not use this answer."
+            needs="the profile to which the trembles tend",
+            found="it has another one",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
 
 
@@ -173,8 +175,9 @@ def _reject(
     )
     reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
     raise CertificateRejected(
-        f"{KIND} certificate: needs best replies to the trembles, but at "
-        f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
-        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
-        "Do not use this answer, or give other trembles."
+        needs="best replies to the trembles",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
+        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

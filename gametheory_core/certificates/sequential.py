@@ -135,8 +135,9 @@ def _reject(game: ExtensiveFormGame, prospect: Prospect) -> None:
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
-        f"{KIND} certificate: needs no gain at any information set, but at "
-        f"{describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
-        f"{written(prospect.gain)} over the profile, given the belief there. "
-        "Do not use this answer, or give other trembles."
+        needs="no gain at any information set",
+        found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
+        f"{written(prospect.gain)} over the profile, given the belief there",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

@@ -119,17 +119,22 @@ def certify_stage_stackelberg(
     view = markov_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"certify_stage_stackelberg: needs two players, but {view.game!r} has "
-            f"{view.num_players}."
+            needs="two players",
+            found=f"{view.game!r} has {view.num_players}",
+            where="certify_stage_stackelberg",
         )
     require_declared_arguments(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
     )
     if leader not in (0, 1):
-        raise CertificateRejected(f"{KIND} certificate: needs a leader 0 or 1, but has {leader!r}.")
+        raise CertificateRejected(
+            needs="a leader 0 or 1", found=f"has {leader!r}", where=f"{KIND} certificate"
+        )
     if profile.is_stationary:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a profile with a row for each time, but it is stationary."
+            needs="a profile with a row for each time",
+            found="it is stationary",
+            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     _check_shape(view, multipliers)
@@ -172,9 +177,10 @@ def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) ->
         len(row) != view.num_states for row in multipliers
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for {view.num_times} times and "
-            f"{view.num_states} states, but their lengths are {len(multipliers)} and "
-            f"{sorted({len(row) for row in multipliers})}."
+            needs=f"multipliers for {view.num_times} times and {view.num_states} states",
+            found=f"their lengths are {len(multipliers)} and "
+            f"{sorted({len(row) for row in multipliers})}",
+            where=f"{KIND} certificate",
         )
 
 
@@ -185,6 +191,8 @@ def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -
         for state, rows in enumerate(row):
             if rows and state not in acting:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs no multipliers where nobody acts, but has some at "
-                    f"time {time} in state {view.game.states[state]!r}. Leave them empty."
+                    needs="no multipliers where nobody acts",
+                    found=f"has some at time {time} in state {view.game.states[state]!r}",
+                    remedy="Leave them empty.",
+                    where=f"{KIND} certificate",
                 )

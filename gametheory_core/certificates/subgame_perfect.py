@@ -104,8 +104,8 @@ def certify_subgame_perfect(
     require_tree(game, function="certify_subgame_perfect")
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_subgame_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
@@ -142,10 +142,12 @@ def _gains_at_node(
     infoset = game.infosets[game.node_infoset[node]]
     action = child - int(game.first_child[node])
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
-        f"action {infoset.actions[action]!r} pays "
+        needs="no gain at any node",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[action]!r} pays "
         f"{written(values[child, player])}, while the profile gets "
-        f"{written(values[node, player])}. Do not use this answer."
+        f"{written(values[node, player])}",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )
 
 
@@ -156,7 +158,9 @@ def _gains_in_subgame(
     root = int(found.roots[k])
     where = f"the subgame after {shortened(path_to(game, root))}" if root else "the whole tree"
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain above {written(tolerance)} in any subgame, but in "
-        f"{where} player {game.players[player]!r} gains {written(epsilon)} over "
-        f"{written(found.payoffs[k, player])} by a best response. Do not use this answer."
+        needs=f"no gain above {written(tolerance)} in any subgame",
+        found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
+        f"{written(found.payoffs[k, player])} by a best response",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )

@@ -64,8 +64,9 @@ class TreeObjective:
         table = exact_array(weights, where=f"{name}: weights")
         if table.shape != (len(game.terminals),):
             raise InvalidArgument(
-                f"{name}: needs a weight for each of {len(game.terminals)} ends of play, but got "
-                f"shape {table.shape}."
+                needs=f"a weight for each of {len(game.terminals)} ends of play",
+                found=f"got shape {table.shape}",
+                where=name,
             )
         return TreeObjective((ZERO,) * game.num_players, tuple(table.tolist()))
 
@@ -81,9 +82,9 @@ def values_at_ends(game: ExtensiveFormGame, objective: TreeObjective) -> ExactAr
         objective.play_weights and len(objective.play_weights) != ends
     ):
         raise InvalidArgument(
-            f"objective: needs {game.num_players} payoff weights, and {ends} play weights or none, "
-            f"for {game!r}, but has {len(objective.payoff_weights)} and "
-            f"{len(objective.play_weights)}."
+            needs=f"{game.num_players} payoff weights, and {ends} play weights or none, for {game!r}",
+            found=f"has {len(objective.payoff_weights)} and {len(objective.play_weights)}",
+            where="objective",
         )
     values = np.full(ends, ZERO, dtype=object)
     for player, weight in enumerate(objective.payoff_weights):

@@ -112,6 +112,8 @@ def refuse_unless_rules(game: Any, option: str) -> None:
     """Refuse an option that is about steps or moves for a matrix or a tree."""
     if kind_of(game) not in RULES:
         raise InvalidArgument(
-            f"{option}: needs the rules of a POSG or AEC game, but {game.title or 'the game'!r} "
-            "has no steps or moves: it ends by itself. Leave the option out."
+            needs="the rules of a POSG or AEC game",
+            found=f"{game.title or 'the game'!r} has no steps or moves: it ends by itself",
+            remedy="Leave the option out.",
+            where=option,
         )

@@ -165,8 +165,9 @@ def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
         found = following
     if found is None:
         raise InvalidArgument(
-            f"check: needs --max-nodes above {max_nodes:,}, because the tree of {game.title!r} is "
-            "larger after one step already."
+            needs=f"--max-nodes above {max_nodes:,}, because the tree of {game.title!r} is larger "
+            "after one step already",
+            where="check",
         )
     return found
 

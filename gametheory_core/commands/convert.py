@@ -102,7 +102,10 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if options.target is None:
         if options.to is None:
             raise InvalidArgument(
-                f"convert: needs a FILE or --to, but got neither. Give --to {'|'.join(TARGETS)}."
+                needs="a FILE or --to",
+                found="got neither",
+                remedy=f"Give --to {'|'.join(TARGETS)}.",
+                where="convert",
             )
         return options.to, _SUFFIX.get(options.to, ".json")
     suffix = Path(options.target).suffix.lower()
@@ -110,8 +113,9 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if suffix not in (_FILES.get(wanted, (".json",)) if options.to else SUFFIXES):
         fitting = " or ".join(_FILES.get(wanted, (".json",)) if options.to else SUFFIXES)
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {fitting}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {fitting}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     return wanted, suffix
 
@@ -142,8 +146,10 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
     if kind == "mediated":
         raise UnsupportedGame(
-            f"convert: needs a game that can become {wanted}, but {game!r} has no other form. "
-            "Write FILE.json."
+            needs=f"a game that can become {wanted}",
+            found=f"{game!r} has no other form",
+            remedy="Write FILE.json.",
+            where="convert",
         )
     if kind in _TO_MATRIX:
         game, kind = _TO_MATRIX[kind](game, limits), "nfg"

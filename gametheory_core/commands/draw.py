@@ -47,8 +47,9 @@ def run(options: argparse.Namespace) -> int:
     suffix = Path(options.target).suffix.lower()
     if suffix not in PICTURES:
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {' or '.join(PICTURES)}, but it "
-            f"ends in {suffix!r}."
+            needs=f"a file name that ends in {' or '.join(PICTURES)}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     game: Any = loaded(options)
     with refusals_in_options({**SIZES, **CONVERT_FIRST}):
@@ -95,8 +96,10 @@ def _drawn(game: Any, max_states: int) -> Any:
             "what is seen a function of the state, and at most 64 policies"
         )
     raise UnsupportedGame(
-        "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but "
-        f"{name} is a {KINDS[kind]}{players}. {mend}."
+        needs="a payoff matrix of one or two players, a tree or an AEC game",
+        found=f"{name} is a {KINDS[kind]}{players}",
+        remedy=f"{mend}.",
+        where="draw",
     )
 
 

@@ -90,9 +90,9 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
     size = count_aec_nodes(rules, max_nodes=max_nodes)
     if size > max_nodes:
         raise UnsupportedGame(
-            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
-            "raise max_nodes."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game.title or game!r} has {size:,} or more",
+            remedy="Give a horizon, a number of moves, or raise max_nodes.",
         )
     return source
 

@@ -76,7 +76,7 @@ def aec_from_tables(
     """
     if legal_actions is not None and legal_in_states is not None:
         raise InvalidGame(
-            "aec_from_tables: needs legal_actions or legal_in_states, but got both. Leave one out."
+            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
         )
     game = list_aec(
         players=players,
@@ -100,8 +100,9 @@ def aec_from_tables(
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(
-            f"aec_from_tables: needs terminal states that play can reach, but {stray[0]!r} is "
-            "none. Leave it out."
+            needs="terminal states that play can reach",
+            found=f"{stray[0]!r} is none",
+            remedy="Leave it out.",
         )
     return aec_to_tabular(game).target
 
@@ -157,10 +158,10 @@ def _by_observation(game: ListedAEC, in_states: Mapping[Any, Any]) -> Listing[tu
                 other, known = found.setdefault((mover, seen), (state, legal))
                 if known != legal:
                     raise InvalidGame(
-                        "aec_from_tables: needs legal actions that follow from the own "
-                        f"observation, but {game.players[mover]!r} sees {seen!r} in state "
-                        f"{other!r}, with {known!r}, and in state {state!r}, with {legal!r}. Show "
-                        "the difference."
+                        needs="legal actions that follow from the own observation",
+                        found=f"{game.players[mover]!r} sees {seen!r} in state {other!r}, with "
+                        f"{known!r}, and in state {state!r}, with {legal!r}",
+                        remedy="Show the difference.",
                     )
             steps = [(action, game.move(mover, state, action)) for action in legal]
         for action, after in steps:

@@ -61,8 +61,9 @@ def _refuse_endless(game: AEC, moves: int) -> None:
     """Refuse plays that go on and on in a game that has no horizon."""
     if game.horizon is None and moves > MAX_DEPTH:
         raise UnsupportedGame(
-            f"aec_to_extensive: needs plays that end, but one has {moves:,} moves and goes on. "
-            "Give a horizon, a number of moves."
+            needs="plays that end",
+            found=f"one has {moves:,} moves and goes on",
+            remedy="Give a horizon, a number of moves.",
         )
 
 

@@ -79,7 +79,9 @@ class TypePlans:
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
             raise InvalidArgument(
-                f"outcome_to_source: needs a row and a plan of {counts}, but got {outcome!r}."
+                needs=f"a row and a plan of {counts}",
+                found=f"got {outcome!r}",
+                where="outcome_to_source",
             )
         row, plan = outcome
         return Distribution(
@@ -119,9 +121,9 @@ def harsanyi_transform(
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))
         raise UnsupportedGame(
-            f"harsanyi_transform: needs at most max_profiles = {max_profiles:,} joint actions, but "
-            f"{game!r} has {shown}, plans for every type. Use bayesian_stackelberg, which needs "
-            "no plans, or raise max_profiles."
+            needs=f"at most max_profiles = {max_profiles:,} joint actions",
+            found=f"{game!r} has {shown}, plans for every type",
+            remedy="Use bayesian_stackelberg, which needs no plans, or raise max_profiles.",
         )
     plans = tuple(product(*map(range, counts[1:])))
     target = NormalFormGame.from_payoffs(

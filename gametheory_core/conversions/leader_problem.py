@@ -106,16 +106,15 @@ def leader_problem(
     """
     for name, flag in (("discount_queries", discount_queries), ("reward_queries", reward_queries)):
         if not isinstance(flag, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"{_OWNER}: needs {name} to be True or False, but got {shown(flag)}."
-            )
+            raise InvalidArgument(needs=f"{name} to be True or False", found=f"got {shown(flag)}")
     require_member(display, QueryDisplay, function=_OWNER, name="display")
     if max_states is not None:
         require_integer(max_states, function=_OWNER, name="max_states", low=1)
     if reward_queries and not hasattr(oracle, "paid"):
         raise InvalidArgument(
-            f"{_OWNER}: needs an oracle with paid(state, action) for reward_queries, but "
-            f"{shown(oracle)} has none. Only oracles that play while they ask are paid."
+            needs="an oracle with paid(state, action) for reward_queries",
+            found=f"{shown(oracle)} has none",
+            remedy="Only oracles that play while they ask are paid.",
         )
     with refusing_as(_OWNER, instead_of="leader_view"):
         view = game if isinstance(game, LeaderView) else leader_view(game, leader=leader)
@@ -138,11 +137,12 @@ def _refuse_size(problem: LeaderProblem, graph: QueryGraph, max_states: int) -> 
         total = len(graph.querying) + len(policies) * places
         if total > max_states:
             raise UnsupportedGame(
-                f"{_OWNER}: needs at most max_states = {max_states:,} states, but there are at "
-                f"least {total:,}: {len(graph.querying):,} queries, and {places:,} pairs of time "
-                f"and state for each of {len(policies):,} follower policies or more. Give a "
-                "shorter horizon, raise max_states, or give max_states=None, with which states "
-                "are made only as play meets them."
+                needs=f"at most max_states = {max_states:,} states",
+                found=f"there are at least {total:,}: {len(graph.querying):,} queries, and "
+                f"{places:,} pairs of time and state for each of {len(policies):,} follower "
+                "policies or more",
+                remedy="Give a shorter horizon, raise max_states, or give max_states=None, with "
+                "which states are made only as play meets them.",
             )
 
 

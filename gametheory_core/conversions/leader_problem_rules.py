@@ -138,9 +138,9 @@ class LeaderProblem:
         legal = self._legal.get(asked)
         if legal is None:
             raise InvalidGame(
-                f"{_OWNER}: needs queries about observations after which "
-                f"{self.players[0]!r} acts, but the oracle asks about {asked!r}. Those are "
-                f"{', '.join(map(repr, self._legal))}."
+                needs=f"queries about observations after which {self.players[0]!r} acts",
+                found=f"the oracle asks about {asked!r}",
+                remedy=f"Those are {', '.join(map(repr, self._legal))}.",
             )
         return legal
 
@@ -150,8 +150,8 @@ class LeaderProblem:
         for policy, _ in law:
             if not isinstance(policy, StationaryFollower | TimedFollower):
                 raise InvalidStrategy(
-                    f"{_OWNER}: needs a TimedFollower, a StationaryFollower or a Distribution "
-                    f"over them, but in state {state!r} the oracle gives {shown(policy)}."
+                    needs="a TimedFollower, a StationaryFollower or a Distribution over them",
+                    found=f"in state {state!r} the oracle gives {shown(policy)}",
                 )
             if policy not in self._allowed:
                 check_follower_policy(self.view, policy)

@@ -138,8 +138,9 @@ class LeaderProblemWays:
             met += len(frontier)
             if met > MAX_PASTS:
                 raise UnsupportedGame(
-                    f"leader_problem: needs a policy with at most {MAX_PASTS:,} pasts to be read "
-                    "as a leader policy, but there are more. Give the leader policy itself."
+                    needs=f"a policy with at most {MAX_PASTS:,} pasts to be read as a leader policy",
+                    found="there are more",
+                    remedy="Give the leader policy itself.",
                 )
             following: dict[Any, None] = {}
             for state, past in frontier:
@@ -148,9 +149,10 @@ class LeaderProblemWays:
                 known = found.setdefault(label, (dict(law), past))
                 if known[0] != dict(law):
                     raise InvalidStrategy(
-                        f"leader_problem: needs a policy without memory, but after {label!r} it "
-                        f"plays {_shares(known[0])} in {known[1]!r} and {_shares(dict(law))} in "
-                        f"{past!r}. Policies with memory have no leader policy to go back to."
+                        needs="a policy without memory",
+                        found=f"after {label!r} it plays {_shares(known[0])} in {known[1]!r} and "
+                        f"{_shares(dict(law))} in {past!r}",
+                        remedy="Policies with memory have no leader policy to go back to.",
                     )
                 for action, _ in law:
                     for after, _ in game.transition(state, (action,)):

@@ -229,7 +229,9 @@ class _MediatedTable:
         answer = cast("object", self.play(label, leader, action))
         if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
             raise InvalidGame(
-                f"{asked}: needs a pair of rewards and law of the next state, but is {answer!r}."
+                needs="a pair of rewards and law of the next state",
+                found=f"is {answer!r}",
+                where=asked,
             )
         rewards, law = cast("Step", answer)
         return checked_rewards(rewards, self.players, asked), listed_law(law, asked)

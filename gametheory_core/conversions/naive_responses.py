@@ -70,8 +70,8 @@ def _only_response(stages: Stages, state: Any, leader: int, action: Any) -> Join
         return found[0]
     shown = " and ".join(str(stages.labels(state, joint)) for joint in found)
     raise UnsupportedGame(
-        "naive_responses: needs one pure equilibrium of the followers in each step, but where "
-        f"{stages.called(state, leader, action)} there is "
-        f"{f'more than one: joint actions {shown}' if found else 'none'}. "
-        "Publish what followers do: mediate(game, responses=...)."
+        needs="one pure equilibrium of the followers in each step",
+        found=f"where {stages.called(state, leader, action)} there is "
+        f"{f'more than one: joint actions {shown}' if found else 'none'}",
+        remedy="Publish what followers do: mediate(game, responses=...).",
     )

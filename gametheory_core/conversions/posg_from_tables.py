@@ -72,7 +72,7 @@ def posg_from_tables(
     """
     if legal_actions is not None and legal_in_states is not None:
         raise InvalidGame(
-            "posg_from_tables: needs legal_actions or legal_in_states, but got both. Leave one out."
+            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
         )
     game = list_posg(
         players=players,
@@ -95,8 +95,9 @@ def posg_from_tables(
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(
-            f"posg_from_tables: needs terminal states that play can reach, but {stray[0]!r} is "
-            "none. Leave it out."
+            needs="terminal states that play can reach",
+            found=f"{stray[0]!r} is none",
+            remedy="Leave it out.",
         )
     return posg_to_tabular(game).target
 
@@ -147,9 +148,10 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
             other, known = found.setdefault((player, observation), (state, own))
             if known != own:
                 raise InvalidGame(
-                    f"posg_from_tables: needs legal actions that follow from the own observation, "
-                    f"but {game.players[player]!r} sees {observation!r} in state {other!r}, with "
-                    f"{known!r}, and in state {state!r}, with {own!r}. Show the difference."
+                    needs="legal actions that follow from the own observation",
+                    found=f"{game.players[player]!r} sees {observation!r} in state {other!r}, with "
+                    f"{known!r}, and in state {state!r}, with {own!r}",
+                    remedy="Show the difference.",
                 )
         for joint in product(*legal):
             for after, _ in game.transition(state, joint):

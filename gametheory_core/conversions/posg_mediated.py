@@ -101,8 +101,9 @@ def mediate(
         idle = [key for key in cast("Mapping[Any, Any]", responses) if key not in answers]
         if idle:
             raise InvalidArgument(
-                "mediate: needs responses to steps that play can reach, but there is one to "
-                f"{idle[0]!r}. Look for a misspelt label, or leave it out."
+                needs="responses to steps that play can reach",
+                found=f"there is one to {idle[0]!r}",
+                remedy="Look for a misspelt label, or leave it out.",
             )
     preserves = frozenset({Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE})
     return Conversion(game, target, LedPlay(stages, target, answers), preserves)
@@ -114,8 +115,8 @@ def _published(responses: Published, state: Any, leader: int, action: Any) -> An
     first, again = (responses(state, leader, action) for _ in range(2))
     if first != again:
         raise InvalidArgument(
-            "mediate: needs one response to each action, but responses"
-            f"({state!r}, {leader}, {action!r}) gives {first!r} and then {again!r}."
+            needs="one response to each action",
+            found=f"responses({state!r}, {leader}, {action!r}) gives {first!r} and then {again!r}",
         )
     return first
 
@@ -130,9 +131,9 @@ def _checked_joint(stages: Stages, key: Key, answer: object) -> Joint:
         done not in legal[i] for done, i in zip(given, others, strict=True)
     ):
         raise InvalidArgument(
-            f"mediate: needs a tuple of legal actions of the {len(others)} others, but where "
-            f"{stages.called(state, leader, action)} the response is {answer!r}. Legal are "
-            f"{tuple(legal[i] for i in others)!r}."
+            needs=f"a tuple of legal actions of the {len(others)} others",
+            found=f"where {stages.called(state, leader, action)} the response is {answer!r}",
+            remedy=f"Legal are {tuple((legal[i] for i in others))!r}.",
         )
     full = (*given[:leader], action, *given[leader:])
     return tuple(own.index(done) for own, done in zip(legal, full, strict=True))
@@ -145,10 +146,11 @@ def _refuse_better(stages: Stages, key: Key, joint: Joint) -> None:
         return
     own, name = stages.legal(state)[gain.player], stages.view.game.players[gain.player]
     raise UnsupportedGame(
-        "mediate: needs responses that nobody would rather change in this step, but where "
-        f"{stages.called(state, leader, action)} player {name!r} gets "
-        f"{gain.paid} by the response {own[joint[gain.player]]!r} and would get {gain.better} by "
-        f"{own[gain.position]!r}. Mend the response, or use naive_responses(game)."
+        needs="responses that nobody would rather change in this step",
+        found=f"where {stages.called(state, leader, action)} player {name!r} gets {gain.paid} by "
+        f"the response {own[joint[gain.player]]!r} and would get {gain.better} by "
+        f"{own[gain.position]!r}",
+        remedy="Mend the response, or use naive_responses(game).",
     )
 
 
@@ -164,9 +166,10 @@ def _refuse_followers_control(stages: Stages, key: Key, joint: Joint) -> None:
                 for chances, done in ((usual, joint), (law, other))
             ]
             raise UnsupportedGame(
-                "mediate: needs next states that depend on the leader's action alone, but where "
-                f"{stages.called(state, leader, action)} they are {shown[0]} and {shown[1]}. Give "
-                "control=StateControl.EVERYBODY, if followers do not look ahead."
+                needs="next states that depend on the leader's action alone",
+                found=f"where {stages.called(state, leader, action)} they are {shown[0]} and "
+                f"{shown[1]}",
+                remedy="Give control=StateControl.EVERYBODY, if followers do not look ahead.",
             )
 
 
@@ -190,8 +193,9 @@ class LedPlay:
             InvalidStrategy: Always.
         """
         raise InvalidStrategy(
-            f"mediate: needs a profile of the mediated game, but got {profile!r}, which does not "
-            "say who leads. Only profiles of the mediated game can be carried: to_source."
+            needs="a profile of the mediated game",
+            found=f"got {profile!r}, which does not say who leads",
+            remedy="Only profiles of the mediated game can be carried: to_source.",
         )
 
     def to_source(self, profile: MediatedProfile) -> PolicyProfile:
@@ -228,8 +232,9 @@ class LedPlay:
         outcomes = [self.game.states[s] for s in kernel.outcome[kernel.row(row)].tolist()]
         if label not in outcomes:
             raise InvalidStrategy(
-                f"mediate: needs states to which the profile leads, but {label!r} is none. "
-                "Somebody has not done as the profile says."
+                needs="states to which the profile leads",
+                found=f"{label!r} is none",
+                remedy="Somebody has not done as the profile says.",
             )
         return outcomes.index(label)
 

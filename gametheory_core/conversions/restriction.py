@@ -42,9 +42,9 @@ class KeptActions:
             lost = [a for a in np.flatnonzero(strategy).tolist() if a not in own]
             if lost:
                 raise InvalidStrategy(
-                    "restrict_actions: needs a profile that plays only actions that are left, but "
-                    f"player {self.game.players[player]!r} plays "
-                    f"{self.game.actions[player][lost[0]]!r}."
+                    needs="a profile that plays only actions that are left",
+                    found=f"player {self.game.players[player]!r} plays "
+                    f"{self.game.actions[player][lost[0]]!r}",
                 )
         return MixedProfile(
             tuple(s[list(own)] for s, own in zip(profile.strategies, self.kept, strict=True))
@@ -102,8 +102,8 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
         for own, count in zip(sets, game.num_actions, strict=True)
     ):
         raise InvalidArgument(
-            "restrict_actions: needs at least one existing action for each player, in ascending "
-            f"order, but got {sets} for {game!r}."
+            needs="at least one existing action for each player, in ascending order",
+            found=f"got {sets} for {game!r}",
         )
     restricted = NormalFormGame(
         players=game.players,

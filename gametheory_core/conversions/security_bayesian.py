@@ -77,8 +77,9 @@ def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
     require_integer(max_coverages, function="security_to_normal", name="max_coverages", low=1)
     if game.num_types != 1:
         raise UnsupportedGame(
-            f"security_to_normal: needs one type of attacker, but {game!r} has {game.num_types}. "
-            "Use harsanyi_transform(security_to_bayesian(game)).target."
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            remedy="Use harsanyi_transform(security_to_bayesian(game)).target.",
         )
     return security_to_bayesian(game, max_coverages=max_coverages).games[0]
 
@@ -94,9 +95,10 @@ def coverages(
     count = sum(comb(game.num_targets, size) for size in range(game.resources + 1))
     if count > max_coverages:
         raise UnsupportedGame(
-            f"coverages: needs at most max_coverages = {max_coverages:,} sets of targets, but "
-            f"{game!r} has {count:,}. Use security_stackelberg, which needs no list, or raise "
-            "max_coverages."
+            needs=f"at most max_coverages = {max_coverages:,} sets of targets",
+            found=f"{game!r} has {count:,}",
+            remedy="Use security_stackelberg, which needs no list, or raise max_coverages.",
+            where="coverages",
         )
     sizes = range(game.resources + 1)
     return tuple(

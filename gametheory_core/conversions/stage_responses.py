@@ -101,8 +101,9 @@ def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
         view = markov_view(game, horizon=horizon)
     if view.game.horizon is None or view.game.horizon < 1:
         raise UnsupportedGame(
-            f"{function}: needs a game of a known number of steps, at least 1, but {view.game!r} "
-            f"has horizon {view.game.horizon}. Give one: {function}(game, ..., horizon=...)."
+            needs="a game of a known number of steps, at least 1",
+            found=f"{view.game!r} has horizon {view.game.horizon}",
+            remedy=f"Give one: {function}(game, ..., horizon=...).",
         )
     return Stages(view)
 
@@ -153,6 +154,7 @@ def _ask_all(
                 joints[state, leader, action] = joint
     if len(joints) == before:
         raise UnsupportedGame(
-            f"mediate: needs somebody who can lead wherever play goes on, but in state {state!r} "
-            "there is no response to anybody's action. Add responses, or end play there."
+            needs="somebody who can lead wherever play goes on",
+            found=f"in state {state!r} there is no response to anybody's action",
+            remedy="Add responses, or end play there.",
         )

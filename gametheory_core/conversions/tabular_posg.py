@@ -72,9 +72,10 @@ def refuse_large_keys(owner: str, largest: int) -> None:
     """Refuse tables whose row keys would not fit 64 bits."""
     if largest > np.iinfo(np.int64).max:
         raise UnsupportedGame(
-            f"{owner}: needs at most 2^63 combinations of state and action, but there are "
-            f"{largest:,}. Let players choose one after the other (an AEC game), or give a "
-            "shorter horizon."
+            needs="at most 2^63 combinations of state and action",
+            found=f"there are {largest:,}",
+            remedy="Let players choose one after the other (an AEC game), or give a shorter horizon.",
+            where=owner,
         )
 
 
@@ -124,9 +125,9 @@ class _PosgTable:
         choices = [self.legal[i][o] for i, o in enumerate(seen)]
         if (size := prod(map(len, choices))) > self.max_states:
             raise UnsupportedGame(
-                f"posg_to_tabular: needs at most max_states = {self.max_states:,} joint actions, "
-                f"but there are {size:,} in state {self.states.things[state]!r}. Let players "
-                "choose one after the other (an AEC game), or raise max_states."
+                needs=f"at most max_states = {self.max_states:,} joint actions",
+                found=f"there are {size:,} in state {self.states.things[state]!r}",
+                remedy="Let players choose one after the other (an AEC game), or raise max_states.",
             )
         pairs: dict[tuple[int, int], None] = {}
         for joint in product(*choices):

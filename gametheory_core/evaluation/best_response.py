@@ -87,8 +87,9 @@ def _tree_best_response(
     recall = has_perfect_recall(game, player=player)
     if not recall:
         raise UnsupportedGame(
-            f"best_response: needs perfect recall of the responding player, but {recall.reason}. "
-            "Use extensive_to_normal(game).target and its pure strategies instead."
+            needs="perfect recall of the responding player",
+            found=recall.reason,
+            remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
         )
     own = player_sequences(game, player)
     collected = _collected(game, profile, player, own)

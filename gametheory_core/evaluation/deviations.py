@@ -78,12 +78,11 @@ def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"exploitability: needs two players, but {game!r} has {game.num_players}. "
-            "Use nash_conv."
+            needs="two players", found=f"{game!r} has {game.num_players}", remedy="Use nash_conv."
         )
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(
-            f"exploitability: needs a constant-sum game, but {constant.reason}. Use nash_conv."
+            needs="a constant-sum game", found=constant.reason, remedy="Use nash_conv."
         )
     return nash_conv(game, profile) / 2

@@ -123,8 +123,9 @@ def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> N
     """
     if rule is EndRule.EQUALIZE_CUMULATIVE and not game.discount and game.horizon > 1:
         raise UnsupportedGame(
-            f"{function}: needs a discount above 0 to equalize returns at the end, but it is 0: "
-            "what is paid later counts for nothing. Use another end rule."
+            needs="a discount above 0 to equalize returns at the end",
+            found="it is 0: what is paid later counts for nothing",
+            remedy="Use another end rule.",
         )
     kernel = game.transition_kernel
     entry_row, _ = spread(kernel.sizes)
@@ -135,8 +136,8 @@ def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> N
         row = int(unsure[0])
         leader = game.players[int(game.row_leader[row])]
         raise UnsupportedGame(
-            f"{function}: needs steps that surely end play or surely do not, for transfers at the "
-            f"end, but after {leader!r} leads with action {int(game.row_action[row])} in state "
-            f"{game.states[int(game.row_state[row])]!r} play may end or go on. Use "
-            "stage=MediatorStage.PRE_FINAL, which needs no transfers."
+            needs="steps that surely end play or surely do not, for transfers at the end",
+            found=f"after {leader!r} leads with action {int(game.row_action[row])} in state "
+            f"{game.states[int(game.row_state[row])]!r} play may end or go on",
+            remedy="Use stage=MediatorStage.PRE_FINAL, which needs no transfers.",
         )

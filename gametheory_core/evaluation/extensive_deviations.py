@@ -185,8 +185,9 @@ def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"{function}: needs perfect recall, but {recall.reason}. Measure a "
-            "CorrelatedDistribution on extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead.",
         )
     return mixture_plans(sequence_form(game), mixture)
 
@@ -194,8 +195,9 @@ def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -
 def _require_pure(mixture: BehavioralMixture) -> None:
     if not mixture.is_pure:
         raise InvalidStrategy(
-            "distance_to: needs pure profiles where players are told whole plans, but the mixture "
-            "has one that mixes. Expand it into pure profiles, or choose another kind."
+            needs="pure profiles where players are told whole plans",
+            found="the mixture has one that mixes",
+            remedy="Expand it into pure profiles, or choose another kind.",
         )
 
 

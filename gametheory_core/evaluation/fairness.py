@@ -52,8 +52,9 @@ class Fairness:
             given = as_tuple(getattr(self, name), function="Fairness", name=name)
             if given and self.kind is not kind:
                 raise InvalidArgument(
-                    f"Fairness: needs {name} for {kind} only, but they are given for {self.kind}. "
-                    "Leave them out."
+                    needs=f"{name} for {kind} only",
+                    found=f"they are given for {self.kind}",
+                    remedy="Leave them out.",
                 )
             exact = tuple(to_fraction(number, where=f"Fairness: {name}") for number in given)
             object.__setattr__(self, name, exact)
@@ -68,15 +69,18 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
     remedy = "Give one for each player, the largest for the lowest return."
     if not weights or weights[-1] < 0 or sum(weights, ZERO) != ONE:
         raise InvalidArgument(
-            "Fairness: needs Gini weights of at least 0 that sum to 1, but they are "
-            f"({', '.join(map(rational_text, weights))}), with sum "
-            f"{rational_text(sum(weights, ZERO))}. {remedy}"
+            needs="Gini weights of at least 0 that sum to 1",
+            found=f"they are ({', '.join(map(rational_text, weights))}), with sum "
+            f"{rational_text(sum(weights, ZERO))}",
+            remedy=remedy,
         )
     for k in range(1, len(weights)):
         if weights[k] > weights[k - 1]:
             raise InvalidArgument(
-                f"Fairness: needs Gini weights that do not increase, but weight {k + 1} is "
-                f"{rational_text(weights[k])} after {rational_text(weights[k - 1])}. {remedy}"
+                needs="Gini weights that do not increase",
+                found=f"weight {k + 1} is {rational_text(weights[k])} after "
+                f"{rational_text(weights[k - 1])}",
+                remedy=remedy,
             )
 
 
@@ -129,8 +133,8 @@ def check_fairness(fairness: Fairness, num_players: int) -> None:
         given = getattr(fairness, name)
         if given and len(given) != num_players:
             raise InvalidArgument(
-                f"Fairness: needs {name} for each of {num_players} players, but has "
-                f"{len(given)} ({', '.join(map(str, given))})."
+                needs=f"{name} for each of {num_players} players",
+                found=f"has {len(given)} ({', '.join(map(str, given))})",
             )
 
 
@@ -141,10 +145,10 @@ def _nash(fairness: Fairness, returns: tuple[Fraction, ...]) -> Fraction:
     for i, gain in enumerate(gains):
         if gain < 0:
             raise InvalidArgument(
-                "fairness_value: needs returns of at least what is had at disagreement for the "
-                f"Nash measure, but player {i + 1} has {returns[i]}, below {least[i]}. Give a "
-                "lower disagreement point, Fairness(FairnessKind.NASH, disagreement=(...)), or "
-                "another measure."
+                needs="returns of at least what is had at disagreement for the Nash measure",
+                found=f"player {i + 1} has {returns[i]}, below {least[i]}",
+                remedy="Give a lower disagreement point, Fairness(FairnessKind.NASH, "
+                "disagreement=(...)), or another measure.",
             )
     return math.prod(gains, start=ONE)
 
@@ -152,11 +156,12 @@ def _nash(fairness: Fairness, returns: tuple[Fraction, ...]) -> Fraction:
 def _exact_returns(returns: Any) -> tuple[Fraction, ...]:
     given = as_tuple(returns, function="fairness_value", name="returns")
     if not given:
-        raise InvalidArgument("fairness_value: needs at least one return, but got none.")
+        raise InvalidArgument(needs="at least one return", found="got none")
     for u in given:
         if type(u) not in (int, Fraction):
             raise InvalidArgument(
-                f"fairness_value: needs returns that are Fractions or integers, but got {u!r} "
-                f"(type {type(u).__name__}). Read floats exactly with Fraction(...)."
+                needs="returns that are Fractions or integers",
+                found=f"got {u!r} (type {type(u).__name__})",
+                remedy="Read floats exactly with Fraction(...).",
             )
     return tuple(map(Fraction, cast("tuple[Fraction, ...]", given)))

@@ -66,8 +66,10 @@ def is_first_mover_advantage(
     if (kind is FirstMoverAdvantage.VALUES) != (profile is not None):
         need = "a" if profile is None else "no"
         raise InvalidArgument(
-            f"{name}: needs {need} profile for {kind}, but got {profile!r}. Values are those of "
-            "a profile; rewards are the game's."
+            needs=f"{need} profile for {kind}",
+            found=f"got {profile!r}",
+            remedy="Values are those of a profile; rewards are the game's.",
+            where=name,
         )
     if profile is None:
         return next(_by_rewards(game), HOLDS)

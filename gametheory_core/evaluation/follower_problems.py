@@ -83,10 +83,11 @@ def require_short_work(
     work = view.horizon * (WORK_A_STEP + cells * (1 + bits // (2 * WORD)))  # half of it on average
     if work > MOST_WORK:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_WORK:,} operations on words, but "
-            f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next state, "
-            f"with numbers of up to {counted(bits)} bits, take about {counted(work)}. Shorten the "
-            "horizon, or take discounts and probabilities with smaller denominators."
+            needs=f"at most {MOST_WORK:,} operations on words",
+            found=f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next "
+            f"state, with numbers of up to {counted(bits)} bits, take about {counted(work)}",
+            remedy="Shorten the horizon, or take discounts and probabilities with smaller "
+            "denominators.",
         )
 
 

@@ -107,15 +107,15 @@ def leader_returns(
         )
         if len(own) != len(plans):
             raise InvalidStrategy(
-                f"leader_returns: needs one follower policy for each of {len(plans)} plans, but "
-                f"got {len(own)}."
+                needs=f"one follower policy for each of {len(plans)} plans", found=f"got {len(own)}"
             )
         parts = [_pair(view, plan, policy) for plan, policy in zip(plans, own, strict=True)]
         return _mean(leader_policy.weights, parts)
     if isinstance(follower_policy, PlannedFollower):
         raise InvalidStrategy(
-            "leader_returns: needs a MemoizedLeader beside a PlannedFollower, but got a "
-            f"{type(leader_policy).__name__}. Choose one of the follower's policies."
+            needs="a MemoizedLeader beside a PlannedFollower",
+            found=f"got a {type(leader_policy).__name__}",
+            remedy="Choose one of the follower's policies.",
         )
     return _pair(view, leader_policy, follower_policy)
 
@@ -301,8 +301,8 @@ def _checked_leaders(view: LeaderView, leaders: Any) -> Any:
         rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] != count
     ):  # rows
         raise InvalidStrategy(
-            f"response_returns: needs an integer array with {count} columns, one for each leader "
-            f"observation, but its shape is {rows.shape} and its type {rows.dtype}."
+            needs=f"an integer array with {count} columns, one for each leader observation",
+            found=f"its shape is {rows.shape} and its type {rows.dtype}",
         )
     rows = rows.reshape(-1, count)
     for o in range(count):
@@ -310,8 +310,8 @@ def _checked_leaders(view: LeaderView, leaders: Any) -> Any:
         bad = np.flatnonzero(~np.isin(rows[:, o], legal))
         if bad.size:
             raise InvalidStrategy(
-                f"response_returns: needs one of the actions {list(legal)} at observation {o}, but "
-                f"row {bad[0]} has {rows[bad[0], o]}. Actions are numbers; -1 stands where the "
-                "leader never acts."
+                needs=f"one of the actions {list(legal)} at observation {o}",
+                found=f"row {bad[0]} has {rows[bad[0], o]}",
+                remedy="Actions are numbers; -1 stands where the leader never acts.",
             )
     return rows

@@ -161,9 +161,10 @@ def infoset_deviations(
         recall = has_perfect_recall(game, player=mover)
         if not recall:
             raise UnsupportedGame(
-                f"infoset_deviations: needs perfect recall of players reported on, but "
-                f"{recall.reason}. Report on another player, or use "
-                "extensive_to_normal(game).target and deviation_gains."
+                needs="perfect recall of players reported on",
+                found=recall.reason,
+                remedy="Report on another player, or use extensive_to_normal(game).target and "
+                "deviation_gains.",
             )
         found += _of_player(game, profile, mover)
     return tuple(sorted(found, key=lambda deviation: -deviation.contribution))

@@ -60,9 +60,8 @@ class LeaderGradient:
         own = self.partials[observation]
         if not (0 <= action < len(own) and 0 <= instead_of < len(own)):
             raise InvalidArgument(
-                f"LeaderGradient.slope: needs two actions at an observation after which the leader "
-                f"acts, but got {action} and {instead_of} of {len(own)} at observation "
-                f"{observation}."
+                needs="two actions at an observation after which the leader acts",
+                found=f"got {action} and {instead_of} of {len(own)} at observation {observation}",
             )
         return own[action] - own[instead_of]
 
@@ -175,13 +174,17 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     _check_leader(view, leader, function=name)
     if not callable(oracle):
         raise InvalidArgument(
-            f"{name}: needs a function from answers to a follower's policy as oracle, but got "
-            f"{shown(oracle)}. Give lambda plan: follower_response(view, plan).policy, for one."
+            needs="a function from answers to a follower's policy as oracle",
+            found=f"got {shown(oracle)}",
+            remedy="Give lambda plan: follower_response(view, plan).policy, for one.",
+            where=name,
         )
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
-            f"{name}: needs at most {MAX_PLANS} answers to all queries together, but "
-            f"{view.game!r} has {num_leader_policies(view)}. Restrict the leader's actions."
+            needs=f"at most {MAX_PLANS} answers to all queries together",
+            found=f"{view.game!r} has {num_leader_policies(view)}",
+            remedy="Restrict the leader's actions.",
+            where=name,
         )
     answered: dict[SimpleFollower, list[DeterministicLeader]] = {}
     for plan in leader_policies(view):
@@ -223,8 +226,9 @@ def _check(
     _check_leader(view, leader, function=function)
     if isinstance(follower, PlannedFollower):
         raise InvalidStrategy(
-            f"{function}: needs a TimedFollower or StationaryFollower, but got a PlannedFollower, "
-            "who sees a plan drawn before play. Choose one of its policies."
+            needs="a TimedFollower or StationaryFollower",
+            found="got a PlannedFollower, who sees a plan drawn before play",
+            remedy="Choose one of its policies.",
         )
     check_follower_policy(view, follower)
 

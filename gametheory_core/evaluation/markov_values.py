@@ -48,9 +48,9 @@ def require_endless_values(view: MarkovView, *, function: str) -> None:
     """
     if view.game.horizon is None and view.contraction >= 1:
         raise UnsupportedGame(
-            f"{function}: needs a horizon, a discount below 1, or a chance that play ends at each "
-            f"step, but {view.game!r} has discount {view.game.discount}, and "
-            f"{_sure_to_go_on(view)}. Stop it: stop_posg(game, steps=...), or give a discount."
+            needs="a horizon, a discount below 1, or a chance that play ends at each step",
+            found=f"{view.game!r} has discount {view.game.discount}, and {_sure_to_go_on(view)}",
+            remedy="Stop it: stop_posg(game, steps=...), or give a discount.",
         )
 
 

@@ -52,8 +52,9 @@ def mediated_trajectories(
         branches = [after for branch in branches for after in _followed(walk, t, branch)]
         if len(branches) > max_plays:
             raise UnsupportedGame(
-                f"mediated_trajectories: needs at most max_plays = {max_plays:,} plays, but there "
-                f"are {len(branches):,} after {t + 1} steps. Shorten the horizon, or raise it."
+                needs=f"at most max_plays = {max_plays:,} plays",
+                found=f"there are {len(branches):,} after {t + 1} steps",
+                remedy="Shorten the horizon, or raise it.",
             )
     return Distribution(
         tuple((MediatedPlay(b.steps, game.states[b.state]), b.weight) for b in branches)

@@ -77,8 +77,9 @@ def full_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
     truncated = truncated_values(game, profile)
     if profile.mediator is not Memory.HISTORY:
         raise InvalidArgument(
-            "full_values: needs a mediator that remembers returns, but it knows the step alone. "
-            "Use truncated_values."
+            needs="a mediator that remembers returns",
+            found="it knows the step alone",
+            remedy="Use truncated_values.",
         )
     histories = mediated_histories(game)
     return tuple(

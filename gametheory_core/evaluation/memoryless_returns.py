@@ -55,9 +55,10 @@ def memoryless_returns(
         total = [before + factor * own for before, own in zip(total, paid, strict=True)]
         if len(law) > max_states:
             raise UnsupportedGame(
-                f"memoryless_returns: needs at most max_states = {max_states:,} pairs of state and "
-                f"joint observation at a time, but after {step + 1} steps there are {len(law):,}. "
-                "Give a shorter horizon (stop_posg), or raise max_states."
+                needs=f"at most max_states = {max_states:,} pairs of state and joint observation at "
+                "a time",
+                found=f"after {step + 1} steps there are {len(law):,}",
+                remedy="Give a shorter horizon (stop_posg), or raise max_states.",
             )
         if law and rules.horizon is None:
             refuse_endless("memoryless_returns", step)

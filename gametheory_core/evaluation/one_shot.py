@@ -150,9 +150,10 @@ def _bayes(
         total = sum(visits, ZERO)
         if not total:
             raise InvalidStrategy(
-                "one_shot_deviations: needs beliefs where play never comes, but has none at "
-                f"{describe_infoset(game.infosets[infoset])}, which has {len(where)} nodes. Give "
-                "beliefs, such as those of an Assessment."
+                needs="beliefs where play never comes",
+                found=f"has none at {describe_infoset(game.infosets[infoset])}, which has "
+                f"{len(where)} nodes",
+                remedy="Give beliefs, such as those of an Assessment.",
             )
         found.append(tuple(visit / total for visit in visits))
     return tuple(found)
@@ -163,14 +164,14 @@ def _checked(
 ) -> Beliefs:
     if len(beliefs) != len(nodes):
         raise InvalidStrategy(
-            f"one_shot_deviations: needs beliefs at each of {len(nodes)} information sets of "
-            f"{game!r}, but has them at {len(beliefs)}."
+            needs=f"beliefs at each of {len(nodes)} information sets of {game!r}",
+            found=f"has them at {len(beliefs)}",
         )
     for infoset, (where, believed) in enumerate(zip(nodes, beliefs, strict=True)):
         if len(believed) != len(where) or min(believed) < 0 or sum(believed, ZERO) != 1:
             raise InvalidStrategy(
-                f"one_shot_deviations: needs probabilities of {len(where)} nodes that sum to 1 at "
-                f"{describe_infoset(game.infosets[infoset])}, but got "
-                f"({', '.join(map(str, believed))})."
+                needs=f"probabilities of {len(where)} nodes that sum to 1 at "
+                f"{describe_infoset(game.infosets[infoset])}",
+                found=f"got ({', '.join(map(str, believed))})",
             )
     return beliefs

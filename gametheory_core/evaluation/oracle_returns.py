@@ -76,8 +76,10 @@ def oracle_response(
     def answer(asked: object) -> object:
         if asked not in plan:
             raise InvalidGame(
-                f"{name}: needs queries about observations after which the leader acts, but the "
-                f"oracle asks about {asked!r}. Those are {', '.join(map(repr, plan))}."
+                needs="queries about observations after which the leader acts",
+                found=f"the oracle asks about {asked!r}",
+                remedy=f"Those are {', '.join(map(repr, plan))}.",
+                where=name,
             )
         return plan[asked]
 
@@ -136,9 +138,10 @@ def oracle_returns(
         plans = ((policy, ONE),)
     else:
         raise InvalidStrategy(
-            "oracle_returns: needs a DeterministicLeader or a MemoizedLeader, but got "
-            f"{policy!r}. A policy that draws afresh has no one answer to a query; take "
-            "leader_problem, or follower_response for a follower who knows the lotteries."
+            needs="a DeterministicLeader or a MemoizedLeader",
+            found=f"got {policy!r}",
+            remedy="A policy that draws afresh has no one answer to a query; take leader_problem, or "
+            "follower_response for a follower who knows the lotteries.",
         )
     own, other = ZERO, ZERO
     for plan, weight in plans:

@@ -126,7 +126,9 @@ def deviation_table(
     check_correlated_distribution(game, distribution)
     if player not in range(game.num_players):
         raise InvalidArgument(
-            f"regret: needs a player from 0 to {game.num_players - 1}, but got {player!r}."
+            needs=f"a player from 0 to {game.num_players - 1}",
+            found=f"got {player!r}",
+            where="regret",
         )
     payoffs = game.scaled_payoffs[player]
     weights = scaled_integers(_objects(distribution.probabilities))

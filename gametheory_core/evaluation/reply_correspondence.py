@@ -50,7 +50,9 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     require_normal_form(game, function="reply_correspondence")
     if game.num_actions != (2, 2):
         raise UnsupportedGame(
-            f"reply_correspondence: needs two players with two actions each, but got {game!r}."
+            needs="two players with two actions each",
+            found=f"got {game!r}",
+            where="reply_correspondence",
         )
     require_integer(player, function="reply_correspondence", name="player", low=0, high=1)
     own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T

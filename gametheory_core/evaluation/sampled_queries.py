@@ -83,8 +83,10 @@ def sampled_query_returns(
     number = prod(sum(1 for weight in own if weight) for own in policy.lotteries if own)
     if number > max_answers:
         raise UnsupportedGame(
-            f"{name}: needs at most max_answers = {max_answers:,} ways to answer the queries, but "
-            f"the policy has {number:,}. Raise it, or let fewer lotteries be mixed."
+            needs=f"at most max_answers = {max_answers:,} ways to answer the queries",
+            found=f"the policy has {number:,}",
+            remedy="Raise it, or let fewer lotteries be mixed.",
+            where=name,
         )
     chances: dict[FollowerPolicy, Fraction] = {}
     for answers, chance in _answers(policy):

@@ -67,8 +67,9 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"subgame_deviations: needs perfect recall, but {recall.reason}. A player who forgets "
-            "cannot be checked by a sweep over the tree."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="A player who forgets cannot be checked by a sweep over the tree.",
         )
     exact = profile.to_exact()
     roots = subgame_roots(game)

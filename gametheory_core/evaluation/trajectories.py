@@ -215,9 +215,10 @@ def _end(ends: dict[Any, Fraction], play: Any, weight: _Weight) -> None:
 def _limit(owner: str, count: int, max_plays: int) -> None:
     if count > max_plays:
         raise UnsupportedGame(
-            f"{owner}: needs at most max_plays = {max_plays:,} plays, but there are more than "
-            f"{count:,}, or play does not end. Give a shorter horizon (stop_posg, stop_aec), or "
-            "raise max_plays."
+            needs=f"at most max_plays = {max_plays:,} plays",
+            found=f"there are more than {count:,}, or play does not end",
+            remedy="Give a shorter horizon (stop_posg, stop_aec), or raise max_plays.",
+            where=owner,
         )
 
 
@@ -225,6 +226,8 @@ def refuse_endless(owner: str, length: int) -> None:
     """Refuse plays that go on and on in a game that has no horizon."""
     if length > MAX_LENGTH:
         raise UnsupportedGame(
-            f"{owner}: needs plays that end, but one has {length:,} moves and goes on. Give a "
-            "horizon with stop_posg or stop_aec."
+            needs="plays that end",
+            found=f"one has {length:,} moves and goes on",
+            remedy="Give a horizon with stop_posg or stop_aec.",
+            where=owner,
         )

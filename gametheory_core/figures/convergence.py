@@ -48,19 +48,26 @@ def draw_convergence(
     """
     if not isinstance(runs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
-            f"draw_convergence: needs a mapping of labels to histories, but got {shown(runs)} "
-            f"(type {type(runs).__name__}). Give {{label: [(iteration, distance), ...]}}."
+            needs="a mapping of labels to histories",
+            found=f"got {shown(runs)} (type {type(runs).__name__})",
+            remedy="Give {label: [(iteration, distance), ...]}.",
+            where="draw_convergence",
         )
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            f"draw_convergence: needs 1 to {MOST_RUNS} runs, but got {len(runs)}. Draw fewer."
+            needs=f"1 to {MOST_RUNS} runs",
+            found=f"got {len(runs)}",
+            remedy="Draw fewer.",
+            where="draw_convergence",
         )
     histories = {name: _points(name, history) for name, history in runs.items()}
     for name, history in histories.items():
         _check(name, history)
     if tolerance is not None and not (is_finite_number(tolerance) and tolerance > 0):
         raise InvalidArgument(
-            f"draw_convergence: needs a tolerance above 0, or None, but got {tolerance!r}."
+            needs="a tolerance above 0, or None",
+            found=f"got {tolerance!r}",
+            where="draw_convergence",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
@@ -90,9 +97,11 @@ def _check(name: str, history: History) -> None:
         else:
             before = iteration
             continue
-        raise InvalidArgument(f"draw_convergence: run {name!r}: needs {problem}.")
+        raise InvalidArgument(needs=problem, where=f"draw_convergence: run {name!r}")
     if not before:
-        raise InvalidArgument(f"draw_convergence: run {name!r}: needs a point, but has none.")
+        raise InvalidArgument(
+            needs="a point", found="has none", where=f"draw_convergence: run {name!r}"
+        )
 
 
 def _points(name: str, history: object) -> list[tuple[Any, Any]]:
@@ -105,8 +114,10 @@ def _points(name: str, history: object) -> list[tuple[Any, Any]]:
             iteration, distance = point
         except (TypeError, ValueError):
             raise InvalidArgument(
-                f"draw_convergence: run {name!r}: needs pairs (iteration, distance), but point "
-                f"{place} is {shown(point)}. {remedy}"
+                needs="pairs (iteration, distance)",
+                found=f"point {place} is {shown(point)}",
+                remedy=remedy,
+                where=f"draw_convergence: run {name!r}",
             ) from None
         points.append((iteration, distance))
     return points

@@ -57,12 +57,15 @@ def draw_fairness_rounds(
     _require_mapping(runs, owner, "runs", "{label: [fairness, ...]}")
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            f"{owner}: needs 1 to {MOST_RUNS} runs, but got {len(runs)}. Draw fewer."
+            needs=f"1 to {MOST_RUNS} runs",
+            found=f"got {len(runs)}",
+            remedy="Draw fewer.",
+            where=owner,
         )
     lines = {name: _values(name, values, owner) for name, values in runs.items()}
     if optimum is not None and not is_finite_number(optimum):
         raise InvalidArgument(
-            f"{owner}: needs a finite optimum, or None, but got {shown(optimum)}."
+            needs="a finite optimum, or None", found=f"got {shown(optimum)}", where=owner
         )
     ax = new_axes(ax, width=6.0, height=4.0)
     for number, (name, values) in enumerate(lines.items()):
@@ -141,8 +144,10 @@ def draw_fairness_table(
 def _require_mapping(value: object, owner: str, name: str, remedy: str) -> None:
     if not isinstance(value, Mapping):
         raise InvalidArgument(
-            f"{owner}: needs {name} to be a mapping, but got {shown(value)} "
-            f"(type {type(value).__name__}). Give {remedy}."
+            needs=f"{name} to be a mapping",
+            found=f"got {shown(value)} (type {type(value).__name__})",
+            remedy=f"Give {remedy}.",
+            where=owner,
         )
 
 
@@ -152,7 +157,7 @@ def _values(name: object, values: Any, owner: str) -> list[float]:
     strange = [value for value in given if not is_finite_number(value)]
     if strange or not given:
         problem = f"has {shown(strange[0])}" if strange else "is empty"
-        raise InvalidArgument(f"{owner}: needs finite numbers, but {name!r} {problem}.")
+        raise InvalidArgument(needs="finite numbers", found=f"{name!r} {problem}", where=owner)
     return [float(value) for value in given]
 
 
@@ -164,14 +169,16 @@ def _columns(table: Any, owner: str) -> list[str]:
     columns = list(next(iter(table.values()), {}))
     if not 1 <= len(columns) <= MOST_COLUMNS or len(table) > MOST_ROWS:
         raise InvalidArgument(
-            f"{owner}: needs 1 to {MOST_ROWS} rows and 1 to {MOST_COLUMNS} columns, but got "
-            f"{len(table)} and {len(columns)}."
+            needs=f"1 to {MOST_ROWS} rows and 1 to {MOST_COLUMNS} columns",
+            found=f"got {len(table)} and {len(columns)}",
+            where=owner,
         )
     for name, own in table.items():
         if set(own) != set(columns):
             raise InvalidArgument(
-                f"{owner}: needs the same columns in all rows, but {name!r} has {list(own)} and "
-                f"the first row {columns}."
+                needs="the same columns in all rows",
+                found=f"{name!r} has {list(own)} and the first row {columns}",
+                where=owner,
             )
     return columns
 

@@ -56,7 +56,7 @@ def draw_leader_flow(
     across, upwards = (str(label) for label in as_tuple(labels, function=name, name="labels"))
     if not 1 <= len(paths) <= len(PLAYER_COLORS):
         raise InvalidArgument(
-            f"{name}: needs 1 to {len(PLAYER_COLORS)} kinds of paths, but got {len(paths)}."
+            needs=f"1 to {len(PLAYER_COLORS)} kinds of paths", found=f"got {len(paths)}", where=name
         )
     drawn = {
         label: [
@@ -93,15 +93,19 @@ def _points(values: object, name: str) -> FloatArray:
         points = np.empty((0, 0))
     if points.ndim != 2 or points.shape[-1] != 2 or not len(points):
         raise InvalidArgument(
-            f"draw_leader_flow: needs pairs of probabilities, but {name} has the shape "
-            f"{points.shape}. {REMEDY}"
+            needs="pairs of probabilities",
+            found=f"{name} has the shape {points.shape}",
+            remedy=REMEDY,
+            where="draw_leader_flow",
         )
     wrong = ~((points >= -TOLERANCE) & (points <= 1 + TOLERANCE)).all(axis=1)
     if wrong.any():
         bad = cast("object", points[int(np.argmax(wrong))].tolist())
         raise InvalidArgument(
-            f"draw_leader_flow: needs probabilities from 0 to 1, but {name} has {shown(bad)}. "
-            f"{REMEDY}"
+            needs="probabilities from 0 to 1",
+            found=f"{name} has {shown(bad)}",
+            remedy=REMEDY,
+            where="draw_leader_flow",
         )
     return points
 

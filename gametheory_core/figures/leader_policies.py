@@ -77,9 +77,10 @@ def draw_leader_policies(
     count = num_leader_policies(view)
     if count > MAX_POLICIES:
         raise UnsupportedGame(
-            f"{name}: needs at most {MAX_POLICIES} leader policies to be readable, but "
-            f"{view.game.players[view.leader]!r} has {count:,} in {view.game!r}. Rank them by "
-            "response_returns(view, ...) instead."
+            needs=f"at most {MAX_POLICIES} leader policies to be readable",
+            found=f"{view.game.players[view.leader]!r} has {count:,} in {view.game!r}",
+            remedy="Rank them by response_returns(view, ...) instead.",
+            where=name,
         )
     policies = list(leader_policies(view))
     table = response_returns(

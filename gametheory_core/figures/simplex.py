@@ -60,7 +60,7 @@ def draw_simplex(
     marked = as_tuple(points, function=name, name="points")
     if len(labels) != 3:
         raise InvalidStrategy(
-            f"draw_simplex: needs labels of three actions, but got {len(labels)}."
+            needs="labels of three actions", found=f"got {len(labels)}", where="draw_simplex"
         )
     paths = [_checked(path, f"trajectory {k}") for k, path in enumerate(drawn, start=1)]
     marks = [_checked([point], f"point {k}") for k, point in enumerate(marked, start=1)]
@@ -86,15 +86,17 @@ def _checked(values: object, name: str) -> FloatArray:
         rows = np.empty((0, 0), dtype=np.float64)
     if rows.ndim != 2 or rows.shape[-1] != 3 or not len(rows):
         raise InvalidStrategy(
-            f"draw_simplex: needs steps of three probabilities each, but {name} has the shape "
-            f"{rows.shape}."
+            needs="steps of three probabilities each",
+            found=f"{name} has the shape {rows.shape}",
+            where="draw_simplex",
         )
     wrong = ~((rows >= -TOLERANCE).all(axis=1) & (abs(rows.sum(axis=1) - 1) <= TOLERANCE))
     if wrong.any():
         step = int(np.argmax(wrong))
         raise InvalidStrategy(
-            "draw_simplex: needs probabilities of at least 0 that sum to 1, but step "
-            f"{step + 1} of {name} is {rows[step].tolist()}."
+            needs="probabilities of at least 0 that sum to 1",
+            found=f"step {step + 1} of {name} is {rows[step].tolist()}",
+            where="draw_simplex",
         )
     return rows
 

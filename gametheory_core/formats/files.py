@@ -103,7 +103,7 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
     """
     if not isinstance(game, _HOLDS[suffix]):
         raise UnsupportedGame(
-            f"write_game: needs {_MENDS[suffix]} for {name!r}, but got {game!r}. {_mend(game)}"
+            needs=f"{_MENDS[suffix]} for {name!r}", found=f"got {game!r}", remedy=_mend(game)
         )
     return _FORMATS[suffix](game)
 
@@ -134,7 +134,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be read, but: {error.strerror}."
+            needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
     try:
         return data.decode("utf-8-sig")
@@ -168,7 +168,7 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
         temporary.replace(target)
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be written, but: {error.strerror}."
+            needs=f"a file that can be written, but: {error.strerror}", where=path
         ) from None
     finally:
         temporary.unlink(missing_ok=True)
@@ -184,8 +184,10 @@ def utf8(content: str, *, name: str) -> bytes:
         return content.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InvalidArgument(
-            f"{name}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
-            "Rename it."
+            needs="labels that UTF-8 can hold",
+            found=f"one has {error.object[error.start]!r}",
+            remedy="Rename it.",
+            where=name,
         ) from None
 
 
@@ -202,7 +204,8 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InvalidArgument(
-            f"{path}: needs a file name that ends in {', '.join(SUFFIXES)}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {', '.join(SUFFIXES)}",
+            found=f"it ends in {suffix!r}",
+            where=path,
         )
     return suffix

@@ -109,8 +109,9 @@ def _check_frame(game: Any, horizon: Any, owner: str) -> None:
         return
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
         raise InvalidGame(
-            f"{owner}: needs a horizon that is None or a whole number of at least 0, but the game "
-            f"has {horizon!r}."
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"the game has {horizon!r}",
+            where=owner,
         )
 
 
@@ -119,8 +120,10 @@ def _hashable(thing: Any, asked: Question) -> None:
         hash(thing)
     except TypeError:
         raise InvalidGame(
-            f"{asked}: needs hashable labels, but gives {thing!r} (type {type(thing).__name__}). "
-            "Use tuples instead of lists, and frozen dataclasses."
+            needs="hashable labels",
+            found=f"gives {thing!r} (type {type(thing).__name__})",
+            remedy="Use tuples instead of lists, and frozen dataclasses.",
+            where=asked,
         ) from None
 
 
@@ -248,8 +251,10 @@ class CheckedAEC:
         after = self.game.move(player, state, action)
         if isinstance(after, Distribution):
             raise InvalidGame(
-                f"{asked}: needs one state, but gives a Distribution. Let chance move next and "
-                "draw."
+                needs="one state",
+                found="gives a Distribution",
+                remedy="Let chance move next and draw.",
+                where=asked,
             )
         _hashable(after, asked)
         return after

@@ -37,7 +37,7 @@ class InformationSet:
         actions = check_labels(self.actions, kind="action", owner=owner)
         object.__setattr__(self, "actions", actions)
         if not actions:
-            raise InvalidGame(f"{owner}: needs at least one action, but has none.")
+            raise InvalidGame(needs="at least one action", found="has none", where=owner)
         if (self.player == CHANCE) != (self.probabilities is not None):
             raise InvalidGame(f"{owner}: chance, and only chance, needs probabilities.")
         if self.probabilities is not None:
@@ -45,8 +45,9 @@ class InformationSet:
             object.__setattr__(self, "probabilities", exact)
             if len(exact) != len(actions):
                 raise InvalidGame(
-                    f"{owner}: needs a probability for each of {len(actions)} actions, "
-                    f"but got {len(exact)}."
+                    needs=f"a probability for each of {len(actions)} actions",
+                    found=f"got {len(exact)}",
+                    where=owner,
                 )
             check_weights(list(zip(actions, exact, strict=True)), owner=owner)
 

@@ -39,7 +39,7 @@ class Kernel:
             given = np.asarray(getattr(self, name))
             if given.size and given.dtype.kind not in "iu":
                 raise InvalidGame(
-                    f"Kernel: needs integers in {name}, but its type is {given.dtype}."
+                    needs=f"integers in {name}", found=f"its type is {given.dtype}", where="Kernel"
                 )
             object.__setattr__(self, name, freeze(given.astype(np.int32)))
         weight = np.array(self.weight, dtype=object)
@@ -50,9 +50,10 @@ class Kernel:
         fits = self.start[:1].tolist() == [0] and self.start[-1] == len(self.outcome)
         if not fits or np.any(rows < 1) or len(self.weight) != len(self.outcome):
             raise InvalidGame(
-                "Kernel: needs rows of at least one entry that cover outcome and weight, but start "
-                f"runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} over "
-                f"{len(self.outcome)} outcomes and {len(self.weight)} weights."
+                needs="rows of at least one entry that cover outcome and weight",
+                found=f"start runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} "
+                f"over {len(self.outcome)} outcomes and {len(self.weight)} weights",
+                where="Kernel",
             )
         if self.num_rows:
             self._check_weights()
@@ -64,13 +65,16 @@ class Kernel:
         if bad.size:
             row = int(bad[0])
             raise InvalidGame(
-                f"Kernel: needs rows that sum to exactly 1, but row {row} has "
-                f"{[str(w) for w in self.weight[self.row(row)]]}."
+                needs="rows that sum to exactly 1",
+                found=f"row {row} has {[str(w) for w in self.weight[self.row(row)]]}",
+                where="Kernel",
             )
         if np.any(scaled.numerators <= 0):
             entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
             raise InvalidGame(
-                f"Kernel: needs positive weights, but entry {entry} has {self.weight[entry]}."
+                needs="positive weights",
+                found=f"entry {entry} has {self.weight[entry]}",
+                where="Kernel",
             )
 
     @property
@@ -155,8 +159,10 @@ def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
     if np.any(same):
         entry = int(order[int(np.flatnonzero(same)[0])])
         raise InvalidGame(
-            f"{owner}: needs different outcomes in each row of {name}, but row {row[entry]} has "
-            f"{kernel.outcome[entry]} twice. Add up their weights."
+            needs=f"different outcomes in each row of {name}",
+            found=f"row {row[entry]} has {kernel.outcome[entry]} twice",
+            remedy="Add up their weights.",
+            where=owner,
         )
 
 

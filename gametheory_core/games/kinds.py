@@ -25,8 +25,9 @@ def require_normal_form(game: object, *, function: str) -> None:
         return
     if isinstance(game, ExtensiveFormGame):
         raise UnsupportedGame(
-            f"{function}: needs a normal-form game, but got a tree, {game!r}. "
-            "Use extensive_to_normal(game).target."
+            needs="a normal-form game",
+            found=f"got a tree, {game!r}",
+            remedy="Use extensive_to_normal(game).target.",
         )
     _refuse(
         game,
@@ -185,18 +186,20 @@ def _refuse(
 ) -> None:
     for kind, remedy in remedies.items():
         if isinstance(game, kind):
-            raise UnsupportedGame(f"{function}: needs {wanted}, but got {shown(game)}. {remedy}")
+            raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=remedy)
     if is_tree_rules(game) and for_tree_rules:
         raise UnsupportedGame(
-            f"{function}: needs {wanted}, but got the rules of a tree, {shown(game)}. "
-            f"Use {for_tree_rules}."
+            needs=wanted,
+            found=f"got the rules of a tree, {shown(game)}",
+            remedy=f"Use {for_tree_rules}.",
         )
     if hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
         raise UnsupportedGame(
-            f"{function}: needs {wanted}, but got the rules {shown(game)}. Use {for_rules}."
+            needs=wanted, found=f"got the rules {shown(game)}", remedy=f"Use {for_rules}."
         )
     article = "an" if name[0] in "AEIO" else "a"
     raise InvalidArgument(
-        f"{function}: needs {article} {name}, but got {shown(game)} (type {type(game).__name__}). "
-        "load_game reads one from a file or by name."
+        needs=f"{article} {name}",
+        found=f"got {shown(game)} (type {type(game).__name__}). load_game reads one from a file or "
+        "by name",
     )

@@ -76,18 +76,20 @@ class LeaderView:
         players = self.game.players
         if len(players) != 2:  # a leader and a follower
             raise UnsupportedGame(
-                f"{_OWNER}: needs two players, a leader and a follower, but {self.game!r} has "
-                f"{len(players)}: {', '.join(map(repr, players))}. Merge the followers into one."
+                needs="two players, a leader and a follower",
+                found=f"{self.game!r} has {len(players)}: {', '.join(map(repr, players))}",
+                remedy="Merge the followers into one.",
             )
         if type(self.leader) is not int or self.leader not in (0, 1):
             raise InvalidArgument(
-                f"{_OWNER}: needs leader to be 0 ({players[0]!r}) or 1 ({players[1]!r}), but got "
-                f"{self.leader!r}."
+                needs=f"leader to be 0 ({players[0]!r}) or 1 ({players[1]!r})",
+                found=f"got {self.leader!r}",
             )
         if self.game.horizon is None:
             raise UnsupportedGame(
-                f"{_OWNER}: needs a game with a horizon, but {self.game!r} has none. Call "
-                "leader_view(game, horizon=...), which stops it."
+                needs="a game with a horizon",
+                found=f"{self.game!r} has none",
+                remedy="Call leader_view(game, horizon=...), which stops it.",
             )
         self._refuse_missing_rows()
         self._refuse_hidden_draws()
@@ -156,9 +158,10 @@ class LeaderView:
         )
         if row < 0 or not legal:
             raise InvalidArgument(
-                f"{_OWNER}.step: needs legal actions in a state where play goes on, but got the "
-                f"leader's {leader_action} and the follower's {follower_action} in state {state}, "
-                f"{self.game.states[state]!r}."
+                needs="legal actions in a state where play goes on",
+                found=f"got the leader's {leader_action} and the follower's {follower_action} in "
+                f"state {state}, {self.game.states[state]!r}",
+                where=f"{_OWNER}.step",
             )
         entries = self.game.transition_kernel.row(row)
         following = self.game.transition_kernel.outcome[entries].tolist()
@@ -244,10 +247,10 @@ class LeaderView:
                 place = int(bad[0])
                 labels = game.observations[player]
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs observations that are functions of the state, but "
-                    f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
-                    f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}. Put "
-                    "what is drawn or remembered into the state."
+                    needs="observations that are functions of the state",
+                    found=f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
+                    f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}",
+                    remedy="Put what is drawn or remembered into the state.",
                 )
 
     def _refuse_missing_rows(self) -> None:
@@ -267,8 +270,9 @@ class LeaderView:
                     else "an illegal one has a row"
                 )
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs one row for each legal joint action before the horizon, but "
-                    f"{witness} in state {game.states[at]!r}. Make the table by posg_to_tabular."
+                    needs="one row for each legal joint action before the horizon",
+                    found=f"{witness} in state {game.states[at]!r}",
+                    remedy="Make the table by posg_to_tabular.",
                 )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -202,20 +202,25 @@ def _check_move(
     _refuse_terminal(asked, state, terminal)
     if action not in actions[player]:
         raise InvalidGame(
-            f"{asked}: needs an action of {players[player]!r}, one of {actions[player]!r}, but has "
-            f"{action!r}."
+            needs=f"an action of {players[player]!r}, one of {actions[player]!r}",
+            found=f"has {action!r}",
+            where=asked,
         )
     if isinstance(after, Distribution | Mapping):
         count = len(cast("Mapping[Any, Any]", after))
         raise InvalidGame(
-            f"{asked}: needs one next state, but lists a law of {count}: {after!r}. Let chance "
-            "move next and draw."
+            needs="one next state",
+            found=f"lists a law of {count}: {after!r}",
+            remedy="Let chance move next and draw.",
+            where=asked,
         )
 
 
 def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hashable]) -> None:
     if state in terminal:
         raise InvalidGame(
-            f"{asked}: needs a state in which play goes on, but {state!r} is terminal. Leave the "
-            "row out, or the state out of terminal."
+            needs="a state in which play goes on",
+            found=f"{state!r} is terminal",
+            remedy="Leave the row out, or the state out of terminal.",
+            where=asked,
         )

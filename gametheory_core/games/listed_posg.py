@@ -183,14 +183,18 @@ def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
     asked = Question("transitions", (state, joint))
     if state in terminal:
         raise InvalidGame(
-            f"{asked}: needs a state in which play goes on, but {state!r} is terminal. Leave the "
-            "row out, or the state out of terminal."
+            needs="a state in which play goes on",
+            found=f"{state!r} is terminal",
+            remedy="Leave the row out, or the state out of terminal.",
+            where=asked,
         )
     labels = cast("tuple[Any, ...]", joint) if isinstance(joint, tuple) else ()
     if len(labels) != len(actions) or any(
         a not in own for a, own in zip(labels, actions, strict=True)
     ):
         raise InvalidGame(
-            f"{asked}: needs an action of each of {len(actions)} players, but has {joint!r}. "
-            f"Actions are {actions!r}."
+            needs=f"an action of each of {len(actions)} players",
+            found=f"has {joint!r}",
+            remedy=f"Actions are {actions!r}.",
+            where=asked,
         )

@@ -77,10 +77,12 @@ def _explored(
     for state in waiting:  # grows while it is read: breadth first
         if len(waiting) > max_states:
             raise UnsupportedGame(
-                f"{owner}: needs an oracle of at most max_states = {max_states:,} states, but it "
-                f"has more within {depth[waiting[-1]]} queries, such as "
-                f"{shown(waiting[-1])}. Ask less, raise max_states, or give max_states=None, with "
-                "which states are made only as play meets them."
+                needs=f"an oracle of at most max_states = {max_states:,} states",
+                found=f"it has more within {depth[waiting[-1]]} queries, such as "
+                f"{shown(waiting[-1])}",
+                remedy="Ask less, raise max_states, or give max_states=None, with which states are "
+                "made only as play meets them.",
+                where=owner,
             )
         asked = oracle.query(state)
         if asked is HALT:
@@ -132,7 +134,9 @@ def _refuse_cycle(
         state = before[state]
     length = len(path) - list(path).index(state)
     raise UnsupportedGame(
-        f"{owner}: needs an oracle that halts whatever it is told, but in state {shown(state)} it "
-        f"asks about {oracle.query(state)!r} and may be back there after {length} "
-        f"{'query' if length == 1 else 'queries'}. Count the queries in the state."
+        needs="an oracle that halts whatever it is told",
+        found=f"in state {shown(state)} it asks about {oracle.query(state)!r} and may be back there "
+        f"after {length} {'query' if length == 1 else 'queries'}",
+        remedy="Count the queries in the state.",
+        where=owner,
     )

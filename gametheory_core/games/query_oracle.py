@@ -77,9 +77,10 @@ class CheckedOracle:
             hash(asked)
         except TypeError:
             raise InvalidGame(
-                f"{Question('query', (state,))}: needs an observation of the leader or HALT, but "
-                f"gives {asked!r} (type {type(asked).__name__}), which is not hashable. Use a "
-                "tuple."
+                needs="an observation of the leader or HALT",
+                found=f"gives {asked!r} (type {type(asked).__name__}), which is not hashable",
+                remedy="Use a tuple.",
+                where=Question("query", (state,)),
             ) from None
         return asked
 
@@ -107,7 +108,9 @@ def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
     if isinstance(oracle, type) or missing:
         lacks = "is a class: call it" if isinstance(oracle, type) else f"lacks {missing[0]}"
         raise InvalidArgument(
-            f"{owner}: needs a query oracle with {', '.join(_MEMBERS)}, but {oracle!r} {lacks}."
+            needs=f"a query oracle with {', '.join(_MEMBERS)}",
+            found=f"{oracle!r} {lacks}",
+            where=owner,
         )
     return CheckedOracle(oracle)
 
@@ -157,19 +160,21 @@ def halting_states(
                 continue
             if queries == max_queries:
                 raise UnsupportedGame(
-                    f"halting_states: needs an oracle that halts within max_queries = "
-                    f"{max_queries:,} queries, but in state {shown(state)} it asks about {asked!r} "
-                    "once more. Count the queries in the state, or raise max_queries."
+                    needs=f"an oracle that halts within max_queries = {max_queries:,} queries",
+                    found=f"in state {shown(state)} it asks about {asked!r} once more",
+                    remedy="Count the queries in the state, or raise max_queries.",
+                    where="halting_states",
                 )
             for after, share in checked.answer(state, answer(asked)):
                 following[after] = following.get(after, ZERO) + weight * share
             if met + len(following) > max_states:
                 raise UnsupportedGame(
-                    f"halting_states: needs an oracle that meets at most max_states = "
-                    f"{max_states:,} states, but after {met:,} states in {queries:,} queries, "
-                    f"{len(following):,} or more come after the next one. Where states are drawn, "
-                    "they multiply: ask less (a learner: by fewer episodes), let fewer states "
-                    "differ, or raise max_states."
+                    needs=f"an oracle that meets at most max_states = {max_states:,} states",
+                    found=f"after {met:,} states in {queries:,} queries, {len(following):,} or more "
+                    "come after the next one",
+                    remedy="Where states are drawn, they multiply: ask less (a learner: by fewer "
+                    "episodes), let fewer states differ, or raise max_states.",
+                    where="halting_states",
                 )
         law = following
         met += len(law)

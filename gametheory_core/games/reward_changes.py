@@ -99,7 +99,10 @@ def rescale_rewards(
     exact = to_fraction(factor, where=f"{name}: factor")
     if exact <= 0:
         raise InvalidArgument(
-            f"{name}: needs a factor above 0, but got {exact}. Another one changes what is best."
+            needs="a factor above 0",
+            found=f"got {exact}",
+            remedy="Another one changes what is best.",
+            where=name,
         )
     return RescaledRewards(game, player, exact, to_fraction(constant, where=f"{name}: constant"))
 
@@ -130,6 +133,8 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     require_integer(player, function=name, name="player", low=0, high=len(rules.players) - 1)
     if not callable(potential):
         raise InvalidArgument(
-            f"{name}: needs the potential to be a function of the state, but got {potential!r}."
+            needs="the potential to be a function of the state",
+            found=f"got {potential!r}",
+            where=name,
         )
     return ShapedRewards(game, player, potential)

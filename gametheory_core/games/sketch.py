@@ -51,16 +51,17 @@ def _as_node(position: object) -> Node[object]:
     if isinstance(position, Decision | Chance | Terminal):
         return cast("Node[object]", position)
     raise InvalidGame(
-        "from_sketch: needs Decision, Chance and Terminal records, but found "
-        f"{shown(position)} (type {type(position).__name__})."
+        needs="Decision, Chance and Terminal records",
+        found=f"found {shown(position)} (type {type(position).__name__})",
     )
 
 
 def _require_labels(players: object, *, function: str) -> None:
     if not isinstance(players, Iterable):
         raise InvalidArgument(
-            f"{function}: needs the labels of the players, but got {shown(players)}. Give them as "
-            "players=('Row', 'Column')."
+            needs="the labels of the players",
+            found=f"got {shown(players)}",
+            remedy="Give them as players=('Row', 'Column').",
         )
 
 

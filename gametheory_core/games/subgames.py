@@ -108,10 +108,10 @@ def subgame(game: ExtensiveFormGame, root: int) -> Subgame:
     if root not in roots:
         shown = ", ".join(map(str, roots[:6].tolist()))
         raise UnsupportedGame(
-            f"subgame: needs a node where a subgame starts, but none starts at node {root}, "
-            f"reached by {path_to(game, root)}: it is an end of play, or somebody who moves below "
-            f"it does not know that it was reached. Subgames start at nodes {shown}"
-            f"{', ...' if len(roots) > 6 else ''}."
+            needs="a node where a subgame starts",
+            found=f"none starts at node {root}, reached by {path_to(game, root)}: it is an end of "
+            "play, or somebody who moves below it does not know that it was reached",
+            remedy=f"Subgames start at nodes {shown}{', ...' if len(roots) > 6 else ''}.",
         )
     inside = np.zeros(game.num_nodes, dtype=bool)
     inside[root] = True

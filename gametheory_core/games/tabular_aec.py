@@ -109,7 +109,7 @@ class TabularAEC:
             check_indices(name, array, size, owner=_OWNER, lowest=lowest)
         for name in ("observation_key", "row_key"):
             if np.any(np.diff(getattr(self, name)) <= 0):
-                raise InvalidGame(f"{_OWNER}: needs ascending {name}, one row for each key.")
+                raise InvalidGame(needs=f"ascending {name}, one row for each key")
         self._check_owners()
         self._check_deterministic()
         for name in ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel"):
@@ -144,9 +144,10 @@ class TabularAEC:
             mover, state = int(self.row_mover[row]), int(self.row_state[row])
             action = self.actions[mover][int(self.row_key[row]) % self.most_actions]
             raise InvalidGame(
-                f"{_OWNER}: needs one next state for each action of a player, but {action!r} of "
-                f"{self.players[mover]!r} in state {self.states[state]!r} leads to "
-                f"{self.transition_kernel.sizes[row]}. Let chance move next and draw."
+                needs="one next state for each action of a player",
+                found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} leads "
+                f"to {self.transition_kernel.sizes[row]}",
+                remedy="Let chance move next and draw.",
             )
 
     # Codes

@@ -104,7 +104,7 @@ class TabularPOSG:
         ):
             check_indices(name, array, size, owner=_OWNER, lowest=lowest)
         if np.any(np.diff(self.row_key) <= 0):
-            raise InvalidGame(f"{_OWNER}: needs ascending row_key, one row for each key.")
+            raise InvalidGame(needs="ascending row_key, one row for each key")
         for i in range(len(self.players)):
             check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_OWNER)
         self._check_ends()
@@ -119,15 +119,15 @@ class TabularPOSG:
     def _check_ends(self) -> None:
         rows = self.initial_kernel.num_rows
         if rows != 1:
-            raise InvalidGame(f"{_OWNER}: needs one row in initial_kernel, but has {rows}.")
+            raise InvalidGame(needs="one row in initial_kernel", found=f"has {rows}")
         for name in ("initial_kernel", "transition_kernel", "signal_kernel"):
             refuse_repetitions(getattr(self, name), name, owner=_OWNER)
         first = self.initial_kernel.outcome
         blind = first[~self.terminal[first] & (self.initial_signal_row[first] < 0)]
         if blind.size:
             raise InvalidGame(
-                f"{_OWNER}: needs initial_signal_row for each first state that is not terminal, "
-                f"but {self.states[blind[0]]!r} has none."
+                needs="initial_signal_row for each first state that is not terminal",
+                found=f"{self.states[blind[0]]!r} has none",
             )
         after = self.transition_kernel.outcome
         refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_OWNER)

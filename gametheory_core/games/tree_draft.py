@@ -64,9 +64,10 @@ class TreeDraft:
             index = self._infoset_index.get(key)
         except TypeError:
             raise InvalidGame(
-                f"information set {shown(node.infoset)} of player {shown(node.player)}: needs a "
-                "label and a player that are hashable. Give a text, a number or a tuple of them as "
-                "infoset, and a number from 0 as player."
+                needs="a label and a player that are hashable",
+                remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 as "
+                "player.",
+                where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None
         if index is None:
             return self._new_decision(key, node)
@@ -77,9 +78,10 @@ class TreeDraft:
         known = self.infosets[index]
         if known.actions != actions:
             raise InvalidGame(
-                f"information set {node.infoset!r} of player {node.player + 1}: needs the same "
-                f"actions at all its nodes, but one node has {known.actions} and another "
-                f"{actions}. Give nodes with different actions different information sets."
+                needs="the same actions at all its nodes",
+                found=f"one node has {known.actions} and another {actions}",
+                remedy="Give nodes with different actions different information sets.",
+                where=f"information set {node.infoset!r} of player {node.player + 1}",
             )
         return index
 
@@ -116,9 +118,10 @@ class TreeDraft:
         is_number = isinstance(player, int | np.integer) and not isinstance(player, bool)
         if not is_number or not 0 <= player < len(self.players):
             raise InvalidGame(
-                f"information set {node.infoset!r}: needs a player in 0.."
-                f"{len(self.players) - 1}, but has {shown(player)}. Give the player's number, "
-                f"counted from 0 in {shown(self.players)}."
+                needs=f"a player in 0..{len(self.players) - 1}",
+                found=f"has {shown(player)}",
+                remedy=f"Give the player's number, counted from 0 in {shown(self.players)}.",
+                where=f"information set {node.infoset!r}",
             )
         if not isinstance(node.children, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise wrong_children(node)

@@ -158,7 +158,9 @@ def _refusal(title: str, size: TreeSize, limit: int, max_nodes: int) -> Unsuppor
         memory = f"memory for {limit:,} nodes at {BYTES_PER_NODE} bytes each"
         needs, more = f"a tree that fits into {memory}", "max_bytes"
     return UnsupportedGame(
-        f"lay_out_rules: needs {needs}, but {title!r} has {size}. Choose smaller parameters, raise "
-        f"{more}, or leave the tree unbuilt and sample the rules (Monte-Carlo counterfactual "
-        "regret; with Sampling.OUTCOME where a player moves many times in one play)."
+        needs=needs,
+        found=f"{title!r} has {size}",
+        remedy=f"Choose smaller parameters, raise {more}, or leave the tree unbuilt and sample the "
+        "rules (Monte-Carlo counterfactual regret; with Sampling.OUTCOME where a player "
+        "moves many times in one play).",
     )

@@ -69,7 +69,7 @@ def require_rules(rules: object, *, function: str) -> None:
     else:
         return
     raise InvalidArgument(
-        f"{function}: needs rules with title (a text), players (labels), root and expand (a "
-        f"method), but got {shown(rules)} (type {type(rules).__name__}), {problem}. "
-        "Give TreeRules such as KuhnRules(); load_game reads games that are laid out by name."
+        needs="rules with title (a text), players (labels), root and expand (a method)",
+        found=f"got {shown(rules)} (type {type(rules).__name__}), {problem}",
+        remedy="Give TreeRules such as KuhnRules(); load_game reads games that are laid out by name.",
     )

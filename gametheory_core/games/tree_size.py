@@ -112,9 +112,9 @@ def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int
                 known = following.get(shape)
             except TypeError:
                 raise InvalidGame(
-                    f"count_nodes: needs positions and shape keys that are hashable, but found "
-                    f"{shown(shape)} (type {type(shape).__name__}). Make them tuples or frozen "
-                    "dataclasses."
+                    needs="positions and shape keys that are hashable",
+                    found=f"found {shown(shape)} (type {type(shape).__name__})",
+                    remedy="Make them tuples or frozen dataclasses.",
                 ) from None
             following[shape] = (child, number + (0 if known is None else known[1]))
     return total, following

@@ -69,8 +69,9 @@ def require_possible_infosets(game: ExtensiveFormGame, *, function: str) -> None
     verdict = chance_excludes_no_infoset(game)
     if not verdict:
         raise UnsupportedGame(
-            f"{function}: needs information sets that chance does not exclude, but "
-            f"{verdict.reason}. Leave out chance moves of probability 0."
+            needs="information sets that chance does not exclude",
+            found=verdict.reason,
+            remedy="Leave out chance moves of probability 0.",
         )
 
 

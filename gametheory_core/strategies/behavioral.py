@@ -34,8 +34,9 @@ class BehavioralProfile:
         )
         if len({is_exact(vector) for vector in vectors}) > 1:
             raise InvalidStrategy(
-                "BehavioralProfile: needs probabilities that are all exact or all float, but they "
-                "are mixed. Convert one side with as_exact or as_float."
+                needs="probabilities that are all exact or all float",
+                found="they are mixed",
+                remedy="Convert one side with as_exact or as_float.",
             )
         object.__setattr__(self, "probabilities", vectors)
 
@@ -110,8 +111,8 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):
         raise InvalidStrategy(
-            f"pure_behavior: needs an action for each of {len(infosets)} information sets, but got "
-            f"{len(chosen)}."
+            needs=f"an action for each of {len(infosets)} information sets",
+            found=f"got {len(chosen)}",
         )
     vectors: list[NumberArray] = []
     for infoset, action in zip(infosets, chosen, strict=True):
@@ -143,14 +144,16 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     infosets = game.infosets[: game.num_decision_infosets]
     if len(profile.probabilities) != len(infosets):
         raise InvalidStrategy(
-            f"profile: needs probabilities at each of {len(infosets)} information sets of "
-            f"{game!r}, but has them at {len(profile.probabilities)}."
+            needs=f"probabilities at each of {len(infosets)} information sets of {game!r}",
+            found=f"has them at {len(profile.probabilities)}",
+            where="profile",
         )
     for infoset, vector in zip(infosets, profile.probabilities, strict=True):
         if len(vector) != len(infoset.actions):
             raise InvalidStrategy(
-                f"profile: needs {len(infoset.actions)} probabilities at "
-                f"{describe_infoset(infoset)}, but has {len(vector)}."
+                needs=f"{len(infoset.actions)} probabilities at {describe_infoset(infoset)}",
+                found=f"has {len(vector)}",
+                where="profile",
             )
 
 

@@ -83,8 +83,7 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
         raise InvalidStrategy(str(error)) from None
     if table.ndim < 1 or not table.size:
         raise InvalidStrategy(
-            "correlated_distribution: needs a tensor with one axis for each player, but its shape "
-            f"is {table.shape}."
+            needs="a tensor with one axis for each player", found=f"its shape is {table.shape}"
         )
     flat = probability_vector(table.ravel(), owner="correlated distribution")
     return _from_vector(table.shape, exact_probabilities(flat))
@@ -126,8 +125,9 @@ def check_correlated_distribution(
     )
     if distribution.num_actions != game.num_actions:
         raise InvalidStrategy(
-            f"correlated distribution: needs joint actions of shape {game.num_actions} for "
-            f"{game!r}, but has shape {distribution.num_actions}."
+            needs=f"joint actions of shape {game.num_actions} for {game!r}",
+            found=f"has shape {distribution.num_actions}",
+            where="correlated distribution",
         )
 
 
@@ -167,27 +167,27 @@ def _check_entries(num_actions: tuple[int, ...], joint_actions: tuple[JointActio
     for row in (num_actions, *joint_actions):
         if not set(map(type, row)) <= {int}:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs integers as numbers of actions and as actions, but "
-                f"{row!r} holds others. Convert them by int."
+                needs="integers as numbers of actions and as actions",
+                found=f"{row!r} holds others",
+                remedy="Convert them by int.",
             )
     if not num_actions or min(num_actions) < 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs at least one action for each player, but num_actions is "
-            f"{num_actions}."
+            needs="at least one action for each player", found=f"num_actions is {num_actions}"
         )
     for joint_action in joint_actions:
         if len(joint_action) != len(num_actions) or not all(
             0 <= action < count for action, count in zip(joint_action, num_actions, strict=True)
         ):
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions with an index below "
-                f"{num_actions} for each player, but got {joint_action}."
+                needs=f"joint actions with an index below {num_actions} for each player",
+                found=f"got {joint_action}",
             )
     for before, after in pairwise(joint_actions):
         if before >= after:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions in lexicographic order, each once, "
-                f"but {before} comes before {after}."
+                needs="joint actions in lexicographic order, each once",
+                found=f"{before} comes before {after}",
             )
 
 
@@ -196,17 +196,17 @@ def _check_probabilities(
 ) -> None:
     if len(joint_actions) != len(probabilities):
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs one probability for each joint action, but has "
-            f"{len(probabilities)} for {len(joint_actions)}."
+            needs="one probability for each joint action",
+            found=f"has {len(probabilities)} for {len(joint_actions)}",
         )
     for joint_action, probability in zip(joint_actions, probabilities, strict=True):
         if not is_rational(probability) or not probability > 0:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs positive Fractions as probabilities, but joint "
-                f"action {joint_action} has {shown(probability)}."
+                needs="positive Fractions as probabilities",
+                found=f"joint action {joint_action} has {shown(probability)}",
             )
     if sum(probabilities) != 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs probabilities that sum to 1, but they sum to "
-            f"{rational_text(sum(probabilities, ZERO))}."
+            needs="probabilities that sum to 1",
+            found=f"they sum to {rational_text(sum(probabilities, ZERO))}",
         )

@@ -129,8 +129,9 @@ def sequence_pairs(
     require_tree(game, function="sequence_pairs")
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {game.num_players}. Use mixtures "
-            "of profiles, which any number of players have."
+            needs="two players",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Use mixtures of profiles, which any number of players have.",
         )
     form = sequence_form(game)
     connected = _connected(form, max_pairs, function)
@@ -155,12 +156,15 @@ class CorrelationPlan:
         object.__setattr__(self, "weights", weights)
         if len(weights) != self.pairs.num_pairs:
             raise InvalidStrategy(
-                f"CorrelationPlan: needs {self.pairs.num_pairs} weights, but has {len(weights)}."
+                needs=f"{self.pairs.num_pairs} weights",
+                found=f"has {len(weights)}",
+                where="CorrelationPlan",
             )
         if weights[EMPTY] != 1 or min(weights) < 0:
             raise InvalidStrategy(
-                "CorrelationPlan: needs weight 1 on the pair of empty sequences and none below 0, "
-                f"but it has {weights[EMPTY]}, and the least weight is {min(weights)}."
+                needs="weight 1 on the pair of empty sequences and none below 0",
+                found=f"it has {weights[EMPTY]}, and the least weight is {min(weights)}",
+                where="CorrelationPlan",
             )
         rows = self.pairs.consistency
         totals = np.full(rows.num_rows, ZERO, dtype=object)
@@ -168,10 +172,11 @@ class CorrelationPlan:
         bad = np.flatnonzero(totals != weights[rows.parent_pair])
         if bad.size:
             raise InvalidStrategy(
-                "CorrelationPlan: needs weights that add up, but at information set index "
-                f"{rows.infoset[bad[0]]}, with sequence {rows.opponent_sequence[bad[0]]} of the "
-                f"other player, they sum to {totals[bad[0]]}, not "
-                f"{weights[rows.parent_pair[bad[0]]]}."
+                needs="weights that add up",
+                found=f"at information set index {rows.infoset[bad[0]]}, with sequence "
+                f"{rows.opponent_sequence[bad[0]]} of the other player, they sum to "
+                f"{totals[bad[0]]}, not {weights[rows.parent_pair[bad[0]]]}",
+                where="CorrelationPlan",
             )
 
 
@@ -240,8 +245,9 @@ def _require_few_pairs(
     count = int(first[connected[:, 0]] @ second[connected[:, 1]])
     if count > max_pairs:
         raise UnsupportedGame(
-            f"{function}: needs at most {max_pairs:,} pairs of sequences that meet on a path, but "
-            f"{form.game!r} has at least {count:,}. Try counterfactual_regret, which lists none."
+            needs=f"at most {max_pairs:,} pairs of sequences that meet on a path",
+            found=f"{form.game!r} has at least {count:,}",
+            remedy="Try counterfactual_regret, which lists none.",
         )
 
 

@@ -54,8 +54,9 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
     check_follower_policy(view, policy)
     if isinstance(policy, PlannedFollower):
         raise UnsupportedGame(
-            "to_policy: needs a policy that depends on what the follower sees, but a "
-            "PlannedFollower also knows the leader's plan. Take one of its policies."
+            needs="a policy that depends on what the follower sees",
+            found="a PlannedFollower also knows the leader's plan",
+            remedy="Take one of its policies.",
         )
     if isinstance(policy, StationaryFollower):
         return _reactive(view, view.follower, policy.actions)
@@ -110,10 +111,10 @@ def _timed(view: LeaderView, policy: TimedFollower) -> Policy:
             known = first.setdefault(int(seen[state]), state)
             if actions[known] != actions[state]:
                 raise UnsupportedGame(
-                    "to_policy: needs a follower who sees the states apart in which she acts "
-                    f"differently, but at step {step} she sees {observations[seen[state]]!r} in "
-                    f"both {view.game.states[known]!r} and {view.game.states[state]!r}. Show her "
-                    "the state, or take FollowerClass.STATIONARY."
+                    needs="a follower who sees the states apart in which she acts differently",
+                    found=f"at step {step} she sees {observations[seen[state]]!r} in both "
+                    f"{view.game.states[known]!r} and {view.game.states[state]!r}",
+                    remedy="Show her the state, or take FollowerClass.STATIONARY.",
                 )
         table.append({observations[o]: labels[actions[state]] for o, state in first.items()})
 

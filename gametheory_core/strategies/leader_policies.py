@@ -157,15 +157,17 @@ def leader_policy(
     for label in choices:
         if not acting.get(label):
             raise InvalidStrategy(
-                f"leader_policy: needs observations at which player {game.players[leader]!r} acts, "
-                f"but not {label!r}. They are {', '.join(repr(o) for o in acting if acting[o])}."
+                needs=f"observations at which player {game.players[leader]!r} acts",
+                found=f"not {label!r}",
+                remedy=f"They are {', '.join((repr(o) for o in acting if acting[o]))}.",
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
         if legal and label not in choices:
             raise InvalidStrategy(
-                f"leader_policy: needs an action of player {game.players[leader]!r} after "
-                f"each observation, but {label!r} has none. Add it."
+                needs=f"an action of player {game.players[leader]!r} after each observation",
+                found=f"{label!r} has none",
+                remedy="Add it.",
             )
         lotteries.append(_lottery(view, label, choices[label], legal) if legal else ())
     if any(isinstance(choice, Distribution) for choice in choices.values()):
@@ -179,17 +181,18 @@ def _lottery(
     labels = view.game.actions[view.leader]
     if isinstance(choice, Mapping):
         raise InvalidStrategy(
-            f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
-            f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "
-            "'1/2' or Fraction(1, 2), or evenly([action, ...])."
+            needs=f"an action or Distribution after {label!r}",
+            found=f"got the mapping {shown(choice)}",
+            remedy="Give distribution({action: weight, ...}) with weights such as '1/2' or "
+            "Fraction(1, 2), or evenly([action, ...]).",
         )
     law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
     weights = [ZERO] * len(labels)
     for action, weight in cast("Distribution[Any]", law):
         if action not in labels or labels.index(action) not in legal:
             raise InvalidStrategy(
-                f"leader_policy: needs legal actions {[labels[a] for a in legal]} after {label!r}, "
-                f"but got {action!r}."
+                needs=f"legal actions {[labels[a] for a in legal]} after {label!r}",
+                found=f"got {action!r}",
             )
         weights[labels.index(action)] = weight
     return tuple(weights)
@@ -215,8 +218,10 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
         _check_memoized(view, policy)
     else:
         raise InvalidStrategy(
-            "check_leader_policy: needs a DeterministicLeader, StochasticLeader or "
-            f"MemoizedLeader, but got {shown(policy)}. Write one with leader_policy(view, ...)."
+            needs="a DeterministicLeader, StochasticLeader or MemoizedLeader",
+            found=f"got {shown(policy)}",
+            remedy="Write one with leader_policy(view, ...).",
+            where="check_leader_policy",
         )
 
 
@@ -241,8 +246,8 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
         ]
         if type(policy.actions) is not tuple or len(policy.actions) != view.horizon:
             raise InvalidStrategy(
-                f"TimedFollower: needs actions for each of {view.horizon} steps, but has "
-                f"{shown(policy.actions)}."
+                needs=f"actions for each of {view.horizon} steps",
+                found=f"has {shown(policy.actions)}",
             )
         for step, actions in enumerate(policy.actions):
             check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
@@ -250,14 +255,17 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
         for own in policy.policies:
             if isinstance(own, PlannedFollower):
                 raise InvalidStrategy(
-                    "PlannedFollower: needs policies that are timed or stationary, but one is "
-                    "planned itself. Give one policy for each of the leader's plans."
+                    needs="policies that are timed or stationary",
+                    found="one is planned itself",
+                    remedy="Give one policy for each of the leader's plans.",
                 )
             check_follower_policy(view, own)
     else:
         raise InvalidStrategy(
-            "check_follower_policy: needs a TimedFollower, StationaryFollower or PlannedFollower, "
-            f"but got {shown(policy)}. Call follower_response(view, leader_policy)."
+            needs="a TimedFollower, StationaryFollower or PlannedFollower",
+            found=f"got {shown(policy)}",
+            remedy="Call follower_response(view, leader_policy).",
+            where="check_follower_policy",
         )
 
 
@@ -266,21 +274,23 @@ def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
     plans, weights = policy.plans, policy.weights
     if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
         raise InvalidStrategy(
-            f"{owner}: needs tuples of plans and weights of one length, but has {shown(plans)} and "
-            f"{shown(weights)}."
+            needs="tuples of plans and weights of one length",
+            found=f"has {shown(plans)} and {shown(weights)}",
+            where=owner,
         )
     for plan in plans:
         if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidStrategy(
-                f"{owner}: needs plans of type DeterministicLeader, not {shown(plan)}."
+                needs=f"plans of type DeterministicLeader, not {shown(plan)}", where=owner
             )
         check_leader_policy(view, plan)
     if len(set(plans)) != len(plans):
         raise InvalidStrategy(
-            f"{owner}: needs different plans, but one is there twice. Merge them."
+            needs="different plans", found="one is there twice", remedy="Merge them.", where=owner
         )
     if not all(map(is_rational, weights)) or min(weights, default=ZERO) <= 0 or sum(weights) != 1:
         raise InvalidStrategy(
-            f"{owner}: needs positive Fractions as weights that sum to exactly 1, but has "
-            f"{list(map(str, weights))}."
+            needs="positive Fractions as weights that sum to exactly 1",
+            found=f"has {list(map(str, weights))}",
+            where=owner,
         )

@@ -55,8 +55,8 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     seen = view.game.observations[view.leader]
     if len(text) != len(seen):
         raise InvalidStrategy(
-            f"leader_from_text: needs one digit for each of {len(seen)} observations, "
-            f"{', '.join(map(repr, seen))}, but got {text!r}."
+            needs=f"one digit for each of {len(seen)} observations, {', '.join(map(repr, seen))}",
+            found=f"got {text!r}",
         )
     actions: list[int] = []
     for o, digit in enumerate(text):
@@ -64,8 +64,8 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
         allowed = "".join(DIGITS[a] for a in legal) or IDLE
         if digit not in allowed:
             raise InvalidStrategy(
-                f"leader_from_text: needs one of {', '.join(allowed)} for observation {seen[o]!r}, "
-                f"but got {digit!r} in {text!r}."
+                needs=f"one of {', '.join(allowed)} for observation {seen[o]!r}",
+                found=f"got {digit!r} in {text!r}",
             )
         actions.append(DIGITS.index(digit) if legal else -1)
     return DeterministicLeader(tuple(actions))
@@ -75,6 +75,8 @@ def _require_few_actions(view: LeaderView, owner: str) -> None:
     count = len(view.game.actions[view.leader])
     if count > len(DIGITS):
         raise UnsupportedGame(
-            f"{owner}: needs at most {len(DIGITS)} actions, but the leader has {count}. Write the "
-            "policy by labels with leader_policy(view, ...)."
+            needs=f"at most {len(DIGITS)} actions",
+            found=f"the leader has {count}",
+            remedy="Write the policy by labels with leader_policy(view, ...).",
+            where=owner,
         )

@@ -32,11 +32,12 @@ class MixedProfile:
         )
         if len({is_exact(vector) for vector in vectors}) > 1:
             raise InvalidStrategy(
-                "MixedProfile: needs strategies that are all exact or all float, but they are "
-                "mixed. Convert one side with as_exact or as_float."
+                needs="strategies that are all exact or all float",
+                found="they are mixed",
+                remedy="Convert one side with as_exact or as_float.",
             )
         if not vectors:
-            raise InvalidStrategy("MixedProfile: needs a strategy for each player, but got none.")
+            raise InvalidStrategy(needs="a strategy for each player", found="got none")
         object.__setattr__(self, "strategies", vectors)
 
     @property
@@ -99,13 +100,13 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
         require_integer(action, function="pure_profile", name="each action", remedy=remedy)
     if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
-            f"pure_profile: needs an action for each of {len(game.num_actions)} players, but got "
-            f"{len(chosen)}."
+            needs=f"an action for each of {len(game.num_actions)} players",
+            found=f"got {len(chosen)}",
         )
     strategies: list[ExactArray] = []
     for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
-            raise InvalidStrategy(f"pure_profile: needs an action in 0..{count - 1}, got {action}.")
+            raise InvalidStrategy(needs=f"an action in 0..{count - 1}, got {action}")
         strategy = _constant(ZERO, count).copy()
         strategy[action] = ONE
         strategies.append(strategy)
@@ -136,8 +137,9 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
     counts = tuple(len(vector) for vector in profile.strategies)
     if counts != game.num_actions:
         raise InvalidStrategy(
-            f"profile: needs strategies over {game.num_actions} actions for {game!r}, but they "
-            f"have {counts} probabilities."
+            needs=f"strategies over {game.num_actions} actions for {game!r}",
+            found=f"they have {counts} probabilities",
+            where="profile",
         )
 
 

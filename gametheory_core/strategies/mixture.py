@@ -36,8 +36,8 @@ class BehavioralMixture:
         object.__setattr__(self, "profiles", tuple(self.profiles))
         if len(self.weights) != len(self.profiles) or not self.weights:
             raise InvalidStrategy(
-                "BehavioralMixture: needs a weight for each of one or more profiles, but has "
-                f"{len(self.weights)} weights for {len(self.profiles)} profiles."
+                needs="a weight for each of one or more profiles",
+                found=f"has {len(self.weights)} weights for {len(self.profiles)} profiles",
             )
         _check_weights(self.weights)
         for place, profile in enumerate(self.profiles):
@@ -76,7 +76,10 @@ def behavioral_mixture(
         require_instance(profile, BehavioralProfile, function=name, name="each of profiles")
     if not given:
         raise InvalidStrategy(
-            f"{name}: needs one or more profiles, but got none. Give those that the mediator draws."
+            needs="one or more profiles",
+            found="got none",
+            remedy="Give those that the mediator draws.",
+            where=name,
         )
     if weights is None:
         shares = [Fraction(1, len(given))] * len(given)
@@ -85,8 +88,9 @@ def behavioral_mixture(
         shares = cast("list[Fraction]", exact.tolist())
     if len(shares) != len(given):
         raise InvalidStrategy(
-            f"{name}: needs a weight for each profile, but got {len(shares)} weights for "
-            f"{len(given)} profiles."
+            needs="a weight for each profile",
+            found=f"got {len(shares)} weights for {len(given)} profiles",
+            where=name,
         )
     drawn = [(share, profile) for share, profile in zip(shares, given, strict=True) if share]
     return BehavioralMixture(
@@ -138,25 +142,26 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
     for place, weight in enumerate(weights):
         if not is_rational(weight) or not weight > 0:
             raise InvalidStrategy(
-                f"BehavioralMixture: needs positive Fractions as weights, but entry {place} is "
-                f"{shown(weight)}. Use behavioral_mixture, which reads other numbers."
+                needs="positive Fractions as weights",
+                found=f"entry {place} is {shown(weight)}",
+                remedy="Use behavioral_mixture, which reads other numbers.",
             )
     total = Fraction(sum(weights))
     if total != 1:
         raise InvalidStrategy(
-            "BehavioralMixture: needs weights that sum to 1, but they sum to "
-            f"{rational_text(total)}."
+            needs="weights that sum to 1", found=f"they sum to {rational_text(total)}"
         )
 
 
 def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProfile) -> None:
     if type(profile) is not BehavioralProfile or not profile.is_exact:
         raise InvalidStrategy(
-            f"BehavioralMixture: needs rational behavioral profiles, but entry {place} is none. "
-            "Use behavioral_mixture, which reads float ones."
+            needs="rational behavioral profiles",
+            found=f"entry {place} is none",
+            remedy="Use behavioral_mixture, which reads float ones.",
         )
     if list(map(len, profile.probabilities)) != list(map(len, first.probabilities)):
         raise InvalidStrategy(
-            "BehavioralMixture: needs profiles of one game, but entries 0 and "
-            f"{place} have different information sets."
+            needs="profiles of one game",
+            found=f"entries 0 and {place} have different information sets",
         )

@@ -37,21 +37,23 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
         raise InvalidStrategy(str(error)) from None
     if vector.ndim != 1 or not len(vector):
         raise InvalidStrategy(
-            f"{owner}: needs a vector of probabilities, but its shape is {vector.shape}."
+            needs="a vector of probabilities", found=f"its shape is {vector.shape}", where=owner
         )
     scaled = scaled_integers(vector) if is_exact(vector) else None
     parts = vector if scaled is None else scaled.numerators  # of whole numbers, for speed
     lowest = int(np.argmin(parts))
     if parts[lowest] < 0:
         raise InvalidStrategy(
-            f"{owner}: needs probabilities of at least 0, but entry {lowest} is {vector[lowest]}."
+            needs="probabilities of at least 0",
+            found=f"entry {lowest} is {vector[lowest]}",
+            where=owner,
         )
     total = sum(parts.tolist())
     if scaled is not None:
         total = Fraction(total, scaled.denominator)
     if total != ONE and (is_exact(vector) or abs(float(total) - 1.0) > FLOAT_SUM_TOLERANCE):
         raise InvalidStrategy(
-            f"{owner}: needs probabilities that sum to 1, but they sum to {total}."
+            needs="probabilities that sum to 1", found=f"they sum to {total}", where=owner
         )
     return vector
 

@@ -29,7 +29,8 @@ def check_profile(game: Game, profile: Profile) -> None:
         check_behavioral_profile(game, profile)
     else:
         raise InvalidStrategy(
-            "profile: needs a MixedProfile for a normal form or a BehavioralProfile for a tree, "
-            f"but got {type(profile).__name__} for {game!r}. "
-            f"{profile_remedy(profile, 'Give the profile itself.')}"
+            needs="a MixedProfile for a normal form or a BehavioralProfile for a tree",
+            found=f"got {type(profile).__name__} for {game!r}",
+            remedy=profile_remedy(profile, "Give the profile itself."),
+            where="profile",
         )

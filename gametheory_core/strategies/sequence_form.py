@@ -86,8 +86,9 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"sequence_form: needs perfect recall, but {recall.reason}. "
-            "Solve extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Solve extensive_to_normal(game).target instead.",
         )
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 

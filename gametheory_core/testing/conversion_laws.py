@@ -193,6 +193,8 @@ def _require_end(game: Game) -> None:
     if again is not None:
         stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
         raise UnsupportedGame(
-            f"check_conversion: needs plays that end, but {game.title or game!r} has no horizon "
-            f"and can come back to state {again[0]!r}. Stop the game before converting it: {stop}."
+            needs="plays that end",
+            found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
+            remedy=f"Stop the game before converting it: {stop}.",
+            where="check_conversion",
         )

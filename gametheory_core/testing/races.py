@@ -124,8 +124,10 @@ def check_equivariance(
     )
     if race is not None:
         raise LawBroken(
-            f"check_equivariance: needs agents treated alike, but {race}. Resolve all actions on "
-            "the state as it was, or in a random order."
+            needs="agents treated alike",
+            found=race,
+            remedy="Resolve all actions on the state as it was, or in a random order.",
+            where="check_equivariance",
         )
 
 
@@ -156,9 +158,11 @@ def check_confluence(
         if len(ends) > 1:
             (first, one), (second, other), *_ = ends
             raise LawBroken(
-                f"check_confluence: needs the same outcome in every order, but at state {state!r} "
-                f"with actions {joint_action!r} the order {one!r} leads to {first!r}, and "
-                f"{other!r} to {second!r}. Resolve all actions on the state as it was."
+                needs="the same outcome in every order",
+                found=f"at state {state!r} with actions {joint_action!r} the order {one!r} leads to "
+                f"{first!r}, and {other!r} to {second!r}",
+                remedy="Resolve all actions on the state as it was.",
+                where="check_confluence",
             )
 
 
@@ -204,9 +208,10 @@ def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction,
         known.update(reached)
         if len(known) > max_states:
             raise UnsupportedGame(
-                f"check_equivariance: needs at most max_states = {max_states:,} states with what "
-                f"is observed there, but {game.title!r} has more. Raise max_states, or sample: "
-                "check_simulator_equivariance."
+                needs=f"at most max_states = {max_states:,} states with what is observed there",
+                found=f"{game.title!r} has more",
+                remedy="Raise max_states, or sample: check_simulator_equivariance.",
+                where="check_equivariance",
             )
 
 

@@ -81,7 +81,7 @@ def check_simulator_equivariance(
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
-            f"check_simulator_equivariance: needs at least 1 draw, but got {draws!r}."
+            needs="at least 1 draw", found=f"got {draws!r}", where="check_simulator_equivariance"
         )
     rename_action = relabel_action or unchanged
     found: list[tuple[State, JointAction, Permutation, TwoSamples]] = []
@@ -103,11 +103,12 @@ def check_simulator_equivariance(
     worst = min(tests, key=lambda test: test.corrected_p_value, default=None)
     if worst is not None and worst.corrected_p_value <= level:
         raise LawBroken(
-            f"check_simulator_equivariance: needs agents treated alike, but at state "
-            f"{worst.state!r} with actions {worst.joint_action!r}, agents renamed "
+            needs="agents treated alike",
+            found=f"at state {worst.state!r} with actions {worst.joint_action!r}, agents renamed "
             f"{worst.permutation!r}, {draws} steps renamed after and {draws} before differ: "
-            f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees of "
-            f"freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, effect "
-            f"size {worst.samples.effect:.2f} of at most 1."
+            f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees "
+            f"of freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, "
+            f"effect size {worst.samples.effect:.2f} of at most 1",
+            where="check_simulator_equivariance",
         )
     return tests

@@ -68,14 +68,15 @@ def views_of(
     for space in actions:
         if not isinstance(space, Discrete):
             raise UnsupportedGame(
-                f"{function}: needs Discrete actions, but the space is {shown(space)}. Wrap the "
-                "environment so that its actions are numbers."
+                needs="Discrete actions",
+                found=f"the space is {shown(space)}",
+                remedy="Wrap the environment so that its actions are numbers.",
             )
     bare = tuple(_without_mask(space) for space in observations)
     for space in bare:
         if not space.is_np_flattenable:
             raise UnsupportedGame(
-                f"{function}: needs observations of fixed size, but the space is {shown(space)}."
+                needs="observations of fixed size", found=f"the space is {shown(space)}"
             )
     return Views(
         observations=bare,

@@ -182,8 +182,9 @@ def _view_of(game: POSG | AEC, horizon: int | None) -> MarkovView:
     """Return the states of a game in which all see them."""
     if not is_posg(game):
         raise UnsupportedGame(
-            f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "
-            "AEC game. Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target."
+            needs="a POSG for policies of the last observation",
+            found=f"{shown(game)} is an AEC game",
+            remedy="Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target.",
         )
     return markov_view(game, horizon=horizon)
 
@@ -196,8 +197,9 @@ def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
         lottery = tuple(law[action] for action in view.game.actions[player])
         if found.setdefault(state, lottery) != lottery:
             raise UnsupportedGame(
-                "assess: needs one lottery for each state, but the policy of "
-                f"{view.game.players[player]!r} has another one at {label!r}, in state "
-                f"{view.game.states[state]!r}. Use acts_on=ActsOn.HISTORY."
+                needs="one lottery for each state",
+                found=f"the policy of {view.game.players[player]!r} has another one at {label!r}, "
+                f"in state {view.game.states[state]!r}",
+                remedy="Use acts_on=ActsOn.HISTORY.",
             )
     return found

@@ -113,8 +113,9 @@ def playable_rules(game: Playable, *, function: str) -> Rules:
     ):
         return game
     raise InvalidArgument(
-        f"{function}: needs a POSG, an AEC game or a tree, but got {shown(game)} (type "
-        f"{type(game).__name__}). RepeatedGame(game, rounds=...) plays a normal form."
+        needs="a POSG, an AEC game or a tree",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy="RepeatedGame(game, rounds=...) plays a normal form.",
     )
 
 
@@ -269,11 +270,14 @@ class BatchedGame:
         wanted = (self._episodes, len(self.players))
         if chosen.shape != wanted or chosen.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode and player, "
-                f"but got {chosen.dtype} of shape {chosen.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode and player",
+                found=f"got {chosen.dtype} of shape {chosen.shape}",
+                where="step",
             )
         if self._state.whole[0, EPISODE] < 0:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset().", where="step"
+            )
         return np.ascontiguousarray(chosen, dtype=np.int64)
 
     def _refuse(self, episode: int, player: int, actions: NDArray[np.int64]) -> None:
@@ -283,9 +287,11 @@ class BatchedGame:
         number = int(actions[episode, player])
         named = f", which is {labels[number]!r}" if 0 <= number < len(labels) else ""
         raise InvalidArgument(
-            f"step: needs legal actions, but {self.players[player]!r} in row {episode} gives "
-            f"{number}{named}. Legal after {self.table.observations[player][seen]!r} are {legal}; "
-            "see the turn's legal."
+            needs="legal actions",
+            found=f"{self.players[player]!r} in row {episode} gives {number}{named}",
+            remedy=f"Legal after {self.table.observations[player][seen]!r} are {legal}; see the "
+            "turn's legal.",
+            where="step",
         )
 
     def _new_turn(self) -> TurnArrays:
@@ -343,16 +349,19 @@ class BatchedGame:
         seed = snapshot.get("seed") if shape else None
         if shape != wanted or seed != self._seed:
             raise InvalidArgument(
-                f"restore: needs a snapshot of {self._episodes} episodes of "
-                f"{len(self.players)} players with seed {self._seed} (an array of shape {wanted}), "
-                f"but got one of shape {shape} with seed {seed!r}. Make the batch with the options "
-                "it had."
+                needs=f"a snapshot of {self._episodes} episodes of {len(self.players)} players with "
+                f"seed {self._seed} (an array of shape {wanted})",
+                found=f"got one of shape {shape} with seed {seed!r}",
+                remedy="Make the batch with the options it had.",
+                where="restore",
             )
         if snapshot.get("game") != self._fingerprint:
             raise InvalidArgument(
-                f"restore: needs a snapshot of a batch of {self._title} with horizon "
-                f"{self.horizon} and the same sees, but got one of other rules, horizon or sees. "
-                "Make the batch with the options it had."
+                needs=f"a snapshot of a batch of {self._title} with horizon {self.horizon} and the "
+                "same sees",
+                found="got one of other rules, horizon or sees",
+                remedy="Make the batch with the options it had.",
+                where="restore",
             )
         self._state.whole[...] = snapshot["whole"]
         self._state.paid[...] = snapshot["paid"]

@@ -64,8 +64,9 @@ def policy_cuts(
     given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
     if len(given) != len(game.players):
         raise InvalidStrategy(
-            f"{function}: needs a policy for each of {len(game.players)} players, but got "
-            f"{len(given)}. Give tables of probabilities, or policies."
+            needs=f"a policy for each of {len(game.players)} players",
+            found=f"got {len(given)}",
+            remedy="Give tables of probabilities, or policies.",
         )
     most = max(game.num_actions)
     parts: list[NDArray[np.uint64]] = []
@@ -83,9 +84,10 @@ def _tells(policy: Any, function: str) -> Policy:
     """Refuse what does not say what to do at an information state."""
     if isinstance(policy, Sequence) or not hasattr(policy, "__getitem__"):
         raise InvalidStrategy(
-            f"{function}: needs tables of probabilities as arrays, or policies that tell what to "
-            f"do at an information state, but got {shown(policy)} (type {type(policy).__name__}). "
-            "np.array makes a table of lists; policy_from(function) makes a policy."
+            needs="tables of probabilities as arrays, or policies that tell what to do at an "
+            "information state",
+            found=f"got {shown(policy)} (type {type(policy).__name__}). np.array makes a table of "
+            "lists; policy_from(function) makes a policy",
         )
     return policy
 
@@ -119,8 +121,8 @@ def _table_cuts(
     shape = (game.num_observations[player], game.num_actions[player])
     if table.shape != shape:
         raise InvalidStrategy(
-            f"{function}: needs probabilities of shape {shape} for {name!r}, one row for each "
-            f"observation, but got shape {table.shape}."
+            needs=f"probabilities of shape {shape} for {name!r}, one row for each observation",
+            found=f"got shape {table.shape}",
         )
     values = table.astype(np.float64)
     sums = values.sum(axis=1)
@@ -132,9 +134,9 @@ def _table_cuts(
         labels = game.action_labels[player]
         legal = [labels[a] for a in np.flatnonzero(game.legal[player][row])]
         raise InvalidStrategy(
-            f"{function}: needs probabilities over legal actions that sum to 1, but {name!r} has "
-            f"{values[row].tolist()} after {game.observation_labels[player][row]!r}, where "
-            f"{legal} are legal of {labels!r}."
+            needs="probabilities over legal actions that sum to 1",
+            found=f"{name!r} has {values[row].tolist()} after "
+            f"{game.observation_labels[player][row]!r}, where {legal} are legal of {labels!r}",
         )
     shares = np.cumsum(values, axis=1) / sums[:, None]
     cuts = (np.minimum(shares, 1.0) * float(WHOLE)).astype(np.uint64)

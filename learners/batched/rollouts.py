@@ -158,8 +158,9 @@ def mean_returns(
     earned, lengths = play.returns(episodes, threads)
     if not np.isfinite(earned).all():
         raise UnsupportedGame(
-            "mean_returns: needs returns that floats can hold, but rewards of some plays add up to "
-            f"more ({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+            needs="returns that floats can hold",
+            found=f"rewards of some plays add up to more ({np.finfo(np.float64).max:.2g})",
+            remedy="Rescale them: rescale_rewards.",
         )
     means, errors = _means(earned)
     return MeanReturns(means, errors, episodes, int(lengths.sum()))
@@ -194,8 +195,9 @@ class _Plays:
         if isinstance(game, BatchedGame):
             if sees is not None or horizon is not None:
                 raise InvalidArgument(
-                    f"{function}: needs sees and horizon where the batch is made, but got them "
-                    "with a BatchedGame. Give them to batched(...)."
+                    needs="sees and horizon where the batch is made",
+                    found="got them with a BatchedGame",
+                    remedy="Give them to batched(...).",
                 )
         else:
             has_tables = all(isinstance(policy, np.ndarray) for policy in given)
@@ -232,8 +234,10 @@ class _Plays:
         endless = np.flatnonzero(lengths < 0)
         if endless.size:
             raise UnsupportedGame(
-                f"{self.function}: needs plays that end, but episode {endless[0]} goes on after "
-                f"{most:,} steps. Give a horizon."
+                needs="plays that end",
+                found=f"episode {endless[0]} goes on after {most:,} steps",
+                remedy="Give a horizon.",
+                where=self.function,
             )
         return earned, lengths
 

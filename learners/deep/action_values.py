@@ -132,9 +132,11 @@ class ValueOptions:
             )
         if self.shape.is_recurrent:
             raise UnsupportedGame(
-                f"{owner}: needs a network without a memory, but shape has a "
-                f"{self.shape.recurrence}. Values are learned from transitions in any order; let "
-                "the environment show what should be remembered."
+                needs="a network without a memory",
+                found=f"shape has a {self.shape.recurrence}",
+                remedy="Values are learned from transitions in any order; let the environment show "
+                "what should be remembered.",
+                where=owner,
             )
 
 

@@ -150,8 +150,10 @@ class ActorCritic:
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
         if not counts.any():
             raise UnsupportedGame(
-                f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                needs="rollouts in which players move again after having moved",
+                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                remedy="Give more steps.",
+                where=NAME,
             )
         lessons = lessons_of(actor, met, advantages=np.zeros(counts.shape), counts=counts)
         reading = actor.policy(lessons.inputs, lessons.policy_memory)

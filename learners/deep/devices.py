@@ -32,7 +32,8 @@ def torch_device(device: Device, *, function: str) -> torch.device:
     found = torch.cuda.is_available()
     if device is Device.CUDA and not found:
         raise InvalidArgument(
-            f"{function}: needs a graphics card for Device.CUDA, but torch sees none. Take "
-            "Device.AUTO, which uses one where there is one."
+            needs="a graphics card for Device.CUDA",
+            found="torch sees none",
+            remedy="Take Device.AUTO, which uses one where there is one.",
         )
     return torch.device("cpu" if device is Device.CPU or not found else "cuda")

@@ -115,13 +115,19 @@ class DQN:
             require_integer(count, function=NAME, name=name, low=1)
         if warm_up > capacity:
             raise InvalidArgument(
-                f"{NAME}: needs warm_up within capacity, but {warm_up} transitions are to be kept "
-                f"before learning and only {capacity} can be. Learn earlier or keep more."
+                needs="warm_up within capacity",
+                found=f"{warm_up} transitions are to be kept before learning and only {capacity} "
+                "can be",
+                remedy="Learn earlier or keep more.",
+                where=NAME,
             )
         if batch_size > capacity:
             raise InvalidArgument(
-                f"{NAME}: needs batch_size within capacity, but {shown(batch_size)} transitions "
-                f"are to be drawn from at most {shown(capacity)}. Draw fewer or keep more."
+                needs="batch_size within capacity",
+                found=f"{shown(batch_size)} transitions are to be drawn from at most "
+                f"{shown(capacity)}",
+                remedy="Draw fewer or keep more.",
+                where=NAME,
             )
         require_member(at_horizon, AtHorizon, function=NAME, name="at_horizon")
         require_instance(rng, np.random.Generator, function=NAME, name="rng")

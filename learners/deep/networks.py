@@ -79,8 +79,10 @@ class NetworkShape:
         require_integer(self.memory_size, function=owner, name="memory_size", low=1)
         if self.is_recurrent and not hidden:
             raise InvalidArgument(
-                f"{owner}: needs a hidden layer before a memory, but hidden is empty. Give "
-                "hidden=(64,), for one."
+                needs="a hidden layer before a memory",
+                found="hidden is empty",
+                remedy="Give hidden=(64,), for one.",
+                where=owner,
             )
         object.__setattr__(self, "hidden", hidden)
         _refuse_too_many(self, inputs=1, outputs=1, function=owner)
@@ -236,9 +238,10 @@ def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int, function
         weights = sum(a * b for a, b in pairwise([*sizes, outputs]))
     if weights > MOST_WEIGHTS:
         raise InvalidArgument(
-            f"{function}: needs at most {MOST_WEIGHTS:,} weights, but layers of "
-            f"{', '.join(map(counted, shape.hidden)) or 'no'} numbers between {counted(inputs)} "
-            f"inputs and {counted(outputs)} outputs have {counted(weights)}. Make them smaller."
+            needs=f"at most {MOST_WEIGHTS:,} weights",
+            found=f"layers of {', '.join(map(counted, shape.hidden)) or 'no'} numbers between "
+            f"{counted(inputs)} inputs and {counted(outputs)} outputs have {counted(weights)}",
+            remedy="Make them smaller.",
         )
 
 

@@ -146,8 +146,10 @@ class PPO:
         )
         if not found.is_known.any():
             raise UnsupportedGame(
-                f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                needs="rollouts in which players move again after having moved",
+                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                remedy="Give more steps.",
+                where=NAME,
             )
         lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
         metrics = go_through(actor, optimizer, lessons, self._update, self._rng)

@@ -165,8 +165,9 @@ def checked_others(
         require_function(behavior, function=function, name=f"others[{player!r}]")
         if player not in resting:
             raise InvalidArgument(
-                f"{function}: needs others to speak of players who do not learn, {resting!r}, but "
-                f"it speaks of {player!r}. Leave that one out."
+                needs=f"others to speak of players who do not learn, {resting!r}",
+                found=f"it speaks of {player!r}",
+                remedy="Leave that one out.",
             )
     return {player: given.get(player, uniform_behavior) for player in resting}
 
@@ -202,13 +203,17 @@ def _refuse_bad_shares(shares: Any, legal: NDArray[np.bool_], player: str) -> No
     given = np.shape(shares)
     if given != legal.shape:
         raise InvalidArgument(
-            f"others: needs probabilities of shape {legal.shape} of how {player!r} plays, but the "
-            f"function returns shape {given}. Return a row for each observation."
+            needs=f"probabilities of shape {legal.shape} of how {player!r} plays",
+            found=f"the function returns shape {given}",
+            remedy="Return a row for each observation.",
+            where="others",
         )
     if not np.isfinite(shares).all() or (shares < 0).any() or (shares[~legal] > 0).any():
         raise InvalidArgument(
-            f"others: needs finite probabilities of at least 0, and 0 where not legal, of how "
-            f"{player!r} plays, but the function returns {shown(shares.tolist())}."
+            needs=f"finite probabilities of at least 0, and 0 where not legal, of how {player!r} "
+            "plays",
+            found=f"the function returns {shown(shares.tolist())}",
+            where="others",
         )
 
 

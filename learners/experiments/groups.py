@@ -24,8 +24,9 @@ def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]
         twice = next((seed for seed, count in counts.items() if count > 1), None)
         if twice is not None:
             raise InvalidArgument(
-                f"{function}: needs each run once, but seed {twice} of {label!r} is there twice. "
-                "Give it once."
+                needs="each run once",
+                found=f"seed {twice} of {label!r} is there twice",
+                remedy="Give it once.",
             )
     return groups
 
@@ -47,6 +48,7 @@ def _refuse_mixed(label: str, runs: list[Run], function: str) -> None:
         if found is not None:
             key, one, other = found
             raise InvalidArgument(
-                f"{function}: needs one experiment under each label, but of the runs called "
-                f"{label!r} one has {key} {one} and one {other}. Give them different labels."
+                needs="one experiment under each label",
+                found=f"of the runs called {label!r} one has {key} {one} and one {other}",
+                remedy="Give them different labels.",
             )

@@ -101,8 +101,10 @@ def game_of(config: GameConfig) -> Any:
         return game
     if not hasattr(game, "legal_actions"):
         raise InvalidArgument(
-            f"game.horizon: needs a game of rules, but {game.title!r} is a "
-            f"{type(game).__name__}. Leave it out."
+            needs="a game of rules",
+            found=f"{game.title!r} is a {type(game).__name__}",
+            remedy="Leave it out.",
+            where="game.horizon",
         )
     if is_posg(game):
         return stop_posg(game, steps=config.horizon)
@@ -143,9 +145,10 @@ def learner_of(
         )
     except UnsupportedGame as error:
         raise UnsupportedGame(
-            f"environment: needs a game whose states and pasts can be numbered, but {error} In the "
-            'file: environment.sees = "last" numbers the least, "timed" more, "history" the most; '
-            "game.horizon stops play earlier."
+            needs="a game whose states and pasts can be numbered",
+            found=f'{error} In the file: environment.sees = "last" numbers the least, "timed" '
+            'more, "history" the most; game.horizon stops play earlier',
+            where="environment",
         ) from error
     return _made(made, environment, options)
 
@@ -177,10 +180,12 @@ def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:
         require_judgeable(judged, acts_on=judging.acts_on, max_nodes=judging.max_nodes)
     except GameTheoryError as error:
         raise UnsupportedGame(
-            f"assessment: needs a game that can be judged exactly, but {error} In the file: "
-            'assessment.acts_on = "last-observation" judges by state, where all see it; '
-            'assessment.method = "sampled" estimates, and "not" does not judge; game.horizon stops '
-            "play earlier; assessment.max_nodes allows larger trees."
+            needs="a game that can be judged exactly",
+            found=f'{error} In the file: assessment.acts_on = "last-observation" judges by state, '
+            'where all see it; assessment.method = "sampled" estimates, and "not" does '
+            "not judge; game.horizon stops play earlier; assessment.max_nodes allows larger "
+            "trees",
+            where="assessment",
         ) from error
 
 

@@ -100,7 +100,9 @@ def draw_learning_curves(
     drawn: tuple[Curve, ...] = as_tuple(curves, function="draw_learning_curves", name="curves")
     if not 1 <= len(drawn) <= MOST_CURVES:
         raise InvalidArgument(
-            f"draw_learning_curves: needs 1 to {MOST_CURVES} curves, but got {len(drawn)}."
+            needs=f"1 to {MOST_CURVES} curves",
+            found=f"got {len(drawn)}",
+            where="draw_learning_curves",
         )
     require_member(scale, Scale, function="draw_learning_curves", name="scale")
     require_instance(measure, str, function="draw_learning_curves", name="measure")
@@ -109,8 +111,9 @@ def draw_learning_curves(
     is_log = scale is Scale.LOGARITHMIC
     if target is not None and not (is_finite_number(target) and (target > 0 or not is_log)):
         raise InvalidArgument(
-            f"draw_learning_curves: needs a finite target{' above 0' * is_log}, or None, but got "
-            f"{shown(target)}."
+            needs=f"a finite target{' above 0' * is_log}, or None",
+            found=f"got {shown(target)}",
+            where="draw_learning_curves",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
@@ -134,15 +137,17 @@ def _check(curve: Curve) -> None:
     sizes = {len(own) for own in (curve.iterations, curve.mean, curve.low, curve.high)}
     if len(sizes) != 1 or not curve.iterations:
         raise InvalidArgument(
-            f"draw_learning_curves: needs points with a mean and a band each, but curve "
-            f"{curve.label!r} has {sorted(sizes)} of them."
+            needs="points with a mean and a band each",
+            found=f"curve {curve.label!r} has {sorted(sizes)} of them",
+            where="draw_learning_curves",
         )
     for name in ("iterations", "mean", "low", "high"):
         bad = [value for value in getattr(curve, name) if not is_finite_number(value)]
         if bad:
             raise InvalidArgument(
-                f"draw_learning_curves: needs finite numbers, but {name} of curve "
-                f"{curve.label!r} has {shown(bad[0])}."
+                needs="finite numbers",
+                found=f"{name} of curve {curve.label!r} has {shown(bad[0])}",
+                where="draw_learning_curves",
             )
 
 

@@ -91,21 +91,21 @@ def _checked_others(
         table = np.array(given, dtype=np.float64)
         if player in learns:
             raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
             )
         if table.shape != shapes[player]:
             raise InvalidArgument(
-                f"{function}: needs others[{player}] of shape {shapes[player]}, observations by "
-                f"actions, but its shape is {table.shape}."
+                needs=f"others[{player}] of shape {shapes[player]}, observations by actions",
+                found=f"its shape is {table.shape}",
             )
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1.0):
             row = int(
                 np.flatnonzero((table < 0).any(axis=1) | (abs(table.sum(axis=1) - 1) > 1e-8))[0]
             )
             raise InvalidArgument(
-                f"{function}: needs lotteries in others[{player}], but row {row} is "
-                f"{table[row].tolist()}."
+                needs=f"lotteries in others[{player}]", found=f"row {row} is {table[row].tolist()}"
             )
         kept[player] = table
     return kept

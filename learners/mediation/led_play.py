@@ -162,9 +162,10 @@ class LedPlay:
         sizes = [np.shape(snapshot[name]) for name in ("agents", "mediator", "votes")]
         if snapshot["game"] != self.led.game.digest or sizes != [own.shape for own in self._values]:
             raise InvalidArgument(
-                f"{function}.restore: needs a snapshot of {self.led.game!r} with the same stage "
-                "and memory, but it is of another game or other nodes. Make the learner with the "
-                "options of the one that was stopped."
+                needs=f"a snapshot of {self.led.game!r} with the same stage and memory",
+                found="it is of another game or other nodes",
+                remedy="Make the learner with the options of the one that was stopped.",
+                where=f"{function}.restore",
             )
         for own, name in zip(self._values, ("agents", "mediator", "votes"), strict=True):
             own[...] = snapshot[name]

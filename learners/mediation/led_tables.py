@@ -73,8 +73,9 @@ def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memo
         table = _table(histories, incentives, first, (maps, agent_first))
     except OverflowError:
         raise UnsupportedGame(
-            f"JamQLearning: needs returns that floats can hold, but those of {game!r} are too "
-            "large. Divide all rewards by one number."
+            needs="returns that floats can hold",
+            found=f"those of {game!r} are too large",
+            remedy="Divide all rewards by one number.",
         ) from None
     return LedGame(game, incentives, histories, agents, first, agent_first, table)
 

@@ -61,8 +61,10 @@ class MediatedBatch:
         require_rng(rng, function=NAME)
         if game.discount != 1:
             raise InvalidArgument(
-                f"{NAME}: needs a game without a discount, but it is {game.discount}. Use "
-                "JamQLearning."
+                needs="a game without a discount",
+                found=f"it is {game.discount}",
+                remedy="Use JamQLearning.",
+                where=NAME,
             )
         self.incentives = incentives or MediatorIncentives()
         self.game = game
@@ -199,8 +201,10 @@ class MediatedBatch:
         """
         if np.shape(snapshot["returns"]) != self._returns.shape:
             raise InvalidArgument(
-                f"{NAME}.restore: needs a snapshot of {self._returns.shape} episodes and players, "
-                f"but it is of {np.shape(snapshot['returns'])}. Make it with the same options."
+                needs=f"a snapshot of {self._returns.shape} episodes and players",
+                found=f"it is of {np.shape(snapshot['returns'])}",
+                remedy="Make it with the same options.",
+                where=f"{NAME}.restore",
             )
         self._node = np.array(snapshot["node"])
         self._leader = np.array(snapshot["leader"])

@@ -37,6 +37,6 @@ def require_rng(rng: object, *, function: str) -> None:
     """
     if rng is None:
         raise InvalidArgument(
-            f"{function}: needs rng, but got None. Give rng=numpy.random.default_rng(seed)."
+            needs="rng", found="got None", remedy="Give rng=numpy.random.default_rng(seed)."
         )
     require_generator(rng, function=function)

@@ -94,8 +94,9 @@ class SelfishLeaders:
             )
         if not game.is_deterministic:
             raise UnsupportedGame(
-                f"{NAME}: needs a game in which nothing is drawn, but {game!r} draws states. Use "
-                "JamQLearning."
+                needs="a game in which nothing is drawn",
+                found=f"{game!r} draws states",
+                remedy="Use JamQLearning.",
             )
         self.game = game
         self.selection = selection

@@ -121,8 +121,9 @@ class StronglyAdaptive:
         if not ((scaled >= 0) & (scaled <= 1)).all():
             row = int(np.flatnonzero(~((scaled >= 0) & (scaled <= 1)).all(axis=1))[0])
             raise InvalidArgument(
-                f"StronglyAdaptive.observe: needs utilities from {self.low} to {self.high}, but "
-                f"decision maker {row} got {utilities[row]}. Give low and high."
+                needs=f"utilities from {self.low} to {self.high}",
+                found=f"decision maker {row} got {utilities[row]}",
+                remedy="Give low and high.",
             )
         return scaled
 

@@ -76,8 +76,9 @@ class Exp3:
         if not ((scaled >= 0) & (scaled <= 1)).all():
             row = int(np.flatnonzero(~((scaled >= 0) & (scaled <= 1)))[0])
             raise InvalidArgument(
-                f"Exp3.observe_own: needs payoffs from {self.low} to {self.high}, but decision "
-                f"maker {row} received {received[row]}. Give low and high."
+                needs=f"payoffs from {self.low} to {self.high}",
+                found=f"decision maker {row} received {received[row]}",
+                remedy="Give low and high.",
             )
         exponents = state["exponents"].copy()
         rows = np.arange(len(exponents))

@@ -72,8 +72,10 @@ def num_recalled(joint_actions: int, recall: int) -> int:
     count = 1 if not recall else joint_actions**recall + 1
     if count > MAX_CONTEXTS:
         raise UnsupportedGame(
-            f"num_recalled: needs at most {MAX_CONTEXTS:,} contexts, but {joint_actions} joint "
-            f"actions and recall {recall} make {count:,}. Recall fewer steps."
+            needs=f"at most {MAX_CONTEXTS:,} contexts",
+            found=f"{joint_actions} joint actions and recall {recall} make {count:,}",
+            remedy="Recall fewer steps.",
+            where="num_recalled",
         )
     return count
 

@@ -21,8 +21,9 @@ def instantaneous_regrets(strategies: NDArray[Any], utilities: NDArray[Any]) -> 
     """
     if np.shape(strategies) != np.shape(utilities):
         raise InvalidArgument(
-            "instantaneous_regrets: needs a strategy for each step's utilities, but the shapes are "
-            f"{np.shape(strategies)} and {np.shape(utilities)}."
+            needs="a strategy for each step's utilities",
+            found=f"the shapes are {np.shape(strategies)} and {np.shape(utilities)}",
+            where="instantaneous_regrets",
         )
     return utilities - (strategies * utilities).sum(axis=-1)[..., None]
 

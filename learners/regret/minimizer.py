@@ -96,11 +96,11 @@ def require_shape(values: Values, shape: tuple[int, ...], *, function: str) -> N
     """Refuse utilities that do not fit the decision makers, or are not finite."""
     if np.shape(values) != shape:
         raise InvalidArgument(
-            f"{function}: needs utilities of shape {shape}, decision makers by actions, but got "
-            f"{np.shape(values)}."
+            needs=f"utilities of shape {shape}, decision makers by actions",
+            found=f"got {np.shape(values)}",
         )
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values).reshape(len(values), -1).all(axis=1))[0])
         raise InvalidArgument(
-            f"{function}: needs finite utilities, but decision maker {row} got {values[row]}."
+            needs="finite utilities", found=f"decision maker {row} got {values[row]}"
         )

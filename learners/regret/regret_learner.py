@@ -219,7 +219,10 @@ class RegretLearner:
         totals = self._totals[play]
         if not totals.any():
             raise InvalidArgument(
-                "empirical_play: needs steps played, but has none. Improve first."
+                needs="steps played",
+                found="has none",
+                remedy="Improve first.",
+                where="empirical_play",
             )
         if self._feedback is Feedback.DRAWN:
             whole = int(totals.sum())
@@ -295,8 +298,8 @@ def _minimizers(
     chosen = list(given) if isinstance(given, Sequence) else [given] * players
     if len(chosen) != players:
         raise InvalidArgument(
-            f"RegretLearner: needs a minimizer for each of {players} players, or one for all, but "
-            f"got {len(chosen)}."
+            needs=f"a minimizer for each of {players} players, or one for all",
+            found=f"got {len(chosen)}",
         )
     return tuple(
         LocalMinimizer(own)
@@ -310,6 +313,7 @@ def _require_no_draws(minimizers: tuple[Minimizer | Exp3, ...], recall: int) -> 
     if recall or any(isinstance(own, Exp3) for own in minimizers):
         what = f"recall is {recall}" if recall else "a minimizer is Exp3, which sees own payoffs"
         raise InvalidArgument(
-            f"RegretLearner: needs actions to be drawn, since {what}, but feedback is "
-            f"{Feedback.EXPECTED}. Give feedback=Feedback.DRAWN."
+            needs=f"actions to be drawn, since {what}",
+            found=f"feedback is {Feedback.EXPECTED}",
+            remedy="Give feedback=Feedback.DRAWN.",
         )

@@ -47,7 +47,10 @@ class LeaderEvolution:
         require_integer(self.iterations, function=own, name="iterations", low=0)
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
-                f"{own}: needs an even population, but got {self.population}. Add one."
+                needs="an even population",
+                found=f"got {self.population}",
+                remedy="Add one.",
+                where=own,
             )
 
 

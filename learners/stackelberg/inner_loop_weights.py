@@ -162,8 +162,9 @@ def _require_few(stage: Stage) -> None:
     if count > MAX_POLICIES:
         player = stage.view.game.players[stage.view.follower]
         raise UnsupportedGame(
-            f"InnerLoopWeights: needs at most {MAX_POLICIES:,} stationary policies to weigh, but "
-            f"{player!r} has {counted(count)}. Take InnerLoopQ."
+            needs=f"at most {MAX_POLICIES:,} stationary policies to weigh",
+            found=f"{player!r} has {counted(count)}",
+            remedy="Take InnerLoopQ.",
         )
 
 

@@ -118,15 +118,14 @@ def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]
     kept = np.array(table, dtype=np.float64)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
-            f"{function}: needs {name} as probabilities of at least 0, one row an observation, but "
-            f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
-            f"{kept.max(initial=0)}."
+            needs=f"{name} as probabilities of at least 0, one row an observation",
+            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}",
         )
     bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
     if bad.size:
         raise InvalidArgument(
-            f"{function}: needs rows of {name} that sum to 1, but row {bad[0]} is "
-            f"{kept[bad[0]].tolist()}."
+            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
         )
     kept.flags.writeable = False
     return kept
@@ -151,8 +150,8 @@ class Explorer:
         episodes, observations, actions = shape
         if isinstance(exploration, FixedPolicy) and exploration.lotteries.shape != shape[1:]:
             raise InvalidArgument(
-                f"FixedPolicy: needs lotteries for {observations} observations and {actions} "
-                f"actions, but their shape is {exploration.lotteries.shape}."
+                needs=f"lotteries for {observations} observations and {actions} actions",
+                found=f"their shape is {exploration.lotteries.shape}",
             )
         self._exploration = exploration
         self._rng = rng

@@ -103,15 +103,16 @@ def _checked_others(
         )
         if player in learns:
             raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
             )
         name = f"others[{player}]"
         kept[player] = as_lotteries(table, function=function, name=name)
         shape = (environment.num_observations[player], environment.num_actions[player])
         if kept[player].shape != shape:
             raise InvalidArgument(
-                f"{function}: needs {name} of shape {shape}, observations by actions, but its "
-                f"shape is {kept[player].shape}."
+                needs=f"{name} of shape {shape}, observations by actions",
+                found=f"its shape is {kept[player].shape}",
             )
     return kept

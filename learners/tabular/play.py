@@ -153,9 +153,11 @@ class TabularPlay:
         episode, action = (int(k) for k in np.argwhere(wrong)[0])
         label = self._environment.action_labels[seat.player][action]
         raise InvalidStrategy(
-            f"policy of {self._environment.players[seat.player]!r}: needs legal actions, but at "
-            f"observation {int(seen[episode])} it may play action {action}, {label!r}, which is "
-            "not legal. Put 0 there."
+            needs="legal actions",
+            found=f"at observation {int(seen[episode])} it may play action {action}, {label!r}, "
+            "which is not legal",
+            remedy="Put 0 there.",
+            where=f"policy of {self._environment.players[seat.player]!r}",
         )
 
     # What was learned
@@ -188,8 +190,7 @@ class TabularPlay:
     def _learning(self, player: int, function: str) -> Seat:
         if player not in self._options.learns:
             raise InvalidArgument(
-                f"{function}: needs a player who learns, of {self._options.learns}, but got "
-                f"{player!r}."
+                needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
 

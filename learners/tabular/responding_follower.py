@@ -193,12 +193,15 @@ class RespondingFollower:
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         if self._states[0] < 0:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset().", where="step"
+            )
         wanted = (self.num_episodes, 1)
         if actions.shape != wanted or actions.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode, but got "
-                f"{actions.dtype} of shape {actions.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode",
+                found=f"got {actions.dtype} of shape {actions.shape}",
+                where="step",
             )
         legal = self.legal[0][self._seen()]
         chosen = np.clip(actions, 0, self.num_actions[0] - 1)
@@ -206,8 +209,10 @@ class RespondingFollower:
         bad = np.flatnonzero(is_bad[:, 0] & (self._seen() >= 0))
         if bad.size:
             raise InvalidArgument(
-                f"step: needs legal actions, but row {bad[0]} gives {int(actions[bad[0], 0])}. "
-                f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}."
+                needs="legal actions",
+                found=f"row {bad[0]} gives {int(actions[bad[0], 0])}",
+                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
+                where="step",
             )
 
     def _begin(self, is_over: NDArray[np.bool_]) -> None:
@@ -251,8 +256,9 @@ class RespondingFollower:
             return
         if self._played is None:
             raise InvalidArgument(
-                f"{_OWNER}: needs to know whom to respond to, but was not told. Call "
-                "respond_to(learner.played) first."
+                needs="to know whom to respond to",
+                found="was not told",
+                remedy="Call respond_to(learner.played) first.",
             )
         new = np.flatnonzero(self._is_new)
         self._told[new] = self._played()[new]
@@ -299,7 +305,9 @@ class RespondingFollower:
         missing = next((label for label in seen if label not in self._numbers), None)
         if missing is not None:
             raise InvalidArgument(
-                f"observe: needs observations of {self.players[0]!r}, but {missing!r} is none."
+                needs=f"observations of {self.players[0]!r}",
+                found=f"{missing!r} is none",
+                where="observe",
             )
         return np.array([self._numbers[label] for label in seen], dtype=np.int64)
 

@@ -72,7 +72,7 @@ class Sarsa:
     ) -> None:
         if not isinstance(expected, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"Sarsa: needs expected to be True or False, but got {shown(expected)}."
+                needs="expected to be True or False", found=f"got {shown(expected)}"
             )
         self._name = "expected SARSA" if expected else "SARSA"
         self._play = value_play(

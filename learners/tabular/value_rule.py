@@ -178,7 +178,8 @@ def checked_initial(
     table = np.asarray(initial[seat.player], dtype=np.float64)
     if table.shape != seat.shape[1:] or not np.isfinite(table).all():
         raise InvalidArgument(
-            f"{function}: needs in initial a table of finite values, {seat.shape[1]} observations "
-            f"by {seat.shape[2]} actions for player {seat.player}, but got shape {table.shape}."
+            needs=f"in initial a table of finite values, {seat.shape[1]} observations by "
+            f"{seat.shape[2]} actions for player {seat.player}",
+            found=f"got shape {table.shape}",
         )
     return table

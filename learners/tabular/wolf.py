@@ -134,7 +134,8 @@ def _checked_pace(winning: float | Schedule, losing: float | Schedule) -> tuple[
     fast = as_schedule(losing, function="WolfPHC", name="losing", low=0, high=1)
     if not 0 < slow.at(0) <= fast.at(0):
         raise InvalidArgument(
-            f"WolfPHC: needs 0 < winning <= losing where they begin, but got winning {slow.at(0)} "
-            f"and losing {fast.at(0)}. Learn fast while losing."
+            needs="0 < winning <= losing where they begin",
+            found=f"got winning {slow.at(0)} and losing {fast.at(0)}",
+            remedy="Learn fast while losing.",
         )
     return slow, fast

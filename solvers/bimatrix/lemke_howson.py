@@ -217,9 +217,10 @@ def _not_converged(
     initial_label: int, meter: Meter, best: Solution[MixedProfile, NashCertificate]
 ) -> NotConverged:
     return NotConverged(
-        f"lemke_howson: needs to pick up label {initial_label} again, but the budget ended "
-        f"after {meter.iterations} pivots. Give a larger budget, another initial_label, or "
-        "use the exception's best, the point of the path where it ended.",
+        needs=f"to pick up label {initial_label} again",
+        found=f"the budget ended after {meter.iterations} pivots",
+        remedy="Give a larger budget, another initial_label, or use the exception's best, the point "
+        "of the path where it ended.",
         best=best,
     )
 

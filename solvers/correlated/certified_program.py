@@ -95,8 +95,8 @@ def correlated_task(
     wanted = LinearObjective.welfare(game) if objective is None else objective
     if not isinstance(wanted, LinearObjective):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
-            f"{function}: needs a LinearObjective, such as LinearObjective.welfare(game), but got "
-            f"{wanted!r}."
+            needs="a LinearObjective, such as LinearObjective.welfare(game)",
+            found=f"got {wanted!r}",
         )
     floors = _floors(game, {} if payoff_floors is None else payoff_floors, function)
     rows = incentive_rows(game, kind, function=function)
@@ -133,12 +133,12 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     if not worst_error(best):
         return best
     raise NotConverged(
-        f"{task.function}: needs "
-        + ("an exact solution" if tolerance is None else f"errors of at most {tolerance}")
-        + f", but the budget ended after {meter.iterations} pivots with epsilon "
+        needs="an exact solution" if tolerance is None else f"errors of at most {tolerance}",
+        found=f"the budget ended after {meter.iterations} pivots with epsilon "
         f"{at_most(best.certificate.epsilon)} and an objective within "
-        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best. Give a larger budget, or "
-        "use the exception's best.",
+        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best",
+        remedy="Give a larger budget, or use the exception's best.",
+        where=task.function,
         best=best,
     )
 

@@ -186,8 +186,9 @@ def _start(
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_JOINT} joint actions, but {game!r} has {num_joint}. "
-            "Use correlated_equilibrium, or remove dominated actions."
+            needs=f"at most {MOST_JOINT} joint actions",
+            found=f"{game!r} has {num_joint}",
+            remedy="Use correlated_equilibrium, or remove dominated actions.",
         )
     return incentive_rows(game, kind, function=function)
 
@@ -261,8 +262,10 @@ def _judged(
         else f"evenness is {at_most(-gap)} above the most of an equilibrium, as this is none"
     )
     raise NotConverged(
-        f"{name}: needs errors of at most {at_most(tolerance)}, but after {meter.iterations} "
-        f"steps deviations gain {at_most(best.certificate.epsilon)}, and {evenness}. Give a "
-        "larger budget or tolerance, or use the exception's best.",
+        needs=f"errors of at most {at_most(tolerance)}",
+        found=f"after {meter.iterations} steps deviations gain {at_most(best.certificate.epsilon)}, "
+        f"and {evenness}",
+        remedy="Give a larger budget or tolerance, or use the exception's best.",
+        where=name,
         best=best,
     )

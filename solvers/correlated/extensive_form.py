@@ -251,7 +251,7 @@ def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str
                 "extensive_to_normal(game).target."
             )
         raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {game.num_players}. {remedy}"
+            needs="two players", found=f"{game!r} has {game.num_players}", remedy=remedy
         )
     require_few_incentives(sequence_form(game), kind, function)
     return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
@@ -264,7 +264,9 @@ def _ended(
     certificate = certify_extensive_correlated(game, mixture, kind=kind)
     best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
     return NotConverged(
-        f"{function}: needs an exact solution, but the budget ended after {meter.iterations} "
-        f"pivots; uniform play has epsilon {at_most(certificate.epsilon)}. Give a larger budget.",
+        needs="an exact solution",
+        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+        f"{at_most(certificate.epsilon)}",
+        remedy="Give a larger budget.",
         best=best,
     )

@@ -223,9 +223,10 @@ def _require_size(
 def _require_at_most(entries: int, game: ExtensiveFormGame, nearly: str, function: str) -> None:
     if entries > MOST_ENTRIES:
         raise UnsupportedGame(
-            f"{function}: needs a linear program of at most {MOST_ENTRIES:,} coefficients, but "
-            f"{game!r} has {nearly} {entries:,}. Try counterfactual_regret, whose average play is "
-            "nearly a normal-form coarse correlated equilibrium."
+            needs=f"a linear program of at most {MOST_ENTRIES:,} coefficients",
+            found=f"{game!r} has {nearly} {entries:,}",
+            remedy="Try counterfactual_regret, whose average play is nearly a normal-form coarse "
+            "correlated equilibrium.",
         )
 
 

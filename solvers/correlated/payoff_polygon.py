@@ -89,8 +89,8 @@ def correlated_payoff_vertices(
         require_player(seat, game, function=NAME, name="each of the players")
     if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
         raise InvalidArgument(
-            f"{NAME}: needs two different players from 0 to {game.num_players - 1}, but got "
-            f"{players!r}."
+            needs=f"two different players from 0 to {game.num_players - 1}",
+            found=f"got {players!r}",
         )
     meter = Meter(budget, "pivots", on_iteration)
     search = _Search(game, kind, (seats[0], seats[1]), _task(game, kind), meter)
@@ -98,8 +98,9 @@ def correlated_payoff_vertices(
         certificate = _polygon(search)
     except BudgetEnded:
         raise NotConverged(
-            f"{NAME}: needs all corners, but the budget ended after {meter.iterations} pivots. "
-            "Give a larger budget."
+            needs="all corners",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
     return PayoffPolygon(certificate.vertices, certificate, meter.record(NAME))
 

@@ -116,13 +116,13 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     tables = _tables(game, "exploitability")
     if tables.game.num_players != 2:
         raise UnsupportedGame(
-            f"exploitability: needs two players, but {tables.game!r} has "
-            f"{tables.game.num_players}. Use nash_conv."
+            needs="two players",
+            found=f"{tables.game!r} has {tables.game.num_players}",
+            remedy="Use nash_conv.",
         )
     if not tables.constant_sum:
         raise UnsupportedGame(
-            f"exploitability: needs a constant-sum game, but {tables.constant_sum.reason}. "
-            "Use nash_conv."
+            needs="a constant-sum game", found=tables.constant_sum.reason, remedy="Use nash_conv."
         )
     gains = _gains(tables, profile, "exploitability")
     return float(gains[0] + gains[1]) / 2
@@ -162,7 +162,7 @@ def _require_recall(tables: EvaluationTables, players: "range | tuple[int]", fun
         verdict = tables.recall[player]
         if not verdict:
             raise UnsupportedGame(
-                f"{function}: needs perfect recall of the responding player, but "
-                f"{verdict.reason}. Use extensive_to_normal(game).target and its pure strategies "
-                "instead."
+                needs="perfect recall of the responding player",
+                found=verdict.reason,
+                remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
             )

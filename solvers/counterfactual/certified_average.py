@@ -142,9 +142,9 @@ class _KeyedRules:
         self._known_nodes += len(node.children)
         if self._known_nodes > self.max_nodes:
             raise UnsupportedGame(
-                f"laid_out_average: needs at most max_nodes = {self.max_nodes:,} nodes, but "
-                f"{self.title or 'the tree'} has more. Raise max_nodes, or keep to the sampled "
-                "policy, of which nothing is proved."
+                needs=f"at most max_nodes = {self.max_nodes:,} nodes",
+                found=f"{self.title or 'the tree'} has more",
+                remedy="Raise max_nodes, or keep to the sampled policy, of which nothing is proved.",
             )
         if not isinstance(node, Decision):
             return node

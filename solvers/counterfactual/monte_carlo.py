@@ -117,9 +117,9 @@ def _check(
         hasattr(rules, name) for name in ("players", "root", "expand")
     ):
         raise InvalidArgument(
-            f"{NAME}: needs the rules of a tree (players, root and expand) or a tree, but got "
-            f"{shown(rules)} (type {type(rules).__name__}). Give aec_tree_rules(game) for an AEC "
-            "game."
+            needs="the rules of a tree (players, root and expand) or a tree",
+            found=f"got {shown(rules)} (type {type(rules).__name__})",
+            remedy="Give aec_tree_rules(game) for an AEC game.",
         )
     require_integer(iterations, function=NAME, name="iterations", low=1)
     require_integer(request.max_infosets, function=NAME, name="max_infosets", low=1)
@@ -128,8 +128,9 @@ def _check(
     require_generator(rng, function=NAME)
     if (rng is None) == (start is None):
         raise InvalidArgument(
-            f"{NAME}: needs either rng, to begin, or start, to go on with its random numbers, but "
-            f"got {'neither' if rng is None else 'both'}. Give rng=numpy.random.default_rng(seed)."
+            needs="either rng, to begin, or start, to go on with its random numbers",
+            found=f"got {'neither' if rng is None else 'both'}",
+            remedy="Give rng=numpy.random.default_rng(seed).",
         )
     if start is not None:
         _check_start(rules, request, start)
@@ -140,13 +141,13 @@ def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -
     require_instance(start, SamplingState, function=NAME, name="start", remedy=remedy)
     if start.source != rules:
         raise InvalidArgument(
-            f"{NAME}: needs a start from a play of {rules!r}, but it is from {start.source!r}."
+            needs=f"a start from a play of {rules!r}", found=f"it is from {start.source!r}"
         )
     if (start.sampling, start.exploration) != (request.sampling, request.exploration):
         raise InvalidArgument(
-            f"{NAME}: needs a start with {request.sampling} and exploration "
-            f"{request.exploration}, but it is from a play with {start.sampling} and "
-            f"{start.exploration}. Give these to go on."
+            needs=f"a start with {request.sampling} and exploration {request.exploration}",
+            found=f"it is from a play with {start.sampling} and {start.exploration}",
+            remedy="Give these to go on.",
         )
 
 
@@ -180,18 +181,19 @@ def _run(
 def _check_finite(state: SamplingState) -> None:
     if not np.isfinite(state.regrets).all():
         raise UnsupportedGame(
-            f"{NAME}: needs payoffs whose sampled regrets add up to finite floats, but after "
-            f"{state.iterations} iterations they do not. Rescale the payoffs."
+            needs="payoffs whose sampled regrets add up to finite floats",
+            found=f"after {state.iterations} iterations they do not",
+            remedy="Rescale the payoffs.",
         )
 
 
 def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> None:
     if len(play.state.infosets) > most:
         raise NotConverged(
-            f"{NAME}: needs at most max_infosets = {most:,}, but met "
-            f"{len(play.state.infosets):,} in {play.state.iterations:,} iterations, about "
-            f"{play.state.num_bytes // 2**20:,} MiB. Raise max_infosets, or give rules whose "
-            "information sets tell less apart.",
+            needs=f"at most max_infosets = {most:,}",
+            found=f"met {len(play.state.infosets):,} in {play.state.iterations:,} iterations, about "
+            f"{play.state.num_bytes // 2**20:,} MiB",
+            remedy="Raise max_infosets, or give rules whose information sets tell less apart.",
             best=play,
         )
     if meter.iterations < iterations:
@@ -202,7 +204,8 @@ def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> 
                 "does not follow all own moves."
             )
         raise NotConverged(
-            f"{NAME}: needs {iterations:,} iterations, but the budget ended "
-            f"{iterations - meter.iterations:,} before that. {way_out}",
+            needs=f"{iterations:,} iterations",
+            found=f"the budget ended {iterations - meter.iterations:,} before that",
+            remedy=way_out,
             best=play,
         )

@@ -147,8 +147,10 @@ def _power(rule: RegretRule, average: Averaging | float | None) -> float:
         return float(average.value)
     if not is_finite_number(average) or not 0 <= average <= MOST_POWER:
         raise InvalidArgument(
-            f"{NAME}: needs average to be a member of Averaging or a power of the step from 0 to "
-            f"{MOST_POWER:g}, but got {shown(average)}. Give Averaging.LINEAR, for one."
+            needs="average to be a member of Averaging or a power of the step from 0 to "
+            f"{MOST_POWER:g}",
+            found=f"got {shown(average)}",
+            remedy="Give Averaging.LINEAR, for one.",
         )
     return float(average)
 
@@ -183,8 +185,8 @@ def _check_numbers(rule: RegretRule) -> None:
     for name, is_good in good.items():
         if not is_good:
             raise InvalidArgument(
-                f"{NAME}: needs {name} of {type(rule).__name__} to be {wanted}, but got "
-                f"{shown(given[name])}."
+                needs=f"{name} of {type(rule).__name__} to be {wanted}",
+                found=f"got {shown(given[name])}",
             )
 
 

@@ -62,8 +62,9 @@ def require_own_state(
     require_instance(state, RegretState, function=function, name=name, remedy=remedy)
     if state.game_digest != game.digest:
         raise InvalidArgument(
-            f"{function}: needs the state of a run on {game!r} with digest {game.digest[:12]}..., "
-            f"but it is of a game with digest {state.game_digest[:12]}.... Begin a new run."
+            needs=f"the state of a run on {game!r} with digest {game.digest[:12]}...",
+            found=f"it is of a game with digest {state.game_digest[:12]}...",
+            remedy="Begin a new run.",
         )
 
 
@@ -80,12 +81,16 @@ def check_start(
     require_own_state(game, start, function=NAME, name="start")
     if start.settings != settings.text:
         raise InvalidArgument(
-            f"{NAME}: needs a start from a run with {settings.text}, but it is from one with "
-            f"{start.settings}. Give the same options, or leave start out."
+            needs=f"a start from a run with {settings.text}",
+            found=f"it is from one with {start.settings}",
+            remedy="Give the same options, or leave start out.",
+            where=NAME,
         )
     shapes = [start.memory.shape, start.behavior.shape, start.totals.shape]
     if shapes != [(num_sequences,)] * 3 or start.iterates.shape[1:] != (num_sequences,):
         raise InvalidArgument(
-            f"{NAME}: needs a start with vectors of {num_sequences} entries, but their shapes are "
-            f"{shapes}. Leave start out to begin a new run."
+            needs=f"a start with vectors of {num_sequences} entries",
+            found=f"their shapes are {shapes}",
+            remedy="Leave start out to begin a new run.",
+            where=NAME,
         )

@@ -75,9 +75,10 @@ class Positions:
             known = self._visits.get(position)
         except TypeError:
             raise InvalidGame(
-                f"{self.function}: needs hashable positions, but the rules have "
-                f"{shown(position)} (type {type(position).__name__}). Make it a tuple or a frozen "
-                "dataclass."
+                needs="hashable positions",
+                found=f"the rules have {shown(position)} (type {type(position).__name__})",
+                remedy="Make it a tuple or a frozen dataclass.",
+                where=self.function,
             ) from None
         if known is not None:
             return known
@@ -106,8 +107,9 @@ class Positions:
                 TERMINAL, -1, (), (), (), paid or (self.number(Fraction(0)),) * self.num_players
             )
         raise InvalidGame(
-            f"{self.function}: needs rules that expand each position into a Decision, Chance or "
-            f"Terminal, but {shown(position)} became {shown(node)}."
+            needs="rules that expand each position into a Decision, Chance or Terminal",
+            found=f"{shown(position)} became {shown(node)}",
+            where=self.function,
         )
 
     def _decision(self, node: Decision[Any]) -> Visit:
@@ -121,10 +123,11 @@ class Positions:
             self._index[key] = index
         elif self.actions[index] != actions:
             raise InvalidGame(
-                f"{self.function}: needs the same actions at all nodes of an information set, but "
-                f"{node.infoset!r} of player {node.player + 1} has {self.actions[index]} at one "
-                f"and {actions} at another. Give nodes with different actions different "
-                "information sets."
+                needs="the same actions at all nodes of an information set",
+                found=f"{node.infoset!r} of player {node.player + 1} has {self.actions[index]} at "
+                f"one and {actions} at another",
+                remedy="Give nodes with different actions different information sets.",
+                where=self.function,
             )
         children = tuple(node.children.values())
         return Visit(node.player, index, children, (), (), self._payoffs(node.payoffs))
@@ -132,13 +135,16 @@ class Positions:
     def _check_new(self, node: Decision[Any], actions: tuple[str, ...]) -> None:
         if not 0 <= node.player < self.num_players:
             raise InvalidGame(
-                f"{self.function}: needs players in 0..{self.num_players - 1}, but information set "
-                f"{node.infoset!r} has {node.player!r}."
+                needs=f"players in 0..{self.num_players - 1}",
+                found=f"information set {node.infoset!r} has {node.player!r}",
+                where=self.function,
             )
         if not actions:
             raise InvalidGame(
-                f"{self.function}: needs an action at each decision, but information set "
-                f"{node.infoset!r} of player {node.player + 1} has none. Make it a Terminal."
+                needs="an action at each decision",
+                found=f"information set {node.infoset!r} of player {node.player + 1} has none",
+                remedy="Make it a Terminal.",
+                where=self.function,
             )
 
     def _chance(self, node: Chance[Any]) -> Visit:
@@ -156,8 +162,9 @@ class Positions:
             return ()
         if len(payoffs) != self.num_players:
             raise InvalidGame(
-                f"{self.function}: needs a payoff for each of {self.num_players} players, but "
-                f"found {tuple(payoffs)}."
+                needs=f"a payoff for each of {self.num_players} players",
+                found=f"found {tuple(payoffs)}",
+                where=self.function,
             )
         exact = [
             to_fraction(p, where=f"{self.function}: payoffs {tuple(payoffs)}") for p in payoffs
@@ -166,8 +173,10 @@ class Positions:
             return tuple(map(self.number, exact))
         except OverflowError:
             raise InvalidGame(
-                f"{self.function}: needs payoffs that floats can hold, but found one of more than "
-                "1.8e308. Rescale the payoffs."
+                needs="payoffs that floats can hold",
+                found="found one of more than 1.8e308",
+                remedy="Rescale the payoffs.",
+                where=self.function,
             ) from None
 
 

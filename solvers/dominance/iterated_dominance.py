@@ -145,9 +145,10 @@ def iterated_dominance(
     if eliminate(search, pace, players):
         return _reduction(search)
     raise NotConverged(
-        f"{NAME}: needs to judge every action that is left, but the budget ended after "
-        f"{meter.iterations} judgements, with {len(search.eliminations)} actions eliminated. Give "
-        "a larger budget, or use the reduction in the exception's best.",
+        needs="to judge every action that is left",
+        found=f"the budget ended after {meter.iterations} judgements, with "
+        f"{len(search.eliminations)} actions eliminated",
+        remedy="Give a larger budget, or use the reduction in the exception's best.",
         best=_reduction(search),
     )
 
@@ -223,16 +224,17 @@ def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> t
         return everybody
     if pace is Pace.ALL_AT_ONCE:
         raise InvalidArgument(
-            f"{NAME}: needs a pace at which an order matters, but all players go at once. Give "
-            "pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out."
+            needs="a pace at which an order matters",
+            found="all players go at once",
+            remedy="Give pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out.",
         )
     listed = as_tuple(order, function=NAME, name="order", remedy="Give all players, from 0.")
     for player in listed:
         require_player(player, game, function=NAME, name="each player of the order")
     if sorted(listed) != list(everybody):
         raise InvalidArgument(
-            f"{NAME}: needs an order that lists each of {game.num_players} players once, from 0, "
-            f"but got {listed}."
+            needs=f"an order that lists each of {game.num_players} players once, from 0",
+            found=f"got {listed}",
         )
     return listed
 

@@ -113,8 +113,9 @@ def fictitious_play(
     )
     if start is not None and given is not None:
         raise InvalidArgument(
-            "fictitious_play: needs either start or first_actions, but got both. Leave "
-            "first_actions out to go on from start, or start to begin a new play."
+            needs="either start or first_actions",
+            found="got both",
+            remedy="Leave first_actions out to go on from start, or start to begin a new play.",
         )
     request = PlayRequest(steps, tolerance, samples, start)
     return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
@@ -194,7 +195,7 @@ def _joint_action(game: NormalFormGame, first_actions: object) -> tuple[int, ...
         not 0 <= action < count for action, count in zip(first, game.num_actions, strict=True)
     ):
         raise InvalidStrategy(
-            f"fictitious_play: needs first_actions of {game!r}, but got {first}. {remedy}"
+            needs=f"first_actions of {game!r}", found=f"got {first}", remedy=remedy
         )
     return first
 

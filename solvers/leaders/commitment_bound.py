@@ -101,7 +101,8 @@ def commitment_upper_bound(
         return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
     except OutOfBudget:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
+            needs="a larger budget to price promises",
+            remedy="Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
         ) from None
 

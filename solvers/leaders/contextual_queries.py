@@ -87,8 +87,10 @@ def contextual_queries(
     asked = acting if order is None else as_tuple(order, function=name, name="order")
     if len(asked) != len(acting) or set(asked) != set(acting):
         raise InvalidArgument(
-            f"{name}: needs each observation after which the leader acts once, "
-            f"{', '.join(map(repr, acting))}, but the order is {asked!r}."
+            needs="each observation after which the leader acts once, "
+            f"{', '.join(map(repr, acting))}",
+            found=f"the order is {asked!r}",
+            where=name,
         )
     return ContextualQueries(view, asked, follower_class, ties)
 

@@ -109,9 +109,10 @@ def deceiving_leader(
     require_member(play, LeaderPlay, function=NAME, name="play")
     if (number := num_leader_policies(view)) > MOST_POLICIES:
         raise UnsupportedGame(
-            f"{NAME}: needs at most {MOST_POLICIES:,} deterministic leader policies, but "
-            f"{view.game!r} has {number:,}. Take fewer observations; what leaders earn who do not "
-            "deceive, commitment_upper_bound bounds."
+            needs=f"at most {MOST_POLICIES:,} deterministic leader policies",
+            found=f"{view.game!r} has {number:,}",
+            remedy="Take fewer observations; what leaders earn who do not deceive, "
+            "commitment_upper_bound bounds.",
         )
     _refuse_long_work(view, number)
     plans = tuple(leader_policies(view))
@@ -138,11 +139,12 @@ def _refuse_long_work(view: LeaderView, programs: int) -> None:
     cells, words = problem_size(view)
     if programs * cells * words > MOST_WORK:
         raise UnsupportedGame(
-            f"{NAME}: needs at most {MOST_WORK:,} multiplications of 64-bit numbers, but "
-            f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic programs of "
-            f"{cells:,} cells of state, actions, next state and step, with numbers of about "
-            f"{words:,} words. Stop the game earlier, by stop_posg(game, steps=...); "
-            "LeaderPlay.TIMED takes fewer programs."
+            needs=f"at most {MOST_WORK:,} multiplications of 64-bit numbers",
+            found=f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic programs "
+            f"of {cells:,} cells of state, actions, next state and step, with numbers of "
+            f"about {words:,} words",
+            remedy="Stop the game earlier, by stop_posg(game, steps=...); LeaderPlay.TIMED takes "
+            "fewer programs.",
         )
 
 

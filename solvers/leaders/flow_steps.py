@@ -116,10 +116,10 @@ def flow_mover(
     if parametrization is Parametrization.SOFTMAX and not (first[legal] > 0).all():
         o = int(np.flatnonzero((legal & (first <= 0)).any(axis=1))[0])
         raise InvalidStrategy(
-            f"{function}: needs a positive probability for each legal action, because logits have "
-            f"no zero, but {[str(p) for p in start.lotteries[o]]} at observation {o}, "
-            f"{view.game.observations[view.leader][o]!r}, has one. Start inside, or take "
-            "Parametrization.DIRECT."
+            needs="a positive probability for each legal action, because logits have no zero",
+            found=f"{[str(p) for p in start.lotteries[o]]} at observation {o}, "
+            f"{view.game.observations[view.leader][o]!r}, has one",
+            remedy="Start inside, or take Parametrization.DIRECT.",
         )
     return FlowMover(legal, first, parametrization, steps, until, rest)
 

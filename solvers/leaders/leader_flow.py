@@ -151,9 +151,9 @@ def queried_flow(
     mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
-            f"queried_flow: needs at most {MAX_PLANS} answers to all queries together, but "
-            f"{view.game!r} has {num_leader_policies(view):,}. Follow hidden_query_flow, or "
-            "restrict the leader's actions."
+            needs=f"at most {MAX_PLANS} answers to all queries together",
+            found=f"{view.game!r} has {num_leader_policies(view):,}",
+            remedy="Follow hidden_query_flow, or restrict the leader's actions.",
         )
     game = float_game(view)
     plans = list(leader_policies(view))

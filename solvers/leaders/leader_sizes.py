@@ -33,10 +33,11 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
     size = view.tables.successor.size
     if size > MOST_CELLS:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_CELLS:,} cells of state, joint action, legal or not, "
-            f"and next state, but {view.game!r} has {size:,}. No leader gets more "
-            f"than {_highest(view)}, the largest reward in every step. Number the legal "
-            "actions of each state from 0 on, so that states share them."
+            needs=f"at most {MOST_CELLS:,} cells of state, joint action, legal or not, and next "
+            "state",
+            found=f"{view.game!r} has {size:,}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Number the legal actions of each state from 0 on, so that states share them.",
         )
     cells, words = problem_size(view)
     _refuse(view, cells * words, MOST_WORK, function)
@@ -65,11 +66,12 @@ def _refuse(view: LeaderView, work: int, most: int, function: str) -> None:
     if work > most:
         cells, words = problem_size(view)
         raise UnsupportedGame(
-            f"{function}: needs work of at most {most:,} for one exact bound, in multiplications "
-            f"of {WORD}-bit numbers, but it would be {work:,}: {view.game!r} has {cells:,} cells "
-            "of state, actions, next state and step, with numbers of about "
-            f"{words:,} words. No leader gets more than {_highest(view)}, the largest reward in "
-            "every step. Stop the game earlier, by stop_posg(game, steps=...)."
+            needs=f"work of at most {most:,} for one exact bound, in multiplications of {WORD}-bit "
+            "numbers",
+            found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, next "
+            f"state and step, with numbers of about {words:,} words",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Stop the game earlier, by stop_posg(game, steps=...).",
         )
 
 
@@ -77,10 +79,10 @@ def _refuse_many_followers(view: LeaderView, function: str) -> None:
     count = num_stationary_followers(view)
     if count > MOST_FOLLOWERS:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_FOLLOWERS:,} stationary policies of the follower, "
-            f"but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. No leader "
-            f"gets more than {_highest(view)}, the largest reward in every step. Take "
-            "FollowerClass.TIME_AWARE, for whom the number of policies does not matter."
+            needs=f"at most {MOST_FOLLOWERS:,} stationary policies of the follower",
+            found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Take FollowerClass.TIME_AWARE, for whom the number of policies does not matter.",
         )
 
 

@@ -213,14 +213,16 @@ def q_learning_queries(
     own = view.discount if discount is None else to_fraction(discount, where=f"{name}: discount")
     if not 0 < exact <= 1 or not 0 <= own <= 1:
         raise InvalidArgument(
-            f"{name}: needs a rate above 0 and at most 1 and a discount from 0 to 1, but got "
-            f"{exact} and {own}."
+            needs="a rate above 0 and at most 1 and a discount from 0 to 1",
+            found=f"got {exact} and {own}",
+            where=name,
         )
     for state, _ in view.initial:
         if view.leader_observation[state] < 0:
             raise UnsupportedGame(
-                f"{name}: needs a game in which every play has a step to learn from, but play is "
-                f"over in first state {view.game.states[state]!r}."
+                needs="a game in which every play has a step to learn from",
+                found=f"play is over in first state {view.game.states[state]!r}",
+                where=name,
             )
     table = _checked_table(view, initial, name)
     return LearningQueries(view, episodes, exact, own, table, explore_every, ties)
@@ -236,8 +238,10 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
     )
     if len(rows) != sizes[0] or any(len(row) != sizes[1] for row in rows):
         raise InvalidArgument(
-            f"{name}: needs a row of {sizes[1]} values for each of {sizes[0]} follower "
-            f"observations as initial, but got rows of {[len(row) for row in rows]}."
+            needs=f"a row of {sizes[1]} values for each of {sizes[0]} follower observations as "
+            "initial",
+            found=f"got rows of {[len(row) for row in rows]}",
+            where=name,
         )
     return tuple(
         tuple(to_fraction(value, where=f"{name}: initial") for value in row) for row in rows

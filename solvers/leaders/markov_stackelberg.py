@@ -167,10 +167,10 @@ def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
 def _unproved(solution: LeaderSolution, function: str) -> NotConverged:
     certificate = solution.certificate
     return NotConverged(
-        f"{function}: needs an optimal leader, but the budget ended after "
-        f"{solution.run.iterations} splits: the best one found gets "
-        f"{written(certificate.leader_value)}, and no deterministic memoryless leader gets more "
-        f"than {written(certificate.upper_bound)}. Give a larger budget, or use the commitment in "
-        "the exception's best.",
+        needs="an optimal leader",
+        found=f"the budget ended after {solution.run.iterations} splits: the best one found gets "
+        f"{written(certificate.leader_value)}, and no deterministic memoryless leader gets "
+        f"more than {written(certificate.upper_bound)}",
+        remedy="Give a larger budget, or use the commitment in the exception's best.",
         best=solution,
     )

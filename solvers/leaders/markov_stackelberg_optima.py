@@ -118,9 +118,9 @@ def markov_stackelberg_optima(
     while optima.waiting:
         if search.meter.is_exhausted:
             raise NotConverged(
-                f"{NAME}: needs all optimal leaders, but the budget ended after "
-                f"{search.meter.iterations} splits. Give a larger budget; the exception's best is "
-                "one optimal leader.",
+                needs="all optimal leaders",
+                found=f"the budget ended after {search.meter.iterations} splits",
+                remedy="Give a larger budget; the exception's best is one optimal leader.",
                 best=solution,
             )
         _settle_node(optima, optima.waiting.pop())

@@ -66,8 +66,9 @@ class TreeQueries:
             if answered == action:
                 return surely(following)
         raise InvalidArgument(
-            f"TreeQueries: needs a branch for each answer about {state.observation!r}, but has "
-            f"none for {action!r}. Branches are {[answered for answered, _ in state.after]!r}."
+            needs=f"a branch for each answer about {state.observation!r}",
+            found=f"has none for {action!r}",
+            remedy=f"Branches are {[answered for answered, _ in state.after]!r}.",
         )
 
     def follower_policy(self, state: SimpleFollower, /) -> SimpleFollower:
@@ -87,7 +88,8 @@ def ask(observation: Hashable, after: Mapping[Hashable, QuestionTree]) -> Questi
     for action, following in after.items():
         if not isinstance(following, Question | StationaryFollower | TimedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"ask: needs a Question, TimedFollower or StationaryFollower after each answer, "
-                f"but {following!r} follows {action!r}."
+                needs="a Question, TimedFollower or StationaryFollower after each answer",
+                found=f"{following!r} follows {action!r}",
+                where="ask",
             )
     return Question(observation, tuple(after.items()))

@@ -112,8 +112,9 @@ def stochastic_markov_commitment(
     require_generator(rng, function=NAME)
     if random_starts and rng is None:
         raise InvalidArgument(
-            f"{NAME}: needs an rng for random_starts = {random_starts}, but got none. "
-            "Give numpy.random.default_rng(seed)."
+            needs=f"an rng for random_starts = {random_starts}",
+            found="got none",
+            remedy="Give numpy.random.default_rng(seed).",
         )
     meter = Meter(budget, "leaders", on_iteration)
     refuse_long_sums(view, function=NAME)
@@ -245,14 +246,15 @@ def _answer(
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):
         raise NotConverged(
-            f"{NAME}: needs a commitment within {tolerance} of what lotteries may earn, but "
-            f"the best one found may be {at_most_roughly(gap)} below. Give more starts, or no "
-            "tolerance; the bound itself may be out of reach.",
+            needs=f"a commitment within {tolerance} of what lotteries may earn",
+            found=f"the best one found may be {at_most_roughly(gap)} below",
+            remedy="Give more starts, or no tolerance; the bound itself may be out of reach.",
             best=solution,
         )
     if gap and meter.is_exhausted:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to finish the search. Raise it, or use best.",
+            needs="a larger budget to finish the search",
+            remedy="Raise it, or use best.",
             best=solution,
         )
     return solution

@@ -150,18 +150,22 @@ def multiplicative_weights_queries(
     require_member(deployment, Deployment, function=name, name="deployment")
     exact = to_fraction(rate, where=f"{name}: rate")
     if exact <= 0:
-        raise InvalidArgument(f"{name}: needs a rate above 0, but got {exact}.")
+        raise InvalidArgument(needs="a rate above 0", found=f"got {exact}", where=name)
     count = prod(map(len, _choices(view)))
     if count > MAX_EXPERTS:
         raise UnsupportedGame(
-            f"{name}: needs a follower of at most {MAX_EXPERTS:,} stationary policies, but there "
-            f"are {count:,}. Take q_learning_queries, which keeps a table instead."
+            needs=f"a follower of at most {MAX_EXPERTS:,} stationary policies",
+            found=f"there are {count:,}",
+            remedy="Take q_learning_queries, which keeps a table instead.",
+            where=name,
         )
     if rounds and not acting_observations(view):
         state, _ = view.initial[0]
         raise UnsupportedGame(
-            f"{name}: needs a game with something to ask about, but play is over at its start, in "
-            f"{view.game.states[state]!r}. Give rounds = 0, or a game in which somebody acts."
+            needs="a game with something to ask about",
+            found=f"play is over at its start, in {view.game.states[state]!r}",
+            remedy="Give rounds = 0, or a game in which somebody acts.",
+            where=name,
         )
     return WeightedQueries(view, rounds, exact, deployment)
 

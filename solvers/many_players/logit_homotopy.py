@@ -142,11 +142,10 @@ def logit_homotopy(
     if found.epsilon <= accepted and (piece.status == REACHED or piece.last[-1] >= FAR):
         return answer
     raise NotConverged(
-        f"logit_homotopy: needs the end of the branch, and an epsilon of at most "
-        f"{at_most(accepted)} there, but "
-        f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}. Give "
-        "a larger budget or tolerance, or use the exception's best.",
+        needs=f"the end of the branch, and an epsilon of at most {at_most(accepted)} there",
+        found=f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}",
+        remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
 

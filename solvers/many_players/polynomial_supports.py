@@ -133,8 +133,10 @@ def polynomial_support_enumeration(
     count = prod(2**actions - 1 for actions in game.num_actions)
     if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
-            f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
-            f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
+            needs="a small game",
+            found=f"{game!r} has {count:,} support profiles, more than {LARGEST_UNBUDGETED:,}",
+            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
+            where=name,
         )
     require_integer(cells_per_support, function=name, name="cells_per_support", low=1)
     meter = Meter(budget, "cells", on_iteration)
@@ -155,9 +157,11 @@ def polynomial_support_enumeration(
     answer = _answer(search, count, unfinished=unfinished)
     if unfinished:
         raise NotConverged(
-            f"{name}: needs to look at all {count:,} support profiles, but the budget ended after "
-            f"{meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
-            "larger budget, or use the incomplete set in the exception's best.",
+            needs=f"to look at all {count:,} support profiles",
+            found=f"the budget ended after {meter.iterations:,} cells with "
+            f"{len(search.certificates)} equilibria",
+            remedy="Give a larger budget, or use the incomplete set in the exception's best.",
+            where=name,
             best=answer,
         )
     return answer

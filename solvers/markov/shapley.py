@@ -123,10 +123,10 @@ def shapley_value_iteration(
         best = _refined(search, optimum, values, best)
     if best.certificate.epsilon > wanted:
         raise NotConverged(
-            f"{NAME}: needs an interval of width {at_most_roughly(wanted)}, but "
-            f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
-            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}. Give a "
-            "larger budget or tolerance, or use the exception's best.",
+            needs=f"an interval of width {at_most_roughly(wanted)}",
+            found=f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
+            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}",
+            remedy="Give a larger budget or tolerance, or use the exception's best.",
             best=best,
         )
     return best

@@ -166,8 +166,10 @@ def stage_stackelberg_induction(
     view = stage_view(game, name)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"{name}: needs two players, a leader and a follower, but {view.game!r} has "
-            f"{view.num_players}. stage_correlated_induction takes any number."
+            needs="two players, a leader and a follower",
+            found=f"{view.game!r} has {view.num_players}. stage_correlated_induction takes any "
+            "number",
+            where=name,
         )
     meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
 
@@ -274,9 +276,9 @@ def _played(
     found = stage_equilibrium(stage, budget=time_left(meter))
     if found is None:
         raise UnsupportedGame(
-            f"{function}: needs a pure equilibrium in each stage in which three or more players "
-            f"have a choice, but in state {view.game.states[state]!r} there is none. "
-            "stage_correlated_induction takes such games."
+            needs="a pure equilibrium in each stage in which three or more players have a choice",
+            found=f"in state {view.game.states[state]!r} there is none. stage_correlated_induction "
+            "takes such games",
         )
     return StageEquilibrium(
         over_all_actions(view, state, found.profile), found.values, found.profile

@@ -90,9 +90,11 @@ class Induction(Generic[PlayT]):
         bits = max(value.denominator.bit_length() for value in play.values)
         if bits > MOST_BITS:
             raise UnsupportedGame(
-                f"{self.function}: needs values of at most {MOST_BITS:,} bits to go on exactly, but"
-                f" one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} stages."
-                " Give a tolerance (stage_nash_induction), or a shorter horizon."
+                needs=f"values of at most {MOST_BITS:,} bits to go on exactly",
+                found=f"one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} "
+                "stages",
+                remedy="Give a tolerance (stage_nash_induction), or a shorter horizon.",
+                where=self.function,
             )
         return list(play.values)
 
@@ -113,16 +115,18 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
         view, horizon = MarkovView(replace(view.game, horizon=longest)), longest
     if horizon is None:
         raise UnsupportedGame(
-            f"{function}: needs a horizon, or play that always ends, but {view.game!r} has "
-            "neither. Stop it: stop_posg(game, steps=...); shapley_value_iteration takes "
-            "discounted zero-sum games without one."
+            needs="a horizon, or play that always ends",
+            found=f"{view.game!r} has neither",
+            remedy="Stop it: stop_posg(game, steps=...); shapley_value_iteration takes discounted "
+            "zero-sum games without one.",
         )
     if horizon > MAX_STAGES or view.num_stages > MAX_STAGES:
         number = horizon if horizon > MAX_STAGES else view.num_stages
         raise UnsupportedGame(
-            f"{function}: needs at most {MAX_STAGES:,} stages, pairs of a time and a state, but "
-            f"{view.game!r} has at least {number:,}. Give a shorter horizon, or let it be "
-            "discounted and endless: certify_markov_perfect judges stationary profiles."
+            needs=f"at most {MAX_STAGES:,} stages, pairs of a time and a state",
+            found=f"{view.game!r} has at least {number:,}",
+            remedy="Give a shorter horizon, or let it be discounted and endless: "
+            "certify_markov_perfect judges stationary profiles.",
         )
     return view
 
@@ -163,7 +167,8 @@ def not_converged(function: str, meter: Meter, note: str, best: object) -> NotCo
     """Say that the budget has ended before the first time was reached."""
     end = f" or use the exception's best, {note}" if best is not None else ""
     return NotConverged(
-        f"{function}: needs all {meter.total} stages, but the budget ended after "
-        f"{meter.iterations}. Give a larger budget{',' if end else '.'}{end}",
+        needs=f"all {meter.total} stages",
+        found=f"the budget ended after {meter.iterations}",
+        remedy=f"Give a larger budget{',' if end else '.'}{end}",
         best=best,
     )

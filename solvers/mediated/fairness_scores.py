@@ -34,10 +34,11 @@ def fairness_scores(fairness: Fairness, vectors: Integers, *, denominator: int) 
     gains = vectors * unit - np.array(least, dtype=vectors.dtype)
     if (gains < 0).any():
         raise InvalidArgument(
-            "mediator: needs returns of at least what is had at disagreement for the Nash measure, "
-            f"but player {int(np.argwhere(gains < 0)[0][-1]) + 1} can have less. Give a lower "
-            "disagreement point, Fairness(FairnessKind.NASH, disagreement=(...)), or another "
-            "measure."
+            needs="returns of at least what is had at disagreement for the Nash measure",
+            found=f"player {int(np.argwhere(gains < 0)[0][-1]) + 1} can have less",
+            remedy="Give a lower disagreement point, Fairness(FairnessKind.NASH, "
+            "disagreement=(...)), or another measure.",
+            where="mediator",
         )
     return gains.prod(axis=-1)
 

@@ -138,8 +138,10 @@ def _check(
     draws = (AgentTies.RANDOM, MediatorTies.RANDOM, InitialPolicies.RANDOM)
     if rng is None and any(option in draws for option in (agent_ties, mediator_ties, initial)):
         raise InvalidArgument(
-            f"{NAME}: needs rng for random ties or policies, but got None. Give "
-            "rng=numpy.random.default_rng(seed)."
+            needs="rng for random ties or policies",
+            found="got None",
+            remedy="Give rng=numpy.random.default_rng(seed).",
+            where=NAME,
         )
 
 
@@ -183,8 +185,10 @@ def _check_initial(
 ) -> None:
     if (profile.agents, profile.mediator) != (agents, mediator):
         raise InvalidStrategy(
-            f"{NAME}: needs initial policies that remember {agents.value} (agents) and "
-            f"{mediator.value} (mediator), but they remember {profile.agents.value} and "
-            f"{profile.mediator.value}. Give others, or set stage and memory to fit."
+            needs=f"initial policies that remember {agents.value} (agents) and {mediator.value} "
+            "(mediator)",
+            found=f"they remember {profile.agents.value} and {profile.mediator.value}",
+            remedy="Give others, or set stage and memory to fit.",
+            where=NAME,
         )
     check_mediated_profile(game, profile)

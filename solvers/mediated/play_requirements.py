@@ -16,6 +16,7 @@ def require_nothing_drawn(game: MediatedGame, fairness: Fairness, *, function: s
     check_fairness(fairness, game.num_players)
     if not game.is_deterministic:
         raise UnsupportedGame(
-            f"{function}: needs a game in which nothing is drawn, but {game!r} draws states. "
-            "Use jam_value_iteration, which says how fair expected returns are."
+            needs="a game in which nothing is drawn",
+            found=f"{game!r} draws states",
+            remedy="Use jam_value_iteration, which says how fair expected returns are.",
         )

@@ -90,8 +90,8 @@ def _laid_out(
     check_mediated_profile(game, profile)
     if (profile.mediator is Memory.STEP) is not (incentives.stage is MediatorStage.NAIVE):
         raise InvalidArgument(
-            f"{function}: needs stage NAIVE for a mediator that knows the step alone, and no other "
-            f"one, but the stage is {incentives.stage.name} and it knows {profile.mediator.value}."
+            needs="stage NAIVE for a mediator that knows the step alone, and no other one",
+            found=f"the stage is {incentives.stage.name} and it knows {profile.mediator.value}",
         )
     tables = integer_tables(game, incentives, memory=profile.mediator)
     actions, leaders = given_tables(profile, game.num_players)

@@ -88,9 +88,9 @@ def require_known_past(tables: MediatedTables, memory: Memory, *, function: str)
     """
     if memory is not tables.histories.memory and not tables.game.is_deterministic:
         raise UnsupportedGame(
-            f"{function}: needs agents that remember returns, or a game in which nothing is drawn, "
-            f"but {tables.game!r} draws states: a plan for steps cannot react to them. Use "
-            "memory=Memory.HISTORY."
+            needs="agents that remember returns, or a game in which nothing is drawn",
+            found=f"{tables.game!r} draws states: a plan for steps cannot react to them",
+            remedy="Use memory=Memory.HISTORY.",
         )
 
 

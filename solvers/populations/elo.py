@@ -179,8 +179,9 @@ def batch_elo(
     )
     if not np.abs(residual).max() <= tolerance * total:
         raise NotConverged(
-            f"batch_elo: needs scores within {tolerance} of all matches, but they miss by "
-            f"{float(np.abs(residual).max() / total):.3g}. Give a larger budget or tolerance.",
+            needs=f"scores within {tolerance} of all matches",
+            found=f"they miss by {float(np.abs(residual).max() / total):.3g}",
+            remedy="Give a larger budget or tolerance.",
             best=ratings,
         )
     return ratings
@@ -228,15 +229,12 @@ def _checked_wins(wins: object) -> FloatArray:
     given = number_array(wins, where="batch_elo: wins")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
         raise InvalidGame(
-            f"batch_elo: needs a square table, agents against agents, but its shape is "
-            f"{given.shape}."
+            needs="a square table, agents against agents", found=f"its shape is {given.shape}"
         )
     counts = as_float(given).copy()
     np.fill_diagonal(counts, 0.0)
     for i, j in np.argwhere(counts < 0).tolist():
-        raise InvalidGame(
-            f"batch_elo: needs counts of at least 0, but wins[{i}][{j}] is {given[i, j]}."
-        )
+        raise InvalidGame(needs="counts of at least 0", found=f"wins[{i}][{j}] is {given[i, j]}")
     return counts
 
 
@@ -254,9 +252,9 @@ def _refuse_unbeaten(counts: FloatArray) -> None:
     unbeaten = next(node for node in groups.nodes if groups.out_degree(node) == 0)
     members = sorted(groups.nodes[unbeaten]["members"])
     raise InvalidGame(
-        f"batch_elo: needs every group of agents to lose at least once to the others, but {members}"
-        " never did, so their ratings would be infinite. Play more matches, or add a small count "
-        "to every pair."
+        needs="every group of agents to lose at least once to the others",
+        found=f"{members} never did, so their ratings would be infinite",
+        remedy="Play more matches, or add a small count to every pair.",
     )
 
 
@@ -269,6 +267,6 @@ def _check_match(match: Match, num_agents: int) -> None:
     known = range(num_agents)
     if match.first not in known or match.second not in known or match.first == match.second:
         raise InvalidArgument(
-            f"online_elo: needs matches between two different agents from 0 to {num_agents - 1}, "
-            f"but got {match}."
+            needs=f"matches between two different agents from 0 to {num_agents - 1}",
+            found=f"got {match}",
         )

@@ -83,8 +83,9 @@ def win_rates_from_wins(wins: object) -> ExactArray:
         met = counts[i, j] + counts[j, i]
         if not met:
             raise InvalidGame(
-                f"win_rates_from_wins: needs matches between all agents, but {i} and {j} never "
-                "met. Play them, or leave one out."
+                needs="matches between all agents",
+                found=f"{i} and {j} never met",
+                remedy="Play them, or leave one out.",
             )
         rates[i, j], rates[j, i] = counts[i, j] / met, counts[j, i] / met
     return freeze(rates)
@@ -272,8 +273,9 @@ def _unfinished(
     sizes: Sequence[int], done: list[Solution[MixedProfile, MinimaxCertificate]]
 ) -> NotConverged:
     return NotConverged(
-        f"relative_performance_curve: needs {len(sizes)} linear programs, but the budget ended "
-        f"after {len(done)}. Give a larger budget, a tolerance, or fewer sizes.",
+        needs=f"{len(sizes)} linear programs",
+        found=f"the budget ended after {len(done)}",
+        remedy="Give a larger budget, a tolerance, or fewer sizes.",
         best=PerformanceCurve(tuple(sizes[: len(done)]), tuple(done)),
     )
 
@@ -301,9 +303,7 @@ def measured_array(values: object, *, where: str) -> NumberArray:
 def _checked_rates(win_rates: object, function: str) -> NumberArray:
     rates = measured_array(win_rates, where=f"{function}: win rates")
     if rates.ndim != 2 or not rates.size:
-        raise InvalidGame(
-            f"{function}: needs a table of win rates, but its shape is {rates.shape}."
-        )
+        raise InvalidGame(needs="a table of win rates", found=f"its shape is {rates.shape}")
     _refuse_first(
         (rates < 0) | (rates > 1),
         rates,
@@ -316,8 +316,9 @@ def _checked_rates(win_rates: object, function: str) -> NumberArray:
 def _require_square(table: NumberArray, function: str) -> None:
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise InvalidGame(
-            f"{function}: needs a square table, agents against agents, but its shape is "
-            f"{table.shape}. Use bipartite_meta_game for two populations."
+            needs="a square table, agents against agents",
+            found=f"its shape is {table.shape}",
+            remedy="Use bipartite_meta_game for two populations.",
         )
 
 

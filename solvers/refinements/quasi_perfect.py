@@ -109,10 +109,10 @@ def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
     count = sum(len(own) * (1 + max(own)) for own in lengths)
     if count > MOST_COEFFICIENTS:
         raise UnsupportedGame(
-            f"{function}: needs plans of at most {MOST_COEFFICIENTS:,} coefficients, but these may "
-            f"have {count:,}: up to {max(map(max, lengths))} own moves in a play. Use "
-            "sequence_form_lp or backward_induction, and certify_sequential with trembles of your "
-            "own."
+            needs=f"plans of at most {MOST_COEFFICIENTS:,} coefficients",
+            found=f"these may have {count:,}: up to {max(map(max, lengths))} own moves in a play",
+            remedy="Use sequence_form_lp or backward_induction, and certify_sequential with trembles "
+            "of your own.",
         )
 
 
@@ -140,8 +140,9 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> Trem
         optimum = solve_perturbed(perturbed, basis, tick=tick)
     except _BudgetEnded:
         raise NotConverged(
-            f"{function}: needs plans that are optimal for all small epsilon, but the budget ended "
-            f"after {meter.iterations} pivots. Give a larger budget."
+            needs="plans that are optimal for all small epsilon",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
     first, second = (own.num_sequences for own in form.players)
     return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))

@@ -93,6 +93,7 @@ def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfi
 
 def _ended(meter: Meter) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs an action and a belief at every information set, but the budget ended "
-        f"after {meter.iterations} levels of the tree. Give a larger budget."
+        needs="an action and a belief at every information set",
+        found=f"the budget ended after {meter.iterations} levels of the tree",
+        remedy="Give a larger budget.",
     )

@@ -182,11 +182,11 @@ def _answer(
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{function}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}. Give a larger budget, or use the "
-            "commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

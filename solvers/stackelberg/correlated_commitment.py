@@ -63,8 +63,9 @@ def correlated_commitment(
         distribution, prices = _solve(game, leader, meter)
     except BudgetEnded:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} pivots, before one was found. Give a larger budget."
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} pivots, before one was found",
+            remedy="Give a larger budget.",
         ) from None
     certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
     return Solution(distribution, certificate.payoffs, certificate, meter.record(NAME))

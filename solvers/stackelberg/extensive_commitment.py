@@ -113,9 +113,10 @@ def checked_problem(game: ExtensiveFormGame, leader: int, *, function: str) -> C
     pairs, deviations = num_pairs(problem), num_deviations(problem)
     if pairs + deviations > MOST_NUMBERS:
         raise UnsupportedGame(
-            f"{function}: needs a program of at most {MOST_NUMBERS:,} columns and rows, but "
-            f"{game!r} has {pairs:,} pairs of sequences that end on one path and {deviations:,} "
-            "deviations of the follower. Solve a smaller tree."
+            needs=f"a program of at most {MOST_NUMBERS:,} columns and rows",
+            found=f"{game!r} has {pairs:,} pairs of sequences that end on one path and "
+            f"{deviations:,} deviations of the follower",
+            remedy="Solve a smaller tree.",
         )
     return problem
 
@@ -155,10 +156,11 @@ def _answer(
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{certificate.leader_payoff}, and none gets more than {certificate.upper_bound}. Give "
-            "a larger budget, or use the commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

@@ -95,9 +95,10 @@ def extensive_correlated_commitment(
     if not found.certificate.epsilon:
         return found
     raise NotConverged(
-        f"{NAME}: needs an optimal lottery, but {ending}: the best commitment found gets "
-        f"{found.certificate.leader_payoff}, and no lottery gets more than "
-        f"{found.certificate.upper_bound}. Use the exception's best.",
+        needs="an optimal lottery",
+        found=f"{ending}: the best commitment found gets {found.certificate.leader_payoff}, and no "
+        f"lottery gets more than {found.certificate.upper_bound}",
+        remedy="Use the exception's best.",
         best=found,
     )
 

@@ -105,7 +105,7 @@ def _require_open_tree(game: ExtensiveFormGame) -> None:
     if not missing and CHANCE in game.node_player:
         missing = "a tree without chance moves, but there is one"
     if missing:
-        raise UnsupportedGame(f"{NAME}: needs {missing}. {REMEDY}")
+        raise UnsupportedGame(needs=missing, remedy=REMEDY)
 
 
 def _threats(game: ExtensiveFormGame, leader: int) -> tuple[list[Fraction], list[int]]:
@@ -133,8 +133,9 @@ def _all_stretches(
     def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
-                f"{NAME}: needs all {game.num_nodes} nodes, but the budget ended after "
-                f"{meter.iterations}. Give a larger budget."
+                needs=f"all {game.num_nodes} nodes",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget.",
             )
 
     found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]

@@ -81,8 +81,9 @@ def _check(game: SecurityGame) -> None:
     require_security(game, function=NAME)
     if game.num_types != 1:
         raise UnsupportedGame(
-            f"{NAME}: needs one type of attacker, but {game!r} has {game.num_types}. If it is "
-            "small, use bayesian_stackelberg(security_to_bayesian(game))."
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            remedy="If it is small, use bayesian_stackelberg(security_to_bayesian(game)).",
         )
 
 

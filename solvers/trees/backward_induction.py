@@ -71,9 +71,10 @@ def backward_induction(
     for level in reversed(range(len(game.level_offset) - 1)):
         if meter.is_exhausted:
             raise NotConverged(
-                f"backward_induction: needs all {meter.total} levels of the tree, but the budget "
-                f"ended after {meter.iterations}. Give a larger budget, or use the exception's "
-                "best, with first actions at the nodes not reached.",
+                needs=f"all {meter.total} levels of the tree",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget, or use the exception's best, with first actions at the "
+                "nodes not reached.",
                 best=_so_far(game, actions.tolist(), meter),
             )
         _decide_level(game, level, values, actions)

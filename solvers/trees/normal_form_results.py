@@ -25,20 +25,22 @@ def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
     solutions = solutions_in(found)
     if solutions is None:
         raise InvalidArgument(
-            f"{function}: needs a solver that returns an equilibrium, a set of them or a branch "
-            f"that leads to one, but {name_of(solver)} returned {_kind(found)}. Give a function "
-            "such as lemke_howson, pure or logit_homotopy."
+            needs="a solver that returns an equilibrium, a set of them or a branch that leads to one",
+            found=f"{name_of(solver)} returned {_kind(found)}",
+            remedy="Give a function such as lemke_howson, pure or logit_homotopy.",
         )
     if solutions:
         return solutions[0]
     if cast("NormalEquilibria", _as_set(found)).is_complete:
         raise UnsupportedGame(
-            f"{function}: needs an equilibrium that {name_of(solver)} looks for, but the reduced "
-            "normal form has none. Try logit_homotopy."
+            needs=f"an equilibrium that {name_of(solver)} looks for",
+            found="the reduced normal form has none",
+            remedy="Try logit_homotopy.",
         )
     raise NotConverged(
-        f"{function}: needs an equilibrium, but {name_of(solver)} found none and left some "
-        "possibilities open. Try logit_homotopy.",
+        needs="an equilibrium",
+        found=f"{name_of(solver)} found none and left some possibilities open",
+        remedy="Try logit_homotopy.",
         best=None,
     )
 
@@ -52,9 +54,10 @@ def all_of(found: object, *, function: str, solver: object) -> NormalEquilibria:
     equilibria = _as_set(found)
     if equilibria is None or solutions_in(equilibria) is None:
         raise InvalidArgument(
-            f"{function}: needs a solver that returns a set of equilibria, but {name_of(solver)} "
-            f"returned {_kind(found)}. Give a function such as vertex_enumeration, pure or "
-            "isolated_equilibria, or use one_through_normal_form."
+            needs="a solver that returns a set of equilibria",
+            found=f"{name_of(solver)} returned {_kind(found)}",
+            remedy="Give a function such as vertex_enumeration, pure or isolated_equilibria, or use "
+            "one_through_normal_form.",
         )
     return equilibria
 

@@ -159,8 +159,9 @@ def isolated_equilibria(
 def _require_solver(solver: object, function: str) -> None:
     if not callable(solver):
         raise InvalidArgument(
-            f"{function}: needs a solver for normal forms, but got {shown(solver)}. "
-            "Give a function such as lemke_howson or vertex_enumeration."
+            needs="a solver for normal forms",
+            found=f"got {shown(solver)}",
+            remedy="Give a function such as lemke_howson or vertex_enumeration.",
         )
 
 
@@ -186,8 +187,9 @@ def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | Non
 
 def _not_converted(function: str, meter: Meter, best: object) -> NotConverged:
     return NotConverged(
-        f"{function}: needs the reduced normal form, but the budget ended after "
-        f"{meter.seconds:.1f} seconds while it was built. Give a larger budget.",
+        needs="the reduced normal form",
+        found=f"the budget ended after {meter.seconds:.1f} seconds while it was built",
+        remedy="Give a larger budget.",
         best=best,
     )
 

@@ -115,9 +115,10 @@ def _require_memory(game: ExtensiveFormGame) -> None:
     needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
     if needed > free:
         raise UnsupportedGame(
-            f"{NAME}: needs about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} "
-            f"nodes of {game!r}, but {free / 2**30:.3g} GiB are free. Use counterfactual_regret, "
-            "which needs a fraction of that, or a smaller game."
+            needs=f"about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} nodes of "
+            f"{game!r}",
+            found=f"{free / 2**30:.3g} GiB are free",
+            remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
         )
 
 

@@ -239,9 +239,11 @@ def _budget_ended(
 ) -> NotConverged:
     best = _certified(game, vectors, meter)
     return NotConverged(
-        f"{NAME}: needs all {meter.total} subgames, but the budget ended after {meter.iterations}. "
-        "Give a larger budget, or use the exception's best, which plays evenly in the subgames "
-        f"not solved; a player gains {at_most(best.certificate.epsilon)} in the worst of them.",
+        needs=f"all {meter.total} subgames",
+        found=f"the budget ended after {meter.iterations}",
+        remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
+        f"subgames not solved; a player gains {at_most(best.certificate.epsilon)} in the "
+        "worst of them.",
         best=best,
     )
 
@@ -257,7 +259,8 @@ def _require_tolerance_met(
     limit = DEFAULT_TOLERANCE * span if tolerance is None else Fraction(tolerance)
     if epsilon > limit:
         raise NotConverged(
-            f"{NAME}: needs gains of at most {at_most(limit)} in every subgame, but found a player "
-            f"who gains {at_most(epsilon)}. Give a larger tolerance, or use the exception's best.",
+            needs=f"gains of at most {at_most(limit)} in every subgame",
+            found=f"found a player who gains {at_most(epsilon)}",
+            remedy="Give a larger tolerance, or use the exception's best.",
             best=solution,
         )

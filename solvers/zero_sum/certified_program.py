@@ -117,10 +117,11 @@ def solve_certified(
     if not candidate.certificate.epsilon:
         return candidate
     raise NotConverged(
-        f"{task.function}: needs "
-        + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")
-        + f", but the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
-        f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
+        needs="an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}",
+        found=f"the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
+        f"{meter.iterations} pivots",
+        remedy="Give a larger budget, or use the exception's best.",
+        where=task.function,
         best=candidate,
     )
 

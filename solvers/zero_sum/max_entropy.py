@@ -130,10 +130,11 @@ def max_entropy(
         return best
     certificate = best.certificate
     raise NotConverged(
-        f"{NAME}: needs an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
-        f"{at_most(limits[1])}, but found {at_most(certificate.epsilon)} and "
-        f"{at_most(certificate.entropy_gap)} after {meter.iterations} Newton steps. Give larger "
-        "tolerances or a larger budget, or use the exception's best.",
+        needs=f"an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
+        f"{at_most(limits[1])}",
+        found=f"found {at_most(certificate.epsilon)} and {at_most(certificate.entropy_gap)} after "
+        f"{meter.iterations} Newton steps",
+        remedy="Give larger tolerances or a larger budget, or use the exception's best.",
         best=best,
     )
 
