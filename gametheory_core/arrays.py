@@ -210,7 +210,8 @@ def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[
         if shape != shapes[0]:
             raise InvalidGame(
                 needs="rows of one length",
-                found=f"entry {(*index, 0)} has shape {shapes[0]} and entry {(*index, i)} has shape "
+                found=f"entry {(*index, 0)} has shape {shapes[0]} and entry {(*index, i)} has "
+                "shape "
                 f"{shape}",
                 remedy="Complete the ragged rows.",
                 where=where,

@@ -4,6 +4,7 @@ A refusal is a record: what was needed, what was found, what to do, and the witn
 one sentence of it, a command line makes its own; nothing in the library reads a sentence again.
 """
 
+import inspect
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -32,21 +33,21 @@ class GameTheoryError(Exception):
         text: str = "",
         *,
         needs: str = "",
-        found: str = "",
+        found: object = "",
         remedy: str = "",
         witness: object = None,
         argument: str = "",
-        where: str | None = None,
+        where: object = None,
     ) -> None:
         super().__init__(text)
         self.text = text
         self.needs = needs
-        self.found = found
+        self.found = str(found)
         self.remedy = remedy
         self.witness = witness
         self.argument = argument
         self.is_placed = where is not None
-        self.where = _refusing_function() if where is None and not text else where or ""
+        self.where = refusing_function() if where is None and not text else str(where or "")
 
     def __str__(self) -> str:
         where = f"{self.where}: " if self.where else ""
@@ -169,12 +170,12 @@ def refusing_as(function: str) -> Generator[None]:
         raise
 
 
-def _refusing_function() -> str:
-    """Name the innermost function on the stack that a user can call.
+def refusing_function() -> str:
+    """Return the name of the innermost function on the stack that a user can call.
 
     Only a refusal looks at the stack: naming costs nothing where nothing is wrong.
     """
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 what inspect.currentframe gives
+    frame: FrameType | None = inspect.currentframe()
     fallback = ""
     while frame is not None:
         module = frame.f_globals.get("__name__", "")

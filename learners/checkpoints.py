@@ -151,7 +151,8 @@ def _key(key: object, path: str) -> object:
 
 def _refusal(value: object, path: str) -> InvalidArgument:
     return InvalidArgument(
-        needs="numeric arrays, numbers, strings, booleans, None, and dictionaries, lists and tuples "
+        needs="numeric arrays, numbers, strings, booleans, None, and dictionaries, lists and "
+        "tuples "
         "of them",
         found=f"{path} is {shown(value)} (type {type(value).__name__})",
         remedy="Save plain records of it.",

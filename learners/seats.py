@@ -8,7 +8,7 @@ from learners.batch import BatchedEnvironment
 
 
 def learning_players(
-    environment: BatchedEnvironment, learns: Iterable[int] | None, *, function: str
+    environment: BatchedEnvironment, learns: Iterable[int] | None
 ) -> tuple[int, ...]:
     """Return the players who learn, in the order given; all, where nothing is.
 
@@ -16,11 +16,9 @@ def learning_players(
         InvalidArgument: If it is nobody, or names somebody twice or who does not play.
     """
     players = environment.players
-    chosen = as_tuple(
-        range(len(players)) if learns is None else learns, function=function, name="learns"
-    )
+    chosen = as_tuple(range(len(players)) if learns is None else learns, name="learns")
     for player in chosen:
-        require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
+        require_integer(player, name="learns", low=0, high=len(players) - 1)
     if not chosen or len(set(chosen)) != len(chosen):
         raise InvalidArgument(
             needs="in learns the number of at least one player, each named once",
@@ -30,7 +28,7 @@ def learning_players(
     return chosen
 
 
-def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
+def require_numbers(environment: BatchedEnvironment) -> None:
     """Refuse an environment whose observations are features.
 
     Raises:

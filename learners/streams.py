@@ -27,7 +27,7 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
     >>> first == named_stream(7, "follower").integers(100, size=3).tolist()
     False
     """
-    require_integer(seed, function="named_stream", name="seed", low=0)
+    require_integer(seed, name="seed", low=0)
     key = tuple(name if isinstance(name, int) else zlib.crc32(name.encode()) for name in names)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
 
@@ -60,6 +60,5 @@ def restore_generator(rng: np.random.Generator, state: dict[str, Any]) -> None:
             needs=f"the state of a {own}",
             found=f"got that of {state.get('bit_generator')!r}",
             remedy="Give the kind of generator the run began with.",
-            where="restore_generator",
         )
     rng.bit_generator.state = state

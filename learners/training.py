@@ -110,8 +110,8 @@ def train(
     20
     """
     _require_learner(learner)
-    require_integer(iterations, function="train", name="iterations", low=0)
-    require_integer(keep_every, function="train", name="keep_every", low=1)
+    require_integer(iterations, name="iterations", low=0)
+    require_integer(keep_every, name="keep_every", low=1)
     training = _Training(learner, start, Meter(budget, "iterations", total=iterations))
     try:
         while training.made < iterations and not training.meter.is_exhausted:

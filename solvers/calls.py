@@ -88,7 +88,7 @@ def logit_limit(game: NormalFormGame, **options: Any) -> AnySolution:
         return logit_homotopy(game, **options).limit
     except NotConverged as error:
         best = cast("LogitBranch | None", error.best)
-        raise NotConverged(str(error), best=best and best.limit) from error
+        raise error.changed(best=best and best.limit) from error
 
 
 def isolated_equilibria(game: NormalFormGame, options: Options) -> AnyEquilibria:
@@ -102,7 +102,7 @@ def isolated_equilibria(game: NormalFormGame, options: Options) -> AnyEquilibria
         )
     except NotConverged as error:
         best = cast("PolynomialEquilibria", error.best)
-        raise NotConverged(str(error), best=_with_boxes(best)) from error
+        raise error.changed(best=_with_boxes(best)) from error
     return _with_boxes(found)
 
 
@@ -189,7 +189,7 @@ def dynamics(solver: Callable[..., Play], game: NormalFormGame, options: Options
             play = cast("Play | None", error.best)
             meter.iterations = play.state.steps if play else 0
             if meter.is_exhausted or meter.iterations > MOST_STEPS:
-                raise NotConverged(str(error), best=play and _empirical(play)) from error
+                raise error.changed(best=play and _empirical(play)) from error
         steps *= 2
 
 
@@ -248,7 +248,7 @@ def dominance(strength: Dominance, game: NormalFormGame, options: Options) -> An
         return answered(iterated_dominance(game, dominance=strength, **limits_of(options)))
     except NotConverged as error:
         best = cast("DominanceReduction | None", error.best)
-        raise NotConverged(str(error), best=best and answered(best)) from error
+        raise error.changed(best=best and answered(best)) from error
 
 
 def alpha_ranking(game: NormalFormGame, options: Options) -> AnySolution:

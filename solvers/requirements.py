@@ -20,7 +20,12 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.conversions.extensive_normal import too_many_plans
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import (
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    refusing_function,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
     require_bayesian,
@@ -131,40 +136,40 @@ def missing_perfect_information(game: ExtensiveFormGame) -> str:
     return "" if verdict else f"perfect information, but {verdict.reason}"
 
 
-def require_two_players(game: Game, *, function: str) -> None:
+def require_two_players(game: Game) -> None:
     """Refuse games of one player, or of three and more."""
     missing = missing_two_players(game)
     if not missing:
         return
     if isinstance(game, ExtensiveFormGame):
-        remedy = _with_other_players(game, function)
+        remedy = _with_other_players(game)
     elif game.num_players > 2:
-        remedy = _WITH_MORE_PLAYERS.get(function, _MANY)
+        remedy = _WITH_MORE_PLAYERS.get(refusing_function(), _MANY)
     else:
         remedy = "Try pure, which takes any number of players."
-    _refuse(missing, function, remedy)
+    _refuse(missing, remedy)
 
 
-def require_constant_sum(game: Game, *, function: str) -> None:
+def require_constant_sum(game: Game) -> None:
     """Refuse games whose payoffs do not sum to a constant."""
     missing = missing_constant_sum(game)
     if not missing:
         return
     remedy = "Try lemke_howson or vertex_enumeration, which take general-sum games."
     if isinstance(game, ExtensiveFormGame):
-        other = "subgame_perfect" if function in _REFINEMENTS else "sequence_form_lcp"
+        other = "subgame_perfect" if refusing_function() in _REFINEMENTS else "sequence_form_lcp"
         remedy = _forgetting(game) or f"Try {other}, which takes general-sum trees."
-    _refuse(missing, function, remedy)
+    _refuse(missing, remedy)
 
 
-def require_perfect_recall(game: ExtensiveFormGame, *, function: str) -> None:
+def require_perfect_recall(game: ExtensiveFormGame) -> None:
     """Refuse trees in which a player forgets."""
     missing = missing_perfect_recall(game)
     if missing:
-        _refuse(missing, function, _forgetting(game))
+        _refuse(missing, _forgetting(game))
 
 
-def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> None:
+def require_perfect_information(game: ExtensiveFormGame) -> None:
     """Refuse trees in which a player cannot tell two nodes apart."""
     missing = missing_perfect_information(game)
     if not missing:
@@ -172,14 +177,15 @@ def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> No
     remedy = _forgetting(game) or "Try subgame_perfect, which takes hidden moves."
     if game.num_players > 2 and not _forgetting(game) and too_many_plans(game):
         remedy = _LEARNED
-    _refuse(missing, function, remedy)
+    _refuse(missing, remedy)
 
 
-def _with_other_players(game: ExtensiveFormGame, function: str) -> str:
+def _with_other_players(game: ExtensiveFormGame) -> str:
     """Say what takes a tree that has not two players."""
     forgetting = _forgetting(game)
     if forgetting:
         return forgetting
+    function = refusing_function()
     if game.num_players > 2 and not too_many_plans(game) and function in _TREES_OF_MORE_PLAYERS:
         return _TREES_OF_MORE_PLAYERS[function]
     if game.num_players > 2 and too_many_plans(game) and not has_perfect_information(game):
@@ -198,7 +204,7 @@ def _forgetting(game: ExtensiveFormGame) -> str:
     return f"Solve {_NORMAL} instead."
 
 
-def _refuse(missing: str, function: str, remedy: str) -> None:
+def _refuse(missing: str, remedy: str) -> None:
     if missing:
         raise UnsupportedGame(needs=missing, remedy=remedy)
 
@@ -206,7 +212,6 @@ def _refuse(missing: str, function: str, remedy: str) -> None:
 def require_tolerance(
     tolerance: object,
     *,
-    function: str,
     name: str = "tolerance",
     is_optional: bool = True,
     unit: str = "in payoff units",
@@ -225,16 +230,16 @@ def require_tolerance(
         )
 
 
-def require_player(player: object, game: Game, *, function: str, name: str = "player") -> None:
+def require_player(player: object, game: Game, *, name: str = "player") -> None:
     """Refuse anything but the number of a player, from 0.
 
     Raises:
         InvalidArgument: Names the range.
     """
-    require_integer(player, function=function, name=name, low=0, high=game.num_players - 1)
+    require_integer(player, name=name, low=0, high=game.num_players - 1)
 
 
-def require_generator(rng: object, *, function: str) -> None:
+def require_generator(rng: object) -> None:
     """Refuse a source of chance that is no generator of numpy; None is none.
 
     Raises:
@@ -248,7 +253,7 @@ def require_generator(rng: object, *, function: str) -> None:
         )
 
 
-def require_profile(profile: object, game: NormalFormGame, *, function: str, name: str) -> None:
+def require_profile(profile: object, game: NormalFormGame, *, name: str) -> None:
     """Refuse a first profile that is none, or does not fit the game; None is no profile.
 
     Raises:
@@ -258,8 +263,8 @@ def require_profile(profile: object, game: NormalFormGame, *, function: str, nam
     if profile is None:
         return
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
-    require_instance(profile, MixedProfile, function=function, name=name, remedy=remedy)
+    require_instance(profile, MixedProfile, name=name, remedy=remedy)
     try:
         check_mixed_profile(game, cast("MixedProfile", profile))
     except InvalidStrategy as error:
-        raise InvalidStrategy(f"{function}: {name}: {error}") from None
+        raise error.changed(where=f"{refusing_function()}: {name}") from None

@@ -72,7 +72,7 @@ def leading(solver: Callable[..., AnySolution], game: TabularPOSG, options: Opti
 def correlated_stages(game: TabularPOSG, options: Options) -> AnySolution:
     """Recommend what is best by an objective in words, in each stage given what comes after."""
     player, count = options.player or 0, game.num_players
-    require_integer(player, function="solve", name="player", low=0, high=count - 1)
+    require_integer(player, name="player", low=0, high=count - 1)
     chosen = [Fraction(i == player) for i in range(count)]
     objectives = {
         "largest-welfare": lambda: LinearObjective((Fraction(1),) * count),

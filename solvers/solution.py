@@ -162,7 +162,6 @@ class Meter:
                 needs="a function of one Progress record",
                 found=f"got {shown(self.on_iteration)}",
                 remedy="Give print, for one, or leave it out.",
-                where="on_iteration",
             )
 
     @property

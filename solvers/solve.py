@@ -203,7 +203,7 @@ def _run(game: Game, row: Algorithm, options: Options) -> Answer:
     except NotConverged as error:
         best = error.best
         answer = None if best is None else _answer(game, row, cast("AnySolution", best))
-        raise NotConverged(str(error), best=answer) from error
+        raise error.changed(best=answer) from error
     return _answer(game, row, found)
 
 
@@ -229,7 +229,7 @@ def _concept(concept: Concept | str) -> Concept:
         raise InvalidArgument(
             needs="a concept",
             found=f"{concept!r} is none",
-            remedy=f"Choose from: {', '.join((known.value for known in Concept))}.",
+            remedy=f"Choose from: {', '.join(known.value for known in Concept)}.",
         ) from None
 
 

@@ -67,7 +67,7 @@ def _played(
         )
     except NotConverged as error:
         best = cast("RegretRun | None", error.best)
-        raise NotConverged(str(error), best=best and certified(best)) from error
+        raise error.changed(best=best and certified(best)) from error
 
 
 def _coarse(run: RegretRun) -> ExtensiveCorrelatedCertificate:

@@ -71,5 +71,4 @@ def label_of(observation: Any) -> Any:
         needs="observations of arrays of numbers, numbers, text, or mappings and sequences of them",
         found=f"got {observation!r} (type {type(observation).__name__})",
         remedy="Wrap the environment so that it shows one of these.",
-        where="label_of",
     )

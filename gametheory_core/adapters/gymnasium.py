@@ -96,15 +96,14 @@ def to_gymnasium(
     """
     rules = checked_posg(game, _OWNER)
     count = len(rules.players)
-    require_integer(player, function=_OWNER, name="player", low=0, high=count - 1)
-    require_member(illegal_actions, IllegalActions, function=_OWNER, name="illegal_actions")
-    policies = as_tuple(others, function=_OWNER, name="others", remedy="Give a tuple of policies.")
+    require_integer(player, name="player", low=0, high=count - 1)
+    require_member(illegal_actions, IllegalActions, name="illegal_actions")
+    policies = as_tuple(others, name="others", remedy="Give a tuple of policies.")
     if len(policies) != count - 1:
         raise InvalidArgument(
             needs=f"a policy for each of the {count - 1} other players",
             found=f"others has {len(policies)}",
             remedy=f"Give them in the players' order, without {rules.players[player]!r}.",
-            where=_OWNER,
         )
     over = [state for state, _ in rules.initial() if rules.is_terminal(state)]
     if over or rules.horizon == 0:
@@ -113,7 +112,6 @@ def to_gymnasium(
             needs="a step in every play",
             found=found,
             remedy="Gymnasium has no episodes that are over at reset.",
-            where=_OWNER,
         )
     table = posg_to_tabular(game, max_states=max_states).target
     return PlayerEnv(
@@ -156,9 +154,7 @@ class PlayerEnv(Env[Any, Any]):
     def situation(self) -> Situation:
         """Where the play stands."""
         if self._situation is None:
-            raise InvalidArgument(
-                needs="a play", found="has none", remedy="Call reset() first.", where="PlayerEnv"
-            )
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._situation
 
     def reset(
@@ -190,7 +186,6 @@ class PlayerEnv(Env[Any, Any]):
                 needs="a play that goes on",
                 found="it is over",
                 remedy="Call reset().",
-                where="step",
             )
         pasts = before.information_states
         joint = tuple(
@@ -234,7 +229,6 @@ class PlayerEnv(Env[Any, Any]):
                 needs=f"a whole number in 0..{len(self.action_labels) - 1}",
                 found=f"got {action!r}",
                 remedy=f"They stand for {self.action_labels!r}.",
-                where="step",
             )
         label, legal = self.action_labels[number], self._legal()
         if label in legal:
@@ -245,5 +239,4 @@ class PlayerEnv(Env[Any, Any]):
             needs=f"a legal action, one of {legal!r}",
             found=f"got {number}, which is {label!r}",
             remedy="Look at info['action_mask'], or ask for IllegalActions.FIRST_LEGAL.",
-            where="step",
         )

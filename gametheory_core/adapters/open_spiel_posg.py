@@ -52,7 +52,6 @@ class OpenSpielPOSG:
                     needs="no payment before the first action",
                     found=f"{self.name} pays on the way to {state}",
                     remedy="Use open_spiel_rules.",
-                    where="open_spiel_posg",
                 )
         return law
 
@@ -114,7 +113,6 @@ class OpenSpielPOSG:
                     found=f"in {self.name} player {reached.current_player() + 1} moves alone after "
                     f"{history}",
                     remedy="Use open_spiel_rules.",
-                    where="open_spiel_posg",
                 )
         return Distribution(tuple(settled))
 
@@ -160,6 +158,5 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
             needs="all players to act at once",
             found=f"in {name} they move in turn",
             remedy="Use open_spiel_rules.",
-            where="open_spiel_posg",
         )
     return OpenSpielPOSG(name)

@@ -107,7 +107,9 @@ def _loaded(name: str, owner: str) -> SpielGame:
         return pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         raise InvalidArgument(
-            f"{owner}: needs parameters that OpenSpiel takes, but it refuses {name!r}: {error}"
+            where=owner,
+            needs="parameters that OpenSpiel takes",
+            found=f"it refuses {name!r}: {error}",
         ) from error
 
 

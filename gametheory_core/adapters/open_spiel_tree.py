@@ -192,7 +192,7 @@ def open_spiel_tree(
     >>> open_spiel_tree("kuhn_poker")
     ExtensiveFormGame("OpenSpiel's kuhn_poker()", 2 players, 58 nodes, 12 information sets)
     """
-    require_integer(max_nodes, function="open_spiel_tree", name="max_nodes", low=1)
+    require_integer(max_nodes, name="max_nodes", low=1)
     game = spiel_game(game_or_name, owner="open_spiel_tree")
 
     def refuse(size: TreeSize) -> UnsupportedGame:
@@ -201,7 +201,6 @@ def open_spiel_tree(
             found=f"{game} has {size}, and plays of up to {game.max_game_length():,} moves",
             remedy="Raise max_nodes, choose smaller parameters, or sample "
             "open_spiel_tree_rules(game) without a tree.",
-            where="open_spiel_tree",
         )
 
     rules = OpenSpielTreeRules(str(game), game)

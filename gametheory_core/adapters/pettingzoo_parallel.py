@@ -138,9 +138,7 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
     def raw(self) -> RawStep:
         """Where the play stands, in the game's own words."""
         if self._raw is None:
-            raise InvalidArgument(
-                needs="a play", found="has none", remedy="Call reset() first.", where="PosgEnv"
-            )
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._raw
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -180,14 +178,12 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
             raise InvalidArgument(
                 needs=f"a mapping from each of the agents {self.agents} to its action",
                 found=f"got {actions!r}",
-                where="step",
             )
         if rng is None or not self.agents or set(actions) != set(self.agents):
             raise InvalidArgument(
                 needs=f"an action of each of the agents {self.agents}",
                 found=f"got them of {list(actions)}",
                 remedy="Call reset() if play is over.",
-                where="step",
             )
         joint = tuple(
             self._interface.chosen(i, actions[agent], self._legal(i, before.observations))
@@ -243,5 +239,4 @@ def _check_is_posg(game: Any) -> None:
             needs="a POSG",
             found=f"{type(game).__name__} has no transition",
             remedy="Use aec_env for AEC games, or aec_to_posg(game).target.",
-            where="parallel_env",
         )

@@ -144,7 +144,6 @@ def _look(
         raise UnsupportedGame(
             needs=f"agents among possible_agents, {agents!r}",
             found=f"after actions {history!r} it is the turn of {agent!r}",
-            where="rules_from_pettingzoo",
         )
     observation = env.observe(agent)
     legal = _legal(env, agent, observation, history)
@@ -183,6 +182,5 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
         raise UnsupportedGame(
             needs=f"a mask of {count} actions of which some are legal",
             found=f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}",
-            where="rules_from_pettingzoo",
         )
     return legal

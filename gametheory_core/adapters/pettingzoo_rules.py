@@ -55,7 +55,6 @@ class EnvironmentRules:
             raise InvalidArgument(
                 needs=f"the player whose turn it is in {state!r}",
                 found=f"got {player}",
-                where="observation",
             )
         return surely(state.view)
 
@@ -139,7 +138,6 @@ def rules_from_pettingzoo(
         raise InvalidArgument(
             needs="different seeds, at least one, and plays and max_turns of at least 1",
             found=f"got {seeds!r}, {plays!r} and {max_turns!r}",
-            where="rules_from_pettingzoo",
         )
     copies = True
     for seed in seeds:
@@ -161,15 +159,14 @@ def _check_environment(env: Any) -> None:
             needs="an AECEnv",
             found=f"got {type(env).__name__}",
             remedy="Use pettingzoo.utils.conversions.parallel_to_aec for parallel environments.",
-            where="rules_from_pettingzoo",
         )
     environment: Any = env
     if not getattr(environment, "possible_agents", None):
         raise UnsupportedGame(
             needs="possible_agents",
-            found=f"{environment} lists none: agents that are made during play cannot be players of "
+            found=f"{environment} lists none: agents that are made during play cannot be players "
+            "of "
             "a game",
-            where="rules_from_pettingzoo",
         )
     for agent in environment.possible_agents:
         space = environment.action_space(agent)
@@ -178,7 +175,6 @@ def _check_environment(env: Any) -> None:
                 needs="Discrete actions",
                 found=f"those of {agent!r} are {space}",
                 remedy="Wrap the environment so that finitely many are left.",
-                where="rules_from_pettingzoo",
             )
 
 
@@ -215,7 +211,6 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
         found=f"after reset(seed={first.seed}) and actions {first.history!r} {what}",
         remedy="Let the environment draw from a generator that reset(seed) makes, and forget what "
         "happened before.",
-        where="rules_from_pettingzoo",
     )
 
 

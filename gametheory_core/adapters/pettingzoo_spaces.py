@@ -78,7 +78,6 @@ class _UnitVectors:
                 needs=f"an observation among the {len(self.index)} listed",
                 found=f"player {player} sees {observation!r}",
                 remedy="List it, or give an encoding of your own.",
-                where="one_hot",
             )
         array = np.zeros(self.size, dtype=np.float32)
         array[place] = 1
@@ -147,7 +146,6 @@ class Interface:
                 needs=f"a whole number in 0..{len(actions) - 1} as action of {agent!r}",
                 found=f"got {number!r}",
                 remedy=f"They stand for {actions!r}.",
-                where="step",
             )
         if actions[index] in legal:
             return actions[index]
@@ -157,7 +155,6 @@ class Interface:
             needs=f"a legal action of {agent!r}, one of {tuple(legal)!r}",
             found=f"got {index}, which is {actions[index]!r}",
             remedy="Look at the action mask, or ask for IllegalActions.FIRST_LEGAL.",
-            where="step",
         )
 
 
@@ -208,7 +205,6 @@ def interface(
             needs=f"the actions of each of {num_players} players",
             found=f"lists {len(actions)}",
             remedy="Give one sequence a player.",
-            where="actions",
         )
     agents = tuple(f"player_{i}" for i in range(num_players))
     numbers = [max(1, len(own)) for own in actions]

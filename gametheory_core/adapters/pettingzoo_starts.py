@@ -20,7 +20,6 @@ def check_somebody_steps(game: POSG) -> None:
             needs="a step in every play",
             found=found,
             remedy="PettingZoo has no plays that are over at reset.",
-            where="parallel_env",
         )
 
 
@@ -54,5 +53,4 @@ def refuse_without_a_turn(state: Any) -> None:
         needs="a turn in every play",
         found=f"play may be over in state {state!r} before anyone acts",
         remedy="PettingZoo has no plays that are over at reset.",
-        where="aec_env",
     )

@@ -143,9 +143,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
     def raw(self) -> RawTurn:
         """Where the play stands, in the game's own words."""
         if self._raw is None:
-            raise InvalidArgument(
-                needs="a play", found="has none", remedy="Call reset() first.", where="TurnsEnv"
-            )
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._raw
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -181,7 +179,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         rng, before = self._rng, self.raw
         if rng is None or not self.agents:
             raise InvalidArgument(
-                needs="a live agent", found="play is over", remedy="Call reset().", where="step"
+                needs="a live agent", found="play is over", remedy="Call reset()."
             )
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -236,7 +234,6 @@ class TurnsEnv(AECEnv[str, Any, Any]):
             needs="a player's turn",
             found=f"chance moved {MAX_CHANCE_MOVES:,} times in a row, up to state {turn.state!r}",
             remedy="Mend next_player, or give max_moves.",
-            where="step",
         )
 
     def _is_over(self, state: Any, moves: int) -> bool:
@@ -283,5 +280,4 @@ def _check_is_aec(game: Any) -> None:
             needs="an AEC game",
             found=f"{type(game).__name__} has no next_player",
             remedy="Use parallel_env for POSGs, or posg_to_aec(game).target.",
-            where="aec_env",
         )

@@ -26,7 +26,7 @@ def von_stengel(*, size: int = 6) -> NormalFormGame:
     """
     require_between(size, 2, MAX_SIZE, game="von_stengel", name="size")
     if size % 2:
-        raise InvalidArgument(needs="an even size", found=f"got {size}", where="von_stengel")
+        raise InvalidArgument(needs="an even size", found=f"got {size}")
     place = [k + 1 if k % 2 == 0 else k - 1 for k in range(2 * size)]  # of a label, in the second
     rows, columns = range(size), range(size, 2 * size)
     of_column_player = _replies(rows, columns, size)

@@ -68,7 +68,6 @@ class KuhnRules:
                 needs=f"at most {MOST_DEALS:,} deals",
                 found=f"{self.cards} cards among {self.num_players} players make {deals:,}",
                 remedy="Choose fewer cards.",
-                where="kuhn_poker",
             )
         several = "" if self.num_players == 2 else f" for {self.num_players} players"
         deck = "" if self.cards == 3 and not several else f" with {self.cards} cards"

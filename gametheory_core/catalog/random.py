@@ -42,10 +42,8 @@ def random_game(
     """
     sizes = tuple(num_actions)
     if not sizes or min(sizes) < 1:
-        raise InvalidArgument(
-            needs="at least 1 action for each player", found=f"got {sizes}", where="random_game"
-        )
-    payoffs = _draw(rng, (len(sizes), *sizes), payoff_range, "random_game")
+        raise InvalidArgument(needs="at least 1 action for each player", found=f"got {sizes}")
+    payoffs = _draw(rng, (len(sizes), *sizes), payoff_range)
     return NormalFormGame.from_payoffs(payoffs, title="Random game")
 
 
@@ -79,9 +77,8 @@ def random_zero_sum_game(
         raise InvalidArgument(
             needs="at least 1 row and 1 column",
             found=f"got {rows} x {columns}",
-            where="random_zero_sum_game",
         )
-    payoffs = _draw(rng, (rows, columns), payoff_range, "random_zero_sum_game")
+    payoffs = _draw(rng, (rows, columns), payoff_range)
     return NormalFormGame.zero_sum(payoffs, title="Random zero-sum game")
 
 
@@ -94,10 +91,8 @@ def random_symmetric_game(
     (3, 3)
     """
     if size < 1:
-        raise InvalidArgument(
-            needs="at least 1 action", found=f"got {size}", where="random_symmetric_game"
-        )
-    payoffs = _draw(rng, (size, size), payoff_range, "random_symmetric_game")
+        raise InvalidArgument(needs="at least 1 action", found=f"got {size}")
+    payoffs = _draw(rng, (size, size), payoff_range)
     return NormalFormGame.symmetric(payoffs, title="Random symmetric game")
 
 
@@ -136,7 +131,6 @@ def random_tree(
         raise InvalidArgument(
             needs="depth at least 0 and max_actions at least 1",
             found=f"got depth={depth} and max_actions={max_actions}",
-            where="random_tree",
         )
     rules = _RandomRules(rng, depth, max_actions, zero_sum, payoff_range)
     return lay_out(
@@ -207,12 +201,12 @@ class _RandomRules:
         return int(self.rng.integers(1, self.max_actions, endpoint=True))
 
     def _payoffs(self) -> tuple[int, int]:
-        first, second = _draw(self.rng, (2,), self.payoff_range, "random_tree").tolist()
+        first, second = _draw(self.rng, (2,), self.payoff_range).tolist()
         return (first, -first) if self.zero_sum else (first, second)
 
 
 def _draw(
-    rng: np.random.Generator, shape: tuple[int, ...], payoff_range: tuple[int, int], function: str
+    rng: np.random.Generator, shape: tuple[int, ...], payoff_range: tuple[int, int]
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
     low, high = payoff_range
     if low > high:

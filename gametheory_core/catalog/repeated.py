@@ -80,7 +80,7 @@ class RepeatedGame:
     memory: Shown = Shown.ALL
 
     def __post_init__(self) -> None:
-        require_member(self.memory, Shown, function="RepeatedGame", name="memory")
+        require_member(self.memory, Shown, name="memory")
         if self.rounds is not None:
             require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
         require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
@@ -90,7 +90,6 @@ class RepeatedGame:
                     needs="a label for every action of the stage game",
                     found=f"player {label!r} has {actions}",
                     remedy="Name them.",
-                    where="RepeatedGame",
                 )
         object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
 
@@ -115,7 +114,6 @@ class RepeatedGame:
                 needs="the name of a matrix game",
                 found=f"{name!r} is none",
                 remedy=f"Known are: {', '.join(STAGES)}.",
-                where="RepeatedGame.of",
             )
         return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
 

@@ -195,8 +195,8 @@ def certify_correlated(
     >>> certify_correlated(game, lights).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_correlated")
-    _require_bounds("certify_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds("certify_correlated", objective, prices)
     return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
 
 
@@ -230,18 +230,18 @@ def certify_coarse_correlated(
     >>> certify_coarse_correlated(game, uniform).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_coarse_correlated")
-    _require_bounds("certify_coarse_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds("certify_coarse_correlated", objective, prices)
     return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
 
 
-def _require_bounds(function: str, objective: object, prices: object, floors: object) -> None:
+def _require_bounds(objective: object, prices: object, floors: object) -> None:
     if objective is not None:
-        require_instance(objective, LinearObjective, function=function, name="objective")
-    for price in as_tuple(prices, function=function, name="prices"):
-        require_instance(price, IncentivePrice, function=function, name="each of prices")
-    for floor in as_tuple(floors, function=function, name="floors"):
-        require_instance(floor, PayoffFloor, function=function, name="each of floors")
+        require_instance(objective, LinearObjective, name="objective")
+    for price in as_tuple(prices, name="prices"):
+        require_instance(price, IncentivePrice, name="each of prices")
+    for floor in as_tuple(floors, name="floors"):
+        require_instance(floor, PayoffFloor, name="each of floors")
 
 
 def equilibrium_bound(

@@ -192,7 +192,7 @@ def certify_extensive_correlated(
     'an extensive-form correlated equilibrium: no player gains anything by deviating (epsilon = 0, \
     exactly)'
     """
-    require_tree(game, function="certify_extensive_correlated")
+    require_tree(game)
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)
     found = distance_to(game, mixture, kind=kind)
     gains = tuple(deviation.gain for deviation in found.players)

@@ -146,7 +146,7 @@ def certify_extensive_stackelberg(
 
 def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
     """Reject trees without two players who remember, and leaders who are neither."""
-    require_tree(game, function=f"{kind} certificate")
+    require_tree(game)
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
             needs="two players and a leader 0 or 1",
@@ -188,7 +188,8 @@ def require_favorite_reply(
     best_value, favorite = collected[0]
     if payoffs[follower] != best_value:
         raise CertificateRejected(
-            needs=f"a best response to the commitment, which pays the follower {written(best_value)}",
+            needs="a best response to the commitment, which pays the follower "
+            f"{written(best_value)}",
             found=f"this one pays {written(payoffs[follower])}",
             remedy="Do not use this answer.",
             where=f"{kind} certificate",

@@ -186,7 +186,8 @@ def leaves_of(
             continue
         if not 0 <= k < len(other.infosets) or k in fixed:
             raise CertificateRejected(
-                needs=f"branches on the follower's information sets 0 to {len(other.infosets) - 1}, "
+                needs="branches on the follower's information sets 0 to "
+                f"{len(other.infosets) - 1}, "
                 "each at most once on a way",
                 found=f"one is on {written(k)}",
                 where=f"{kind} certificate",

@@ -107,7 +107,7 @@ class MarkovPerfectCertificate:
         try:
             view = MarkovView(self.game)
             check_markov_profile(view, self.profile)
-            require_endless_values(view, function="MarkovPerfectCertificate")
+            require_endless_values(view)
             check_values(view, self.profile, self.values)
             if self.best_values:
                 check_values(view, self.profile, self.best_values)
@@ -313,7 +313,7 @@ def certify_markov_perfect(
         )
     view = markov_view(game)
     require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
-    require_endless_values(view, function="certify_markov_perfect")
+    require_endless_values(view)
     check_markov_profile(view, profile)
     given = markov_values(view, profile) if values is None else values
     check_values(view, profile, given)

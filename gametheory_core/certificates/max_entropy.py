@@ -165,13 +165,10 @@ def certify_max_entropy(
         raise UnsupportedGame(
             needs="two players",
             found=f"{game!r} has {game.num_players}",
-            where="certify_max_entropy",
         )
     constant = is_constant_sum(game)
     if not constant:
-        raise UnsupportedGame(
-            needs="a constant-sum game", found=constant.reason, where="certify_max_entropy"
-        )
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
     check_mixed_profile(game, profile)
     check_mixed_profile(game, opposition)
     _check_weights(weights)
@@ -248,5 +245,4 @@ def _check_weights(weights: Sequence[object]) -> None:
         raise InvalidArgument(
             needs="two weights, Fractions of at least 0",
             found=f"got {written(tuple(weights))}",
-            where="certify_max_entropy",
         )

@@ -100,7 +100,7 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     >>> str(certificate.game_value), str(certificate.epsilon)
     ('0', '0')
     """
-    require_matrix_or_tree(game, function="certify_minimax")
+    require_matrix_or_tree(game)
     if game.num_players != 2:
         raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     constant = is_constant_sum(game)

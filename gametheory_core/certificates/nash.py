@@ -101,7 +101,7 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
-    require_matrix_or_tree(game, function="certify_nash")
+    require_matrix_or_tree(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):

@@ -117,10 +117,10 @@ def certify_quasi_perfect(
     >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
     ['0', '0']
     """
-    require_tree(game, function="certify_quasi_perfect")
+    require_tree(game)
     require_declared_arguments(QuasiPerfectCertificate, trembles=trembles)
     form = sequence_form(game)
-    require_possible_infosets(game, function="certify_quasi_perfect")
+    require_possible_infosets(game)
     profile = limit_profile(form, trembles)
     for player in range(game.num_players):
         _require_best_replies(form, trembles, profile, player)

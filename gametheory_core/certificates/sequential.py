@@ -120,7 +120,7 @@ def certify_sequential(
     >>> [str(belief) for belief in certify_sequential(quiche, trembles).beliefs[3]]
     ['0', '1']
     """
-    require_tree(game, function="certify_sequential")
+    require_tree(game)
     require_declared_arguments(SequentialCertificate, trembles=trembles)
     form = sequence_form(game)
     assessment = limit_assessment(form, trembles)

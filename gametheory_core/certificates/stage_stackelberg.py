@@ -121,7 +121,6 @@ def certify_stage_stackelberg(
         raise UnsupportedGame(
             needs="two players",
             found=f"{view.game!r} has {view.num_players}",
-            where="certify_stage_stackelberg",
         )
     require_declared_arguments(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers

@@ -101,7 +101,7 @@ def certify_subgame_perfect(
     >>> [str(payoff) for payoff in certificate.payoffs]
     ['2', '0']
     """
-    require_tree(game, function="certify_subgame_perfect")
+    require_tree(game)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
             needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",

@@ -33,18 +33,18 @@ class TreeObjective:
     @staticmethod
     def welfare(game: ExtensiveFormGame) -> "TreeObjective":
         """Maximize the sum of all payoffs."""
-        require_tree(game, function="TreeObjective.welfare")
+        require_tree(game)
         return TreeObjective((ONE,) * game.num_players)
 
     @staticmethod
     def payoff(game: ExtensiveFormGame, *, player: int) -> "TreeObjective":
         """Maximize one player's payoff."""
-        return TreeObjective(_unit(game, player, ONE, "TreeObjective.payoff"))
+        return TreeObjective(_unit(game, player, ONE))
 
     @staticmethod
     def least_payoff(game: ExtensiveFormGame, *, player: int) -> "TreeObjective":
         """Minimize one player's payoff."""
-        return TreeObjective(_unit(game, player, -ONE, "TreeObjective.least_payoff"))
+        return TreeObjective(_unit(game, player, -ONE))
 
     @staticmethod
     def of_plays(game: ExtensiveFormGame, weights: object) -> "TreeObjective":
@@ -60,13 +60,12 @@ class TreeObjective:
         Fraction(1, 1)
         """
         name = "TreeObjective.of_plays"
-        require_tree(game, function=name)
+        require_tree(game)
         table = exact_array(weights, where=f"{name}: weights")
         if table.shape != (len(game.terminals),):
             raise InvalidArgument(
                 needs=f"a weight for each of {len(game.terminals)} ends of play",
                 found=f"got shape {table.shape}",
-                where=name,
             )
         return TreeObjective((ZERO,) * game.num_players, tuple(table.tolist()))
 
@@ -82,7 +81,8 @@ def values_at_ends(game: ExtensiveFormGame, objective: TreeObjective) -> ExactAr
         objective.play_weights and len(objective.play_weights) != ends
     ):
         raise InvalidArgument(
-            needs=f"{game.num_players} payoff weights, and {ends} play weights or none, for {game!r}",
+            needs=f"{game.num_players} payoff weights, and {ends} play weights or none, for "
+            f"{game!r}",
             found=f"has {len(objective.payoff_weights)} and {len(objective.play_weights)}",
             where="objective",
         )
@@ -106,9 +106,7 @@ def is_named_to_be_small(game: ExtensiveFormGame, objective: TreeObjective) -> b
     return tree_objective_name(game, objective) != OTHER and min(objective.payoff_weights) < 0
 
 
-def _unit(
-    game: ExtensiveFormGame, player: int, value: Fraction, function: str
-) -> tuple[Fraction, ...]:
-    require_tree(game, function=function)
-    require_integer(player, function=function, name="player", low=0, high=game.num_players - 1)
+def _unit(game: ExtensiveFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
+    require_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     return tuple(value if i == player else ZERO for i in range(game.num_players))

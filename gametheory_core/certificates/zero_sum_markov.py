@@ -111,7 +111,7 @@ class Guarantees(NamedTuple):
     above: Fraction
 
 
-def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
+def require_zero_sum_markov(view: MarkovView) -> None:
     """Refuse games but those of two players, without a horizon, with rewards that sum to 0.
 
     Raises:
@@ -141,7 +141,7 @@ def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
             found=f"{game!r} stops after {game.horizon} steps. stage_nash_induction solves such "
             "games",
         )
-    require_endless_values(view, function=function)
+    require_endless_values(view)
 
 
 def stage_guarantees(
@@ -189,7 +189,7 @@ def certify_zero_sum_markov(
     'optimal stationary strategies: the value of the game is 0, exactly'
     """
     view = markov_view(game)
-    require_zero_sum_markov(view, function="certify_zero_sum_markov")
+    require_zero_sum_markov(view)
     require_declared_arguments(ZeroSumMarkovCertificate, profile=profile, values=values)
     if not profile.is_stationary:
         raise CertificateRejected(

@@ -99,7 +99,6 @@ def _drawn(game: Any, max_states: int) -> Any:
         needs="a payoff matrix of one or two players, a tree or an AEC game",
         found=f"{name} is a {KINDS[kind]}{players}",
         remedy=f"{mend}.",
-        where="draw",
     )
 
 

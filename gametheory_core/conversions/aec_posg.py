@@ -193,7 +193,6 @@ class IdleCorrespondence:
                 needs="a game in which idle steps say nothing",
                 found=self.leak,
                 remedy="Policies that use the time have no counterpart in the AEC game.",
-                where="to_source",
             )
         restricted: list[Any] = []
         for player, policy in enumerate(profile):

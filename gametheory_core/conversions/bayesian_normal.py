@@ -81,7 +81,6 @@ class TypePlans:
             raise InvalidArgument(
                 needs=f"a row and a plan of {counts}",
                 found=f"got {outcome!r}",
-                where="outcome_to_source",
             )
         row, plan = outcome
         return Distribution(
@@ -115,8 +114,8 @@ def harsanyi_transform(
     >>> harsanyi_transform(game).target.num_actions
     (6, 9)
     """
-    require_bayesian(game, function="harsanyi_transform")
-    require_integer(max_profiles, function="harsanyi_transform", name="max_profiles", low=1)
+    require_bayesian(game)
+    require_integer(max_profiles, name="max_profiles", low=1)
     counts = game.num_actions
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))

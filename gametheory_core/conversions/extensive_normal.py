@@ -83,7 +83,6 @@ class PlanCorrespondence:
                 needs="perfect recall",
                 found=recall.reason,
                 remedy="A mixed strategy of a player who forgets may have no behavioral form.",
-                where="to_source",
             )
         vectors: list[NumberArray] = []
         for own, strategy in zip(self.plans, profile.strategies, strict=True):
@@ -106,7 +105,6 @@ class PlanCorrespondence:
             raise InvalidArgument(
                 needs=f"one plan each of {counts}",
                 found=f"got {outcome!r}",
-                where="outcome_to_source",
             )
         live = np.ones(len(self.game.terminals), dtype=bool)
         for own, plan in zip(self.plans, outcome, strict=True):

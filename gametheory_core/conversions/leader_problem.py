@@ -18,8 +18,7 @@ from gametheory_core.conversions.conversion import Conversion
 from gametheory_core.conversions.leader_problem_rules import LeaderProblem
 from gametheory_core.conversions.leader_problem_ways import LeaderProblemWays
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, refusing_as
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
@@ -107,16 +106,16 @@ def leader_problem(
     for name, flag in (("discount_queries", discount_queries), ("reward_queries", reward_queries)):
         if not isinstance(flag, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(needs=f"{name} to be True or False", found=f"got {shown(flag)}")
-    require_member(display, QueryDisplay, function=_OWNER, name="display")
+    require_member(display, QueryDisplay, name="display")
     if max_states is not None:
-        require_integer(max_states, function=_OWNER, name="max_states", low=1)
+        require_integer(max_states, name="max_states", low=1)
     if reward_queries and not hasattr(oracle, "paid"):
         raise InvalidArgument(
             needs="an oracle with paid(state, action) for reward_queries",
             found=f"{shown(oracle)} has none",
             remedy="Only oracles that play while they ask are paid.",
         )
-    with refusing_as(_OWNER, instead_of="leader_view"):
+    with refusing_as(_OWNER):
         view = game if isinstance(game, LeaderView) else leader_view(game, leader=leader)
     checked_oracle(oracle, _OWNER)
     problem = LeaderProblem(view, oracle, display, discount_queries, reward_queries)

@@ -138,7 +138,8 @@ class LeaderProblemWays:
             met += len(frontier)
             if met > MAX_PASTS:
                 raise UnsupportedGame(
-                    needs=f"a policy with at most {MAX_PASTS:,} pasts to be read as a leader policy",
+                    needs=f"a policy with at most {MAX_PASTS:,} pasts to be read as a leader "
+                    "policy",
                     found="there are more",
                     remedy="Give the leader policy itself.",
                 )

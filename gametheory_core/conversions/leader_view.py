@@ -1,7 +1,7 @@
 """Rules of a POSG to the Markov game in which one player commits first."""
 
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG, stop_posg
@@ -40,5 +40,5 @@ def leader_view(
 
 
 def _viewed(game: TabularPOSG, leader: int) -> LeaderView:
-    with refusing_as("leader_view", instead_of="LeaderView"):
+    with refusing_as("leader_view"):
         return LeaderView(game, leader)

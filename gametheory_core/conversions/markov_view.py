@@ -1,7 +1,7 @@
 """Rules of a POSG to the Markov game that it is where everybody sees the state."""
 
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
@@ -40,5 +40,5 @@ def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = N
 
 
 def _viewed(game: TabularPOSG) -> MarkovView:
-    with refusing_as("markov_view", instead_of="MarkovView"):
+    with refusing_as("markov_view"):
         return MarkovView(game)

@@ -84,17 +84,15 @@ def mediated_game(
     ['-2', '3']
     """
     owner = "mediated_game"
-    labels = check_labels(
-        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
-    )
+    labels = check_labels(as_tuple(players, name="players"), kind="player", owner=owner)
     for name, function in (("play", play), ("is_terminal", is_terminal or _never)):
-        require_function(function, function=owner, name=name)
+        require_function(function, name=name)
     for name, number in (("horizon", horizon), ("max_states", max_states)):
-        require_integer(number, function=owner, name=name, low=1)
+        require_integer(number, name=name, low=1)
     fixed = (
         None
         if callable(actions)
-        else listed_actions(actions_as_tuples(actions, function=owner), labels, owner=owner)
+        else listed_actions(actions_as_tuples(actions), labels, owner=owner)
     )
     table = _MediatedTable(
         labels,
@@ -152,10 +150,8 @@ def list_mediated_game(
     (('start', 'end'), (('left',), ('right',)))
     """
     owner = "list_mediated_game"
-    labels = check_labels(
-        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
-    )
-    require_instance(steps, Mapping, function=owner, name="steps")
+    labels = check_labels(as_tuple(players, name="players"), kind="player", owner=owner)
+    require_instance(steps, Mapping, name="steps")
     own: dict[tuple[Any, int], list[Any]] = {}
     for key in steps:
         asked = listed_question("steps", key, 3)
@@ -211,7 +207,7 @@ class _MediatedTable:
         reached: dict[int, None] = {}
         for leader, player in enumerate(self.players):
             asked = Question("actions", (label, leader))
-            legal = as_tuple(self.legal(label, leader), function=str(asked), name="actions")
+            legal = as_tuple(self.legal(label, leader), where=str(asked), name="actions")
             own = check_distinct(legal, kind=f"actions of {player!r}", owner=str(asked))
             for action in own:
                 rewards, law = self._step(label, leader, action)

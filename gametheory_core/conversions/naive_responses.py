@@ -45,7 +45,7 @@ def naive_responses(game: POSG, *, horizon: int | None = None) -> Mapping[Key, A
     >>> responses[(), 0, "ballet"], responses[(), 1, "fight"]
     (('ballet',), ('fight',))
     """
-    stages = stages_of(game, horizon=horizon, function="naive_responses")
+    stages = stages_of(game, horizon=horizon)
     found: dict[Key, Answer] = {}
 
     def respond(state: Any, leader: int, action: Any) -> Joint:

@@ -155,7 +155,8 @@ def _split(
         if dict(known) != dict(part):
             raise UnsupportedGame(
                 needs="observations that depend on the own action and the state",
-                found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees {dict(part)!r}, "
+                found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
+                f"{dict(part)!r}, "
                 f"and after another joint action with {joint[i]!r} {dict(known)!r}",
                 remedy="Use posg_to_aec.",
             )

@@ -78,11 +78,11 @@ def mediate(
     >>> mediate(sexes, responses=naive_responses(sexes)).target.rewards[0].tolist()
     [Fraction(3, 1), Fraction(2, 1)]
     """
-    require_member(control, StateControl, function="mediate", name="control")
+    require_member(control, StateControl, name="control")
     if not isinstance(responses, Mapping):
         remedy = "Give naive_responses(game), a dictionary, or a function of your own."
-        require_function(responses, function="mediate", name="responses", remedy=remedy)
-    stages = stages_of(game, horizon=horizon, function="mediate")
+        require_function(responses, name="responses", remedy=remedy)
+    stages = stages_of(game, horizon=horizon)
     answers: dict[Key, tuple[Any, ...]] = {}
 
     def respond(state: Any, leader: int, action: Any) -> Joint | None:
@@ -133,7 +133,7 @@ def _checked_joint(stages: Stages, key: Key, answer: object) -> Joint:
         raise InvalidArgument(
             needs=f"a tuple of legal actions of the {len(others)} others",
             found=f"where {stages.called(state, leader, action)} the response is {answer!r}",
-            remedy=f"Legal are {tuple((legal[i] for i in others))!r}.",
+            remedy=f"Legal are {tuple(legal[i] for i in others)!r}.",
         )
     full = (*given[:leader], action, *given[leader:])
     return tuple(own.index(done) for own, done in zip(legal, full, strict=True))

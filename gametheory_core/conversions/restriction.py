@@ -87,16 +87,15 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
     >>> restriction.target.actions
     (('swerve', 'straight'), ('straight',))
     """
-    name = "restrict_actions"
-    require_normal_form(game, function=name)
+    require_normal_form(game)
     remedy = "Give the actions of each player: [(0, 1), (1,)]."
     sets = tuple(
-        as_tuple(own, function=name, name="the actions of a player", remedy=remedy)
-        for own in as_tuple(kept, function=name, name="kept", remedy=remedy)
+        as_tuple(own, name="the actions of a player", remedy=remedy)
+        for own in as_tuple(kept, name="kept", remedy=remedy)
     )
     for own in sets:
         for action in own:
-            require_integer(action, function=name, name="each action", remedy=remedy)
+            require_integer(action, name="each action", remedy=remedy)
     if len(sets) != game.num_players or not all(
         own and list(own) == sorted(set(own)) and own[0] >= 0 and own[-1] < count
         for own, count in zip(sets, game.num_actions, strict=True)

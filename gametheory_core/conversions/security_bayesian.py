@@ -34,8 +34,8 @@ def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAG
     >>> security_to_bayesian(load_game("guarded_targets:targets=4,resources=2")).num_actions
     (11, 4)
     """
-    require_security(game, function="security_to_bayesian")
-    require_integer(max_coverages, function="security_to_bayesian", name="max_coverages", low=1)
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
     sets = coverages(game, max_coverages=max_coverages)
     is_covered = np.zeros((len(sets), game.num_targets), dtype=bool)
     for row, coverage in enumerate(sets):
@@ -73,8 +73,8 @@ def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
     >>> security_to_normal(load_game("guarded_targets:targets=3,resources=1")).actions[0]
     ('none', 'gate 1', 'gate 2', 'gate 3')
     """
-    require_security(game, function="security_to_normal")
-    require_integer(max_coverages, function="security_to_normal", name="max_coverages", low=1)
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
     if game.num_types != 1:
         raise UnsupportedGame(
             needs="one type of attacker",
@@ -98,7 +98,6 @@ def coverages(
             needs=f"at most max_coverages = {max_coverages:,} sets of targets",
             found=f"{game!r} has {count:,}",
             remedy="Use security_stackelberg, which needs no list, or raise max_coverages.",
-            where="coverages",
         )
     sizes = range(game.resources + 1)
     return tuple(

@@ -74,7 +74,8 @@ def refuse_large_keys(owner: str, largest: int) -> None:
         raise UnsupportedGame(
             needs="at most 2^63 combinations of state and action",
             found=f"there are {largest:,}",
-            remedy="Let players choose one after the other (an AEC game), or give a shorter horizon.",
+            remedy="Let players choose one after the other (an AEC game), or give a shorter "
+            "horizon.",
             where=owner,
         )
 

@@ -69,10 +69,8 @@ def best_response(
     >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)
     BestResponse(player=0, value=Fraction(5, 1), actions=(1,))
     """
-    require_matrix_or_tree(game, function="best_response")
-    require_integer(
-        player, function="best_response", name="player", low=0, high=game.num_players - 1
-    )
+    require_matrix_or_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_profile(game, profile)
     if isinstance(game, NormalFormGame):
         values = action_payoffs(game, cast("MixedProfile", profile), player=player)

@@ -115,7 +115,7 @@ def ends_play(game: MediatedGame, step: int, row: int) -> bool:
     return all(game.is_terminal(state) for state in after)
 
 
-def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> None:
+def require_known_ends(game: MediatedGame, *, rule: EndRule) -> None:
     """Refuse games in which nobody knows whether a step is the last, or a rule cannot be priced.
 
     Raises:

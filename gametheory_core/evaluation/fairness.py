@@ -47,9 +47,9 @@ class Fairness:
     disagreement: tuple[Fraction, ...] = ()
 
     def __post_init__(self) -> None:
-        require_member(self.kind, FairnessKind, function="Fairness", name="kind")
+        require_member(self.kind, FairnessKind, name="kind")
         for name, kind in (("weights", FairnessKind.GINI), ("disagreement", FairnessKind.NASH)):
-            given = as_tuple(getattr(self, name), function="Fairness", name=name)
+            given = as_tuple(getattr(self, name), name=name)
             if given and self.kind is not kind:
                 raise InvalidArgument(
                     needs=f"{name} for {kind} only",
@@ -107,7 +107,7 @@ def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
     >>> fairness_value(Fairness(FairnessKind.NASH), (Fraction(5), Fraction(1)))
     Fraction(5, 1)
     """
-    require_instance(fairness, Fairness, function="fairness_value", name="fairness")
+    require_instance(fairness, Fairness, name="fairness")
     exact = _exact_returns(returns)
     if fairness.kind is FairnessKind.MINIMUM:
         return min(exact)
@@ -128,7 +128,7 @@ def check_fairness(fairness: Fairness, num_players: int) -> None:
     >>> check_fairness(MINIMUM, 7)
     >>> check_fairness(Fairness(FairnessKind.GINI, weights=("2/3", "1/3")), 2)
     """
-    require_instance(fairness, Fairness, function="check_fairness", name="fairness")
+    require_instance(fairness, Fairness, name="fairness")
     for name in ("weights", "disagreement"):
         given = getattr(fairness, name)
         if given and len(given) != num_players:
@@ -154,7 +154,7 @@ def _nash(fairness: Fairness, returns: tuple[Fraction, ...]) -> Fraction:
 
 
 def _exact_returns(returns: Any) -> tuple[Fraction, ...]:
-    given = as_tuple(returns, function="fairness_value", name="returns")
+    given = as_tuple(returns, name="returns")
     if not given:
         raise InvalidArgument(needs="at least one return", found="got none")
     for u in given:

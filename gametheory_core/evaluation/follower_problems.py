@@ -65,9 +65,7 @@ class ScaledReturns:
         return Fraction(own, self.denominator), Fraction(other, self.denominator)
 
 
-def require_short_work(
-    view: LeaderView, *, cells: int, function: str, denominator: int | None = None
-) -> None:
+def require_short_work(view: LeaderView, *, cells: int, denominator: int | None = None) -> None:
     """Refuse to work backwards over so many steps, or with such long numbers, that it never ends.
 
     Args:
@@ -155,7 +153,6 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
     require_short_work(
         view,
         cells=problems.weight[:1].size,
-        function="fold_back",
         denominator=problems.weight_denominator,
     )
     scale = problems.weight_denominator * view.discount.denominator

@@ -151,11 +151,10 @@ def follower_response(
     >>> follower_response(view, DeterministicLeader((0, 0, 1, 0, 1))).returns
     (Fraction(6, 1), Fraction(11, 1))
     """
-    name = "follower_response"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_policies, function=name, name="max_policies", low=1)
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_policies, name="max_policies", low=1)
     check_leader_policy(view, leader_policy)
     respond = _timed if follower_class is FollowerClass.TIME_AWARE else _stationary
     sign = _sign(ties)
@@ -195,11 +194,10 @@ def response_returns(
     >>> response_returns(view, [[0, 0, 1, 0, 1], [1, 1, 1, 1, 1]]).numerators.tolist()
     [[6, 11], [3, 3]]
     """
-    name = "response_returns"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_policies, function=name, name="max_policies", low=1)
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_policies, name="max_policies", low=1)
     rows = _checked_leaders(view, leaders)
     sign = _sign(ties)
     if follower_class is FollowerClass.STATIONARY:
@@ -288,7 +286,7 @@ def _stationary(
     maps = stationary_maps(view, max_policies)
     problem = _problem(view, leader)
     cells = len(maps) * problem.weight[:, :, 0].size
-    require_short_work(view, cells=cells, function="follower_response")
+    require_short_work(view, cells=cells)
     returns, best = best_stationary(view, problem, maps, sign)
     return FollowerResponse(StationaryFollower(tuple(maps[best[0]].tolist())), returns.pair(0))
 

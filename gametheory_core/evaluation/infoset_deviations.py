@@ -150,11 +150,9 @@ def infoset_deviations(
     >>> first.player_name, first.best_action, str(first.contribution)
     ('Player 1', 'call', '1/4')
     """
-    require_tree(game, function="infoset_deviations")
+    require_tree(game)
     if player is not None:
-        require_integer(
-            player, function="infoset_deviations", name="player", low=0, high=game.num_players - 1
-        )
+        require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_profile(game, profile)
     found: list[InfosetDeviation] = []
     for mover in range(game.num_players) if player is None else (player,):

@@ -134,9 +134,9 @@ def best_leading_value(
     nodes = profile_nodes(game, profile)
     if profile.agents is not profile.mediator and not game.is_deterministic:
         raise UnsupportedGame(
-            needs="agents that remember as much as the mediator, or a game in which nothing is drawn",
+            needs="agents that remember as much as the mediator, or a game in which nothing is "
+            "drawn",
             found=f"{game!r} draws states",
-            where="best_leading_value",
         )
 
     def choose(step: int, values: Integers) -> tuple[Indices, Indices]:

@@ -40,7 +40,7 @@ def mediated_trajectories(
     >>> play.steps[0].leader, play.steps[0].action
     (1, 'brake')
     """
-    require_integer(max_plays, function="mediated_trajectories", name="max_plays", low=1)
+    require_integer(max_plays, name="max_plays", low=1)
     walk = MediatedWalk(game, profile)
     first = zip(game.initial_kernel.outcome.tolist(), walk.histories.start, strict=True)
     weights = game.initial_kernel.weight.tolist()

@@ -55,7 +55,8 @@ def memoryless_returns(
         total = [before + factor * own for before, own in zip(total, paid, strict=True)]
         if len(law) > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} pairs of state and joint observation at "
+                needs=f"at most max_states = {max_states:,} pairs of state and joint observation "
+                "at "
                 "a time",
                 found=f"after {step + 1} steps there are {len(law):,}",
                 remedy="Give a shorter horizon (stop_posg), or raise max_states.",

@@ -75,7 +75,7 @@ def one_shot_deviations(
     >>> [(deviation.player, deviation.action, str(deviation.gain)) for deviation in found]
     [(1, 0, '1')]
     """
-    require_tree(game, function="one_shot_deviations")
+    require_tree(game)
     check_behavioral_profile(game, profile)
     exact = profile.to_exact()
     nodes = infoset_nodes(game)

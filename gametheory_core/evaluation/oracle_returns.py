@@ -61,11 +61,10 @@ def oracle_response(
     1
     """
     name = "oracle_response"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         policy,
         DeterministicLeader,
-        function=name,
         name="policy",
         remedy="Queries to a policy that draws have no one answer; ask about each plan.",
     )
@@ -79,7 +78,6 @@ def oracle_response(
                 needs="queries about observations after which the leader acts",
                 found=f"the oracle asks about {asked!r}",
                 remedy=f"Those are {', '.join(map(repr, plan))}.",
-                where=name,
             )
         return plan[asked]
 
@@ -140,7 +138,8 @@ def oracle_returns(
         raise InvalidStrategy(
             needs="a DeterministicLeader or a MemoizedLeader",
             found=f"got {policy!r}",
-            remedy="A policy that draws afresh has no one answer to a query; take leader_problem, or "
+            remedy="A policy that draws afresh has no one answer to a query; take leader_problem, "
+            "or "
             "follower_response for a follower who knows the lotteries.",
         )
     own, other = ZERO, ZERO

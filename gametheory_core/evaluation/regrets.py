@@ -47,10 +47,8 @@ def external_regret(
     >>> external_regret(game, correlated_distribution([[1, 0], [0, 0]]), player=0)
     Fraction(2, 1)
     """
-    require_normal_form(game, function="external_regret")
-    require_integer(
-        player, function="external_regret", name="player", low=0, high=game.num_players - 1
-    )
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.sum(axis=0).tolist()), gains.denominator)
 
@@ -77,10 +75,8 @@ def internal_regret(
     >>> internal_regret(game, correlated_distribution([["1/2", 0], [0, "1/2"]]), player=0)
     Fraction(1, 1)
     """
-    require_normal_form(game, function="internal_regret")
-    require_integer(
-        player, function="internal_regret", name="player", low=0, high=game.num_players - 1
-    )
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.ravel().tolist()), gains.denominator)
 
@@ -108,8 +104,8 @@ def swap_regret(
     >>> [str(swap_regret(game, obeyed, player=i)) for i in (0, 1)]
     ['0', '2']
     """
-    require_normal_form(game, function="swap_regret")
-    require_integer(player, function="swap_regret", name="player", low=0, high=game.num_players - 1)
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(sum(max(row) for row in gains.numerators.tolist()), gains.denominator)
 

@@ -47,14 +47,13 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
     [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
     """
-    require_normal_form(game, function="reply_correspondence")
+    require_normal_form(game)
     if game.num_actions != (2, 2):
         raise UnsupportedGame(
             needs="two players with two actions each",
             found=f"got {game!r}",
-            where="reply_correspondence",
         )
-    require_integer(player, function="reply_correspondence", name="player", low=0, high=1)
+    require_integer(player, name="player", low=0, high=1)
     own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
     at_one, at_zero = (cast("Fraction", own[0, b] - own[1, b]) for b in (0, 1))
     before, after = _best(at_zero), _best(at_one)

@@ -67,18 +67,16 @@ def sampled_query_returns(
     >>> sampled_query_returns(view, policy)
     (Fraction(-11, 1), Fraction(-11, 1))
     """
-    name = "sampled_query_returns"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         policy,
         StochasticLeader,
-        function=name,
         name="policy",
         remedy="Others answer as they play: see follower_response.",
     )
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_answers, function=name, name="max_answers", low=1)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_answers, name="max_answers", low=1)
     check_leader_policy(view, policy)
     number = prod(sum(1 for weight in own if weight) for own in policy.lotteries if own)
     if number > max_answers:
@@ -86,7 +84,6 @@ def sampled_query_returns(
             needs=f"at most max_answers = {max_answers:,} ways to answer the queries",
             found=f"the policy has {number:,}",
             remedy="Raise it, or let fewer lotteries be mixed.",
-            where=name,
         )
     chances: dict[FollowerPolicy, Fraction] = {}
     for answers, chance in _answers(policy):

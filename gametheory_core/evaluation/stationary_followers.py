@@ -42,7 +42,8 @@ def stationary_maps(view: LeaderView, max_policies: int) -> Any:
         raise UnsupportedGame(
             needs=f"at most max_policies = {max_policies:,} stationary policies",
             found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
-            remedy="Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, or "
+            remedy="Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, "
+            "or "
             "raise max_policies.",
         )
     return np.array(list(product(*(own or (-1,) for own in _choices(view)))))

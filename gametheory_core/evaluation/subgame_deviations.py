@@ -62,7 +62,7 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     >>> [[str(gain) for gain in own] for own in found.gains]  # in both subgames somebody gains
     [['2', '0'], ['0', '1']]
     """
-    require_tree(game, function="subgame_deviations")
+    require_tree(game)
     check_behavioral_profile(game, profile)
     recall = has_perfect_recall(game)
     if not recall:

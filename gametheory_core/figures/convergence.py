@@ -51,14 +51,12 @@ def draw_convergence(
             needs="a mapping of labels to histories",
             found=f"got {shown(runs)} (type {type(runs).__name__})",
             remedy="Give {label: [(iteration, distance), ...]}.",
-            where="draw_convergence",
         )
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
             needs=f"1 to {MOST_RUNS} runs",
             found=f"got {len(runs)}",
             remedy="Draw fewer.",
-            where="draw_convergence",
         )
     histories = {name: _points(name, history) for name, history in runs.items()}
     for name, history in histories.items():
@@ -67,7 +65,6 @@ def draw_convergence(
         raise InvalidArgument(
             needs="a tolerance above 0, or None",
             found=f"got {tolerance!r}",
-            where="draw_convergence",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
@@ -107,7 +104,7 @@ def _check(name: str, history: History) -> None:
 def _points(name: str, history: object) -> list[tuple[Any, Any]]:
     """Return the points of a history, refusing what is no list of pairs."""
     remedy = "Give pairs [(iteration, distance), ...], as zip(steps, distances) makes them."
-    given = as_tuple(history, function="draw_convergence", name=f"run {name!r}", remedy=remedy)
+    given = as_tuple(history, name=f"run {name!r}", remedy=remedy)
     points: list[tuple[Any, Any]] = []
     for place, point in enumerate(given, start=1):
         try:

@@ -60,7 +60,6 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
             needs=f"at most {MAX_PLAYERS} players to be readable",
             found=f"{game.title!r} has {len(game.players)}",
             remedy="Export adapters.networkx.aec_state_graph(game) instead.",
-            where="draw_cycle",
         )
     table = aec_to_tabular(game, max_states=max_states).target
     shares, last = turn_shares(table), _movers_who_end(table)

@@ -50,22 +50,21 @@ def draw_leader_flow(
     >>> axes.get_legend().get_texts()[0].get_text()
     'hidden'
     """
-    name = "draw_leader_flow"
-    require_instance(paths, Mapping, function=name, name="paths", remedy="Give {label: [path]}.")
-    require_instance(title, str, function=name, name="title")
-    across, upwards = (str(label) for label in as_tuple(labels, function=name, name="labels"))
+    require_instance(paths, Mapping, name="paths", remedy="Give {label: [path]}.")
+    require_instance(title, str, name="title")
+    across, upwards = (str(label) for label in as_tuple(labels, name="labels"))
     if not 1 <= len(paths) <= len(PLAYER_COLORS):
         raise InvalidArgument(
-            needs=f"1 to {len(PLAYER_COLORS)} kinds of paths", found=f"got {len(paths)}", where=name
+            needs=f"1 to {len(PLAYER_COLORS)} kinds of paths", found=f"got {len(paths)}"
         )
     drawn = {
         label: [
             _points(path, f"path {k} of {label!r}")
-            for k, path in enumerate(as_tuple(own, function=name, name=repr(label)), start=1)
+            for k, path in enumerate(as_tuple(own, name=repr(label)), start=1)
         ]
         for label, own in paths.items()
     }
-    corners = as_tuple(region, function=name, name="region")
+    corners = as_tuple(region, name="region")
     ax = new_axes(ax, width=5.0, height=4.8)
     ax.set_aspect("equal")
     ax.set_xlim(-0.03, 1.03)
@@ -96,7 +95,6 @@ def _points(values: object, name: str) -> FloatArray:
             needs="pairs of probabilities",
             found=f"{name} has the shape {points.shape}",
             remedy=REMEDY,
-            where="draw_leader_flow",
         )
     wrong = ~((points >= -TOLERANCE) & (points <= 1 + TOLERANCE)).all(axis=1)
     if wrong.any():
@@ -105,7 +103,6 @@ def _points(values: object, name: str) -> FloatArray:
             needs="probabilities from 0 to 1",
             found=f"{name} has {shown(bad)}",
             remedy=REMEDY,
-            where="draw_leader_flow",
         )
     return points
 

@@ -72,15 +72,13 @@ def draw_leader_policies(
     >>> len(axes.patches), len(axes.lines)  # policies, changes of one action
     (32, 80)
     """
-    name = "draw_leader_policies"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     count = num_leader_policies(view)
     if count > MAX_POLICIES:
         raise UnsupportedGame(
             needs=f"at most {MAX_POLICIES} leader policies to be readable",
             found=f"{view.game.players[view.leader]!r} has {count:,} in {view.game!r}",
             remedy="Rank them by response_returns(view, ...) instead.",
-            where=name,
         )
     policies = list(leader_policies(view))
     table = response_returns(

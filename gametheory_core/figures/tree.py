@@ -94,7 +94,6 @@ def _require_readable(game: ExtensiveFormGame) -> None:
             found=f"got {game!r} (type {type(game).__name__})",
             remedy="Carry it over with posg_to_extensive, aec_to_extensive or normal_to_extensive; "
             "give the target.",
-            where="draw_tree",
         )
     if not is_readable(game):
         leaves, depth = len(game.terminals), len(game.level_offset) - 2
@@ -102,7 +101,6 @@ def _require_readable(game: ExtensiveFormGame) -> None:
             needs=f"at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable",
             found=f"the tree has {leaves:,} leaves and {depth:,} levels",
             remedy="Draw a smaller game, or export adapters.networkx.tree_graph(game).",
-            where="draw_tree",
         )
 
 

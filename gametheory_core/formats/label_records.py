@@ -28,7 +28,8 @@ def label_record(label: Hashable, *, kind: str) -> Any:
         shown = repr(strange[0])
         blanks = ", ".join(blank.name for blank in Blank)
         raise UnsupportedGame(
-            needs=f"labels of text, integers, truth values, None, rationals, {blanks} and tuples of "
+            needs=f"labels of text, integers, truth values, None, rationals, {blanks} and tuples "
+            "of "
             f"these, nested at most {DEEPEST} deep",
             found=f"a {kind} has {shown if len(shown) <= 100 else shown[:100] + '...'} "
             f"({type(strange[0]).__name__})",

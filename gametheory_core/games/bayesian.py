@@ -87,16 +87,13 @@ class BayesianGame:
         >>> game.num_actions
         (2, 2, 1)
         """
-        name = "BayesianGame.from_payoffs"
         for option, given in (
             ("leader_payoffs", leader_payoffs),
             ("follower_payoffs", follower_payoffs),
             ("follower_actions", () if follower_actions is None else follower_actions),
         ):
             remedy = "Give one entry for each type."
-            require_instance(
-                given, (Sequence, np.ndarray), function=name, name=option, remedy=remedy
-            )
+            require_instance(given, (Sequence, np.ndarray), name=option, remedy=remedy)
         if len(leader_payoffs) != len(follower_payoffs):
             raise InvalidGame(
                 needs="a matrix of the leader and one of the follower for each type",

@@ -38,9 +38,7 @@ class Kernel:
         for name in ("start", "outcome"):
             given = np.asarray(getattr(self, name))
             if given.size and given.dtype.kind not in "iu":
-                raise InvalidGame(
-                    needs=f"integers in {name}", found=f"its type is {given.dtype}", where="Kernel"
-                )
+                raise InvalidGame(needs=f"integers in {name}", found=f"its type is {given.dtype}")
             object.__setattr__(self, name, freeze(given.astype(np.int32)))
         weight = np.array(self.weight, dtype=object)
         if any(type(w) is not Fraction for w in weight.tolist()):
@@ -53,7 +51,6 @@ class Kernel:
                 needs="rows of at least one entry that cover outcome and weight",
                 found=f"start runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} "
                 f"over {len(self.outcome)} outcomes and {len(self.weight)} weights",
-                where="Kernel",
             )
         if self.num_rows:
             self._check_weights()
@@ -67,14 +64,12 @@ class Kernel:
             raise InvalidGame(
                 needs="rows that sum to exactly 1",
                 found=f"row {row} has {[str(w) for w in self.weight[self.row(row)]]}",
-                where="Kernel",
             )
         if np.any(scaled.numerators <= 0):
             entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
             raise InvalidGame(
                 needs="positive weights",
                 found=f"entry {entry} has {self.weight[entry]}",
-                where="Kernel",
             )
 
     @property

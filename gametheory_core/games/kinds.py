@@ -14,7 +14,7 @@ from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
 
 
-def require_normal_form(game: object, *, function: str) -> None:
+def require_normal_form(game: object) -> None:
     """Refuse anything but a normal-form game.
 
     Raises:
@@ -33,7 +33,6 @@ def require_normal_form(game: object, *, function: str) -> None:
         game,
         "a normal-form game",
         "NormalFormGame",
-        function,
         {
             BayesianGame: "Use harsanyi_transform(game).target.",
             SecurityGame: "Use security_to_normal(game).",
@@ -44,7 +43,7 @@ def require_normal_form(game: object, *, function: str) -> None:
     )
 
 
-def require_matrix_or_tree(game: object, *, function: str) -> None:
+def require_matrix_or_tree(game: object) -> None:
     """Refuse anything but a normal-form or extensive-form game.
 
     Raises:
@@ -52,10 +51,10 @@ def require_matrix_or_tree(game: object, *, function: str) -> None:
         InvalidArgument: If it is no game.
     """
     if not isinstance(game, ExtensiveFormGame):
-        require_normal_form(game, function=function)
+        require_normal_form(game)
 
 
-def require_normal_or_bayesian(game: object, *, function: str) -> None:
+def require_normal_or_bayesian(game: object) -> None:
     """Refuse anything but a normal-form or Bayesian game.
 
     Raises:
@@ -63,10 +62,10 @@ def require_normal_or_bayesian(game: object, *, function: str) -> None:
         InvalidArgument: If it is no game.
     """
     if not isinstance(game, BayesianGame):
-        require_normal_form(game, function=function)
+        require_normal_form(game)
 
 
-def require_tree(game: object, *, function: str) -> None:
+def require_tree(game: object) -> None:
     """Refuse anything but an extensive-form game.
 
     Raises:
@@ -78,7 +77,6 @@ def require_tree(game: object, *, function: str) -> None:
             game,
             "an extensive-form game",
             "ExtensiveFormGame",
-            function,
             {
                 NormalFormGame: "Use the solvers for normal-form games.",
                 BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
@@ -89,7 +87,7 @@ def require_tree(game: object, *, function: str) -> None:
         )
 
 
-def require_posg(game: object, *, function: str) -> None:
+def require_posg(game: object) -> None:
     """Refuse anything but the rules or tables of a POSG, or a view of one.
 
     Raises:
@@ -102,7 +100,6 @@ def require_posg(game: object, *, function: str) -> None:
         game,
         "the rules of a POSG",
         "POSG",
-        function,
         {
             NormalFormGame: "Use RepeatedGame(game, rounds=...), or normal_to_posg(game).target.",
             ExtensiveFormGame: "Use the solvers for trees.",
@@ -114,7 +111,7 @@ def require_posg(game: object, *, function: str) -> None:
     )
 
 
-def require_bayesian(game: object, *, function: str) -> None:
+def require_bayesian(game: object) -> None:
     """Refuse anything but a Bayesian game.
 
     Raises:
@@ -126,7 +123,6 @@ def require_bayesian(game: object, *, function: str) -> None:
             game,
             "a Bayesian game",
             "BayesianGame",
-            function,
             {
                 NormalFormGame: "A game without types is for strong_stackelberg; "
                 "BayesianGame.from_payoffs builds one with types.",
@@ -137,7 +133,7 @@ def require_bayesian(game: object, *, function: str) -> None:
         )
 
 
-def require_security(game: object, *, function: str) -> None:
+def require_security(game: object) -> None:
     """Refuse anything but a security game.
 
     Raises:
@@ -149,7 +145,6 @@ def require_security(game: object, *, function: str) -> None:
             game,
             "a security game",
             "SecurityGame",
-            function,
             {
                 NormalFormGame: "Use SecurityGame.from_payoffs, or strong_stackelberg for a "
                 "normal form.",
@@ -179,7 +174,6 @@ def _refuse(
     game: object,
     wanted: str,
     name: str,
-    function: str,
     remedies: dict[type, str],
     for_rules: str,
     for_tree_rules: str = "",
@@ -200,6 +194,6 @@ def _refuse(
     article = "an" if name[0] in "AEIO" else "a"
     raise InvalidArgument(
         needs=f"{article} {name}",
-        found=f"got {shown(game)} (type {type(game).__name__}). load_game reads one from a file or "
-        "by name",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy="load_game reads one from a file or by name.",
     )

@@ -56,12 +56,13 @@ def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
     most = max(2, int(kernel.sizes.max(initial=1)))
     if (cells := shape[0] * shape[1] * shape[2] * most) > MAX_CELLS:
         raise UnsupportedGame(
-            needs=f"at most {MAX_CELLS:,} cells of state, joint action, legal or not, and next state",
+            needs=f"at most {MAX_CELLS:,} cells of state, joint action, legal or not, and next "
+            "state",
             found=f"{game!r} has {cells:,}, for {len(game.row_key):,} legal joint actions in all "
             "states",
-            remedy="Number the legal actions of each state from 0 on, so that states share them, or "
+            remedy="Number the legal actions of each state from 0 on, so that states share them, "
+            "or "
             "use LeaderView.step.",
-            where="LeaderView.tables",
         )
     state = game.row_state
     joint = game.row_key % game.num_joint_actions

@@ -69,7 +69,6 @@ class LeaderView:
         require_instance(
             self.game,
             TabularPOSG,
-            function=_OWNER,
             name="game",
             remedy="Call leader_view(game), which makes the table.",
         )

@@ -55,7 +55,6 @@ class MarkovView:
         require_instance(
             self.game,
             TabularPOSG,
-            function=_OWNER,
             name="game",
             remedy="Call markov_view(game), which makes the table.",
         )
@@ -297,7 +296,8 @@ class MarkovView:
                     labels = [[game.actions[player][a] for a in set_] for set_ in (usual, own)]
                     raise UnsupportedGame(
                         needs="legal actions that are a function of the state",
-                        found=f"in state {game.states[state]!r} player {game.players[player]!r} has "
+                        found=f"in state {game.states[state]!r} player {game.players[player]!r} "
+                        "has "
                         f"{labels[0]!r} or {labels[1]!r}, as is seen",
                         remedy="Put what is seen into the state.",
                     )

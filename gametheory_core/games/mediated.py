@@ -70,18 +70,12 @@ class MediatedGame:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(
-            as_tuple(self.players, function=_OWNER, name="players"), kind="player", owner=_OWNER
-        )
+        players = check_labels(as_tuple(self.players, name="players"), kind="player", owner=_OWNER)
         if not players:
             raise InvalidGame(needs="at least one player", found="has none")
-        states = check_distinct(
-            as_tuple(self.states, function=_OWNER, name="states"), kind="states", owner=_OWNER
-        )
-        actions = listed_actions(
-            actions_as_tuples(self.actions, function=_OWNER), players, owner=_OWNER
-        )
-        require_instance(self.title, str, function=_OWNER, name="title")
+        states = check_distinct(as_tuple(self.states, name="states"), kind="states", owner=_OWNER)
+        actions = listed_actions(actions_as_tuples(self.actions), players, owner=_OWNER)
+        require_instance(self.title, str, name="title")
         horizon = cast("object", self.horizon)
         if type(horizon) is not int or horizon < 1:
             raise InvalidGame(
@@ -90,7 +84,7 @@ class MediatedGame:
                 remedy="A mediator's values are defined from the end of play backwards.",
             )
         for name in ("initial_kernel", "transition_kernel"):
-            require_instance(getattr(self, name), Kernel, function=_OWNER, name=name)
+            require_instance(getattr(self, name), Kernel, name=name)
         for name, value in (
             ("players", players),
             ("states", states),
@@ -231,7 +225,7 @@ class MediatedGame:
             ("leader", leader, self.num_players),
             ("action", action, self.max_actions),
         ):
-            require_integer(number, function=f"{_OWNER}.row", name=name, low=0, high=size - 1)
+            require_integer(number, where=f"{_OWNER}.row", name=name, low=0, high=size - 1)
         key = (int(state) * self.num_players + int(leader)) * self.max_actions + int(action)
         found = int(find_rows(self.row_key, key))
         if found < 0:
@@ -278,15 +272,15 @@ class MediatedGame:
         )
 
 
-def actions_as_tuples(actions: object, *, function: str) -> tuple[tuple[Any, ...], ...]:
+def actions_as_tuples(actions: object) -> tuple[tuple[Any, ...], ...]:
     """Return the actions of each player as tuples.
 
     Raises:
         InvalidArgument: If they cannot be listed.
     """
     return tuple(
-        as_tuple(own, function=function, name="the actions of each player")
-        for own in as_tuple(actions, function=function, name="actions")
+        as_tuple(own, name="the actions of each player")
+        for own in as_tuple(actions, name="actions")
     )
 
 

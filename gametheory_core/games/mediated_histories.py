@@ -131,9 +131,9 @@ def mediated_histories(
     >>> histories.name(1, 0)
     "step 1 in state 'start' after returns (-2, 3)"
     """
-    require_instance(game, MediatedGame, function="mediated_histories", name="game")
-    require_member(memory, Memory, function="mediated_histories", name="memory")
-    require_integer(most_nodes, function="mediated_histories", name="most_nodes", low=1)
+    require_instance(game, MediatedGame, name="game")
+    require_member(memory, Memory, name="memory")
+    require_integer(most_nodes, name="most_nodes", low=1)
     _refuse_long(game, memory)
     table = _row_table(game, memory)
     states = game.initial_kernel.outcome.astype(np.int64)
@@ -256,9 +256,10 @@ def _refuse_large(
     long = f", and returns of {bits:,} bits in all, of {MOST_BITS:,} at most" if bits else ""
     raise UnsupportedGame(
         needs=f"at most most_nodes = {most_nodes:,} nodes, and steps out of a layer",
-        found=f"layers {first} to {len(layers)} have {', '.join((f'{size:,}' for size in sizes))} "
+        found=f"layers {first} to {len(layers)} have {', '.join(f'{size:,}' for size in sizes)} "
         f"nodes, {total:,} with all before, and {steps:,} steps out of the last one{long}",
-        remedy="Shorten the horizon, round the rewards to fewer values, give a larger most_nodes, or "
+        remedy="Shorten the horizon, round the rewards to fewer values, give a larger most_nodes, "
+        "or "
         "let policies depend on the step alone.",
     )
 

@@ -104,7 +104,8 @@ class NormalFormGame:
             if matrix.ndim != 2 or matrix.shape != rows.shape:
                 raise InvalidGame(
                     needs="two matrices of one shape",
-                    found=f"the {name} player's payoffs have shape {matrix.shape} (the row player's "
+                    found=f"the {name} player's payoffs have shape {matrix.shape} (the row "
+                    "player's "
                     f"{rows.shape})",
                 )
         return NormalFormGame.from_payoffs(

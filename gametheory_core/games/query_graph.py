@@ -135,7 +135,8 @@ def _refuse_cycle(
     length = len(path) - list(path).index(state)
     raise UnsupportedGame(
         needs="an oracle that halts whatever it is told",
-        found=f"in state {shown(state)} it asks about {oracle.query(state)!r} and may be back there "
+        found=f"in state {shown(state)} it asks about {oracle.query(state)!r} and may be back "
+        "there "
         f"after {length} {'query' if length == 1 else 'queries'}",
         remedy="Count the queries in the state.",
         where=owner,

@@ -163,18 +163,17 @@ def halting_states(
                     needs=f"an oracle that halts within max_queries = {max_queries:,} queries",
                     found=f"in state {shown(state)} it asks about {asked!r} once more",
                     remedy="Count the queries in the state, or raise max_queries.",
-                    where="halting_states",
                 )
             for after, share in checked.answer(state, answer(asked)):
                 following[after] = following.get(after, ZERO) + weight * share
             if met + len(following) > max_states:
                 raise UnsupportedGame(
                     needs=f"an oracle that meets at most max_states = {max_states:,} states",
-                    found=f"after {met:,} states in {queries:,} queries, {len(following):,} or more "
+                    found=f"after {met:,} states in {queries:,} queries, {len(following):,} or "
+                    "more "
                     "come after the next one",
                     remedy="Where states are drawn, they multiply: ask less (a learner: by fewer "
                     "episodes), let fewer states differ, or raise max_states.",
-                    where="halting_states",
                 )
         law = following
         met += len(law)

@@ -95,14 +95,13 @@ def rescale_rewards(
     """
     name = "rescale_rewards"
     rules = checked_posg(game, name)
-    require_integer(player, function=name, name="player", low=0, high=len(rules.players) - 1)
+    require_integer(player, name="player", low=0, high=len(rules.players) - 1)
     exact = to_fraction(factor, where=f"{name}: factor")
     if exact <= 0:
         raise InvalidArgument(
             needs="a factor above 0",
             found=f"got {exact}",
             remedy="Another one changes what is best.",
-            where=name,
         )
     return RescaledRewards(game, player, exact, to_fraction(constant, where=f"{name}: constant"))
 
@@ -130,11 +129,10 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     """
     name = "shape_rewards"
     rules = checked_posg(game, name)
-    require_integer(player, function=name, name="player", low=0, high=len(rules.players) - 1)
+    require_integer(player, name="player", low=0, high=len(rules.players) - 1)
     if not callable(potential):
         raise InvalidArgument(
             needs="the potential to be a function of the state",
             found=f"got {potential!r}",
-            where=name,
         )
     return ShapedRewards(game, player, potential)

@@ -65,7 +65,8 @@ class SecurityGame:
             or len(prior) != len(types)
         ):
             raise InvalidGame(
-                needs="targets, payoffs of shape (types, 2, 2, targets) and a prior probability for "
+                needs="targets, payoffs of shape (types, 2, 2, targets) and a prior probability "
+                "for "
                 "each type",
                 found=f"there are {len(targets)} targets, {len(types)} types, {len(prior)} "
                 f"probabilities, and payoffs of shape {given.shape}",
@@ -209,7 +210,6 @@ def _rows(values: object, name: str) -> NumberArray:
         raise InvalidGame(
             needs=f"a number for each target in {name}, in one row or one for each type",
             found=f"its shape is {table.shape}",
-            where="SecurityGame.from_payoffs",
         )
     return table.reshape(1, -1) if table.ndim == 1 else table
 

@@ -43,7 +43,7 @@ def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> Ext
     >>> from_sketch(matching_pennies, players=("Row", "Column")).num_nodes
     7
     """
-    _require_labels(players, function="from_sketch")
+    _require_labels(players)
     return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
 
 
@@ -56,7 +56,7 @@ def _as_node(position: object) -> Node[object]:
     )
 
 
-def _require_labels(players: object, *, function: str) -> None:
+def _require_labels(players: object) -> None:
     if not isinstance(players, Iterable):
         raise InvalidArgument(
             needs="the labels of the players",
@@ -100,7 +100,7 @@ def lay_out(
     >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
     7
     """
-    _require_labels(players, function="lay_out")
+    _require_labels(players)
     draft = TreeDraft(tuple(players))
     node_infoset, node_outcome = array("i"), array("i")
     waiting = deque([root])

@@ -60,7 +60,7 @@ def check_discount(discount: object) -> Fraction:
     """Return the discount as a rational in [0, 1]."""
     exact = to_fraction(discount, where="discount")
     if not 0 <= exact <= 1:
-        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}", where="discount")
+        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}")
     return exact
 
 
@@ -96,7 +96,8 @@ def check_legal(
     for i, label in enumerate(players):
         if len(legal[i]) != len(observations[i]):
             raise InvalidGame(
-                needs=f"legal actions of {label!r} after each of {len(observations[i])} observations",
+                needs=f"legal actions of {label!r} after each of {len(observations[i])} "
+                "observations",
                 found=f"has {len(legal[i])}",
                 where=owner,
             )

@@ -145,7 +145,8 @@ class TabularAEC:
             action = self.actions[mover][int(self.row_key[row]) % self.most_actions]
             raise InvalidGame(
                 needs="one next state for each action of a player",
-                found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} leads "
+                found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} "
+                "leads "
                 f"to {self.transition_kernel.sizes[row]}",
                 remedy="Let chance move next and draw.",
             )

@@ -65,7 +65,8 @@ class TreeDraft:
         except TypeError:
             raise InvalidGame(
                 needs="a label and a player that are hashable",
-                remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 as "
+                remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 "
+                "as "
                 "player.",
                 where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None

@@ -64,7 +64,7 @@ def lay_out_rules(
     >>> lay_out_rules(KuhnRules(cards=4, num_players=3)).num_nodes
     601
     """
-    require_rules(rules, function="lay_out_rules")
+    require_rules(rules)
     limit = _limit(max_nodes, max_bytes)
 
     def refuse(size: TreeSize) -> UnsupportedGame:
@@ -144,10 +144,10 @@ def _joined(levels: Levels) -> IntArray:
 
 
 def _limit(max_nodes: int, max_bytes: int | None) -> int:
-    require_integer(max_nodes, function="lay_out_rules", name="max_nodes", low=1)
+    require_integer(max_nodes, name="max_nodes", low=1)
     if max_bytes is None:
         max_bytes = int(USED_MEMORY * free_memory())
-    require_integer(max_bytes, function="lay_out_rules", name="max_bytes", low=1)
+    require_integer(max_bytes, name="max_bytes", low=1)
     return min(max_nodes, max_bytes // BYTES_PER_NODE)
 
 

@@ -73,7 +73,6 @@ def require_chance(node: object, position: object) -> None:
             needs="to return a Decision, Chance or Terminal for each position",
             found=f"for {shown(position)} it returned {shown(node)} (type {type(node).__name__})",
             remedy="Return one of them on every path.",
-            where="expand",
         )
 
 

@@ -50,7 +50,7 @@ class ShapedRules(TreeRules[Position], Protocol[Position]):
         ...
 
 
-def require_rules(rules: object, *, function: str) -> None:
+def require_rules(rules: object) -> None:
     """Refuse what cannot be rules, before any position is expanded.
 
     Raises:
@@ -71,5 +71,6 @@ def require_rules(rules: object, *, function: str) -> None:
     raise InvalidArgument(
         needs="rules with title (a text), players (labels), root and expand (a method)",
         found=f"got {shown(rules)} (type {type(rules).__name__}), {problem}",
-        remedy="Give TreeRules such as KuhnRules(); load_game reads games that are laid out by name.",
+        remedy="Give TreeRules such as KuhnRules(); load_game reads games that are laid out by "
+        "name.",
     )

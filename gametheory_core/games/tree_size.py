@@ -79,9 +79,9 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     >>> count_nodes(GoofspielRules(cards=13)).nodes
     72519337953305867859
     """
-    require_rules(rules, function="count_nodes")
+    require_rules(rules)
     if max_nodes is not None:
-        require_integer(max_nodes, function="count_nodes", name="max_nodes", low=1)
+        require_integer(max_nodes, name="max_nodes", low=1)
     level: Level[Position] = {None: (rules.root, 1)}
     levels, total, is_sampled = [1], 1, False
     while level:
@@ -150,10 +150,10 @@ def probe_nodes(
     >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
     SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)
     """
-    require_rules(rules, function="probe_nodes")
-    require_integer(probes, function="probe_nodes", name="probes", low=2)
+    require_rules(rules)
+    require_integer(probes, name="probes", low=2)
     remedy = "Give numpy.random.default_rng(seed)."
-    require_instance(rng, np.random.Generator, function="probe_nodes", name="rng", remedy=remedy)
+    require_instance(rng, np.random.Generator, name="rng", remedy=remedy)
     found = np.array([_probe(rules, rng) for _ in range(probes)])
     error = float(found.std(ddof=1)) / probes**0.5
     return SizeEstimate(float(found.mean()), error, probes)

@@ -88,7 +88,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_tree(game, function="uniform_behavior")
+    require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
     return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
 
@@ -103,11 +103,11 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_tree(game, function="pure_behavior")
+    require_tree(game)
     remedy = "Give one action for each information set, from 0 in the order of its actions."
-    chosen = as_tuple(actions, function="pure_behavior", name="actions", remedy=remedy)
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
     for action in chosen:
-        require_integer(action, function="pure_behavior", name="each action", remedy=remedy)
+        require_integer(action, name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):
         raise InvalidStrategy(
@@ -136,9 +136,7 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     remedy = profile_remedy(
         profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."
     )
-    require_instance(
-        profile, BehavioralProfile, function="profile", name="a profile", remedy=remedy
-    )
+    require_instance(profile, BehavioralProfile, where="profile", name="a profile", remedy=remedy)
     if np.array_equal(profile.offset, game.action_offset[: game.num_decision_infosets + 1]):
         return
     infosets = game.infosets[: game.num_decision_infosets]

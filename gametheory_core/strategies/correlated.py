@@ -80,7 +80,7 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
     try:
         table = number_array(probabilities, where="correlated distribution")
     except InvalidGame as error:
-        raise InvalidStrategy(str(error)) from None
+        raise error.changed(InvalidStrategy) from None
     if table.ndim < 1 or not table.size:
         raise InvalidStrategy(
             needs="a tensor with one axis for each player", found=f"its shape is {table.shape}"
@@ -99,8 +99,7 @@ def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
     >>> product_distribution(uniform_profile(load_game("matching_pennies"))).probabilities[0]
     Fraction(1, 4)
     """
-    name = "product_distribution"
-    require_instance(profile, MixedProfile, function=name, name="profile")
+    require_instance(profile, MixedProfile, name="profile")
     strategies = profile.to_exact().strategies
     product: NumberArray = np.array([ONE], dtype=object)
     for own in strategies:
@@ -119,7 +118,7 @@ def check_correlated_distribution(
     require_instance(
         distribution,
         CorrelatedDistribution,
-        function="correlated distribution",
+        where="correlated distribution",
         name="a distribution",
         remedy="Give correlated_distribution(probabilities), or product_distribution(profile).",
     )
@@ -148,7 +147,7 @@ def correlated_payoffs(
     >>> [str(payoff) for payoff in correlated_payoffs(game, coin)]
     ['5/2', '5/2']
     """
-    require_normal_form(game, function="correlated_payoffs")
+    require_normal_form(game)
     check_correlated_distribution(game, distribution)
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
     weights = np.array(distribution.probabilities, dtype=object)

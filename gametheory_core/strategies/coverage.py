@@ -78,7 +78,8 @@ def check_coverage(game: SecurityGame, lottery: CoverageLottery) -> None:
     for coverage in lottery.coverages:
         if len(coverage) > game.resources or (coverage and coverage[-1] >= game.num_targets):
             raise InvalidStrategy(
-                needs=f"at most {game.resources} of {game.num_targets} targets at once for {game!r}",
+                needs=f"at most {game.resources} of {game.num_targets} targets at once for "
+                f"{game!r}",
                 found=f"a set is {coverage}",
                 where="coverage",
             )

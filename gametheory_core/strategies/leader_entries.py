@@ -8,13 +8,12 @@ from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
 from gametheory_core.errors import InvalidStrategy
 
 
-def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
+def check_actions(actions: object, choices: list[tuple[int, ...]], place: str) -> None:
     """Refuse anything but a tuple of one legal action for each place, -1 where nobody acts."""
     if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
         raise InvalidStrategy(
             needs=f"a tuple of {len(choices)} actions, one for each {place}",
             found=f"has {shown(actions)}",
-            where=owner,
         )
     for k, (action, legal) in enumerate(
         zip(cast("tuple[object, ...]", actions), choices, strict=True)
@@ -24,18 +23,15 @@ def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, p
                 needs=f"one of the actions {list(legal or (-1,))} at {place} {k}",
                 found=f"has {action!r}",
                 remedy="Actions are numbers; -1 stands where nobody acts.",
-                where=owner,
             )
 
 
 def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
     """Refuse anything but a tuple of exact lotteries over ``count`` actions."""
-    owner = "StochasticLeader"
     if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
         raise InvalidStrategy(
             needs=f"a tuple of {len(choices)} lotteries, one for each observation",
             found=f"has {shown(lotteries)}",
-            where=owner,
         )
     for k, (lottery, legal) in enumerate(
         zip(cast("tuple[object, ...]", lotteries), choices, strict=True)
@@ -44,9 +40,9 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
             raise InvalidStrategy(
                 needs="tuples of Fractions",
                 found=f"has {shown(lottery)} at observation {k}",
-                remedy="Write weights as Fraction(1, 2), or lotteries by label: leader_policy(view, "
+                remedy="Write weights as Fraction(1, 2), or lotteries by label: "
+                "leader_policy(view, "
                 "{observation: evenly([action, ...]), ...}).",
-                where=owner,
             )
         weights = cast("tuple[Fraction, ...]", lottery)
         used = [a for a, weight in enumerate(weights) if weight]
@@ -54,7 +50,6 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
             raise InvalidStrategy(
                 needs=f"an empty tuple at observation {k}, after which the leader never acts",
                 found=f"has {[str(w) for w in weights]}",
-                where=owner,
             )
         fits = len(weights) == count and set(used) <= set(legal) and min(weights) >= 0
         if legal and not (fits and sum(weights, ZERO) == ONE):
@@ -62,5 +57,4 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
                 needs=f"{count} weights of at least 0, positive only on the legal actions "
                 f"{list(legal)}, that sum to exactly 1",
                 found=f"has {[str(w) for w in weights]} at observation {k}",
-                where=owner,
             )

@@ -148,7 +148,6 @@ def leader_policy(
     require_instance(
         choices,
         Mapping,
-        function="leader_policy",
         name="choices",
         remedy="Give {observation: action, ...}.",
     )
@@ -159,7 +158,7 @@ def leader_policy(
             raise InvalidStrategy(
                 needs=f"observations at which player {game.players[leader]!r} acts",
                 found=f"not {label!r}",
-                remedy=f"They are {', '.join((repr(o) for o in acting if acting[o]))}.",
+                remedy=f"They are {', '.join(repr(o) for o in acting if acting[o])}.",
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
@@ -210,7 +209,7 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
     if isinstance(policy, DeterministicLeader):
-        check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
+        check_actions(policy.actions, _choices(view), "observation")
     elif isinstance(policy, StochasticLeader):
         count = len(view.game.actions[view.leader])
         check_lotteries(policy.lotteries, _choices(view), count)
@@ -221,7 +220,6 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
             needs="a DeterministicLeader, StochasticLeader or MemoizedLeader",
             found=f"got {shown(policy)}",
             remedy="Write one with leader_policy(view, ...).",
-            where="check_leader_policy",
         )
 
 
@@ -239,7 +237,7 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     seen = view.game.observations[view.follower]
     if isinstance(policy, StationaryFollower):
         choices = [view.follower_actions(o) for o in range(len(seen))]
-        check_actions(policy.actions, choices, "StationaryFollower", "observation")
+        check_actions(policy.actions, choices, "observation")
     elif isinstance(policy, TimedFollower):
         by_state = [
             view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
@@ -249,8 +247,8 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
                 needs=f"actions for each of {view.horizon} steps",
                 found=f"has {shown(policy.actions)}",
             )
-        for step, actions in enumerate(policy.actions):
-            check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
+        for actions in policy.actions:
+            check_actions(actions, by_state, "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):
@@ -265,32 +263,26 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
             needs="a TimedFollower, StationaryFollower or PlannedFollower",
             found=f"got {shown(policy)}",
             remedy="Call follower_response(view, leader_policy).",
-            where="check_follower_policy",
         )
 
 
 def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
-    owner = "MemoizedLeader"
     plans, weights = policy.plans, policy.weights
     if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
         raise InvalidStrategy(
             needs="tuples of plans and weights of one length",
             found=f"has {shown(plans)} and {shown(weights)}",
-            where=owner,
         )
     for plan in plans:
         if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidStrategy(
-                needs=f"plans of type DeterministicLeader, not {shown(plan)}", where=owner
-            )
+            raise InvalidStrategy(needs=f"plans of type DeterministicLeader, not {shown(plan)}")
         check_leader_policy(view, plan)
     if len(set(plans)) != len(plans):
         raise InvalidStrategy(
-            needs="different plans", found="one is there twice", remedy="Merge them.", where=owner
+            needs="different plans", found="one is there twice", remedy="Merge them."
         )
     if not all(map(is_rational, weights)) or min(weights, default=ZERO) <= 0 or sum(weights) != 1:
         raise InvalidStrategy(
             needs="positive Fractions as weights that sum to exactly 1",
             found=f"has {list(map(str, weights))}",
-            where=owner,
         )

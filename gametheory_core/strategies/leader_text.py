@@ -48,9 +48,7 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     >>> leader_from_text(view, "10101").actions
     (1, 0, 1, 0, 1)
     """
-    require_instance(
-        text, str, function="leader_from_text", name="text", remedy='Put digits in quotes: "10".'
-    )
+    require_instance(text, str, name="text", remedy='Put digits in quotes: "10".')
     _require_few_actions(view, "leader_from_text")
     seen = view.game.observations[view.leader]
     if len(text) != len(seen):

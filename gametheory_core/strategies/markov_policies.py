@@ -98,7 +98,8 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
                     if action not in view.legal[state][player]:
                         raise InvalidStrategy(
                             needs="legal actions",
-                            found=f"at time {time} in state {view.game.states[state]!r} it may tell "
+                            found=f"at time {time} in state {view.game.states[state]!r} it may "
+                            "tell "
                             f"{view.game.players[player]!r} to play "
                             f"{view.game.actions[player][action]!r}",
                         )

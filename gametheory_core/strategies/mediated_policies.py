@@ -53,14 +53,12 @@ def check_mediated_profile(game: MediatedGame, profile: MediatedProfile) -> None
         raise InvalidStrategy(
             needs="a MediatedProfile",
             found=f"got {type(profile).__name__}",
-            where="check_mediated_profile",
         )
     if profile.mediator is Memory.STEP and profile.agents is Memory.HISTORY:
         raise InvalidStrategy(
             needs="agents that remember no more than the mediator",
             found="they remember returns and it does not",
             remedy="Let both remember the same.",
-            where="check_mediated_profile",
         )
     _check_length(game, profile.actions, "actions")
     _check_length(game, profile.leaders, "leaders")
@@ -79,7 +77,6 @@ def _check_length(game: MediatedGame, table: object, name: str) -> None:
         raise InvalidStrategy(
             needs=f"{name} for each of {counted(needed)} steps",
             found=f"there are {found if found is not None else 'other things'}",
-            where="check_mediated_profile",
         )
 
 
@@ -99,7 +96,6 @@ def _check_table(
         raise InvalidStrategy(
             needs=f"{name} as tuples of {sizes} entries, one for each node of each step",
             found=f"there are {found if found is not None else 'other things'}",
-            where="check_mediated_profile",
         )
     for t, layer in enumerate(cast("tuple[tuple[object, ...], ...]", table)):
         for node, entry in enumerate(layer):
@@ -107,7 +103,6 @@ def _check_table(
                 raise InvalidStrategy(
                     needs=f"legal {name}",
                     found=f"at {histories.name(t, node)} there is {entry!r}",
-                    where="check_mediated_profile",
                 )
 
 

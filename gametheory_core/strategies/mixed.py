@@ -79,7 +79,7 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_normal_or_bayesian(game, function="uniform_profile")
+    require_normal_or_bayesian(game)
     return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
 
 
@@ -93,11 +93,11 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_normal_or_bayesian(game, function="pure_profile")
+    require_normal_or_bayesian(game)
     remedy = "Give one action for each player, from 0."
-    chosen = as_tuple(actions, function="pure_profile", name="actions", remedy=remedy)
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
     for action in chosen:
-        require_integer(action, function="pure_profile", name="each action", remedy=remedy)
+        require_integer(action, name="each action", remedy=remedy)
     if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
             needs=f"an action for each of {len(game.num_actions)} players",
@@ -120,7 +120,7 @@ def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     >>> supports(pure_profile(load_game("matching_pennies"), (0, 1)))
     ((0,), (1,))
     """
-    require_instance(profile, MixedProfile, function="supports", name="profile")
+    require_instance(profile, MixedProfile, name="profile")
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 
@@ -133,7 +133,7 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
         InvalidStrategy: If the number of strategies, or of probabilities in one of them, is wrong.
     """
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
-    require_instance(profile, MixedProfile, function="profile", name="a profile", remedy=remedy)
+    require_instance(profile, MixedProfile, where="profile", name="a profile", remedy=remedy)
     counts = tuple(len(vector) for vector in profile.strategies)
     if counts != game.num_actions:
         raise InvalidStrategy(

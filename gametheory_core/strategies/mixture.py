@@ -70,16 +70,14 @@ def behavioral_mixture(
     >>> [str(weight) for weight in coin.weights]
     ['1/2', '1/2']
     """
-    name = "behavioral_mixture"
-    given = as_tuple(profiles, function=name, name="profiles")
+    given = as_tuple(profiles, name="profiles")
     for profile in given:
-        require_instance(profile, BehavioralProfile, function=name, name="each of profiles")
+        require_instance(profile, BehavioralProfile, name="each of profiles")
     if not given:
         raise InvalidStrategy(
             needs="one or more profiles",
             found="got none",
             remedy="Give those that the mediator draws.",
-            where=name,
         )
     if weights is None:
         shares = [Fraction(1, len(given))] * len(given)
@@ -90,7 +88,6 @@ def behavioral_mixture(
         raise InvalidStrategy(
             needs="a weight for each profile",
             found=f"got {len(shares)} weights for {len(given)} profiles",
-            where=name,
         )
     drawn = [(share, profile) for share, profile in zip(shares, given, strict=True) if share]
     return BehavioralMixture(
@@ -124,8 +121,7 @@ def draw_recommendations(
     >>> draw_recommendations(sure, rng=np.random.default_rng(1))
     (0, 1, 0)
     """
-    name = "draw_recommendations"
-    require_instance(mixture, BehavioralMixture, function=name, name="mixture")
+    require_instance(mixture, BehavioralMixture, name="mixture")
     place = _drawn(mixture.weights, rng)
     lotteries = mixture.profiles[place].probabilities
     return tuple(_drawn(lottery.tolist(), rng) for lottery in lotteries)

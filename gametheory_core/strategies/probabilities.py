@@ -34,7 +34,7 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
     try:
         vector = number_array(values, where=owner)
     except InvalidGame as error:
-        raise InvalidStrategy(str(error)) from None
+        raise error.changed(InvalidStrategy) from None
     if vector.ndim != 1 or not len(vector):
         raise InvalidStrategy(
             needs="a vector of probabilities", found=f"its shape is {vector.shape}", where=owner

@@ -196,5 +196,4 @@ def _require_end(game: Game) -> None:
             needs="plays that end",
             found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
             remedy=f"Stop the game before converting it: {stop}.",
-            where="check_conversion",
         )

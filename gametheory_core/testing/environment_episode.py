@@ -151,7 +151,6 @@ def plain_observation(agent: str, observation: Any) -> Hashable:
             raise InvalidArgument(
                 needs="read_observation to read mappings without an entry 'observation', such as "
                 f"{shown(observation)} of {agent}",
-                where="check_environment",
             )
         return plain_observation(agent, entries["observation"])
     if isinstance(observation, np.ndarray | np.generic):
@@ -297,7 +296,6 @@ def _choices(
         needs=f"write_action, since {agent} has the legal actions {legal!r} in the model at "
         f"{label!r}",
         found=f"{space} without an action mask in the environment",
-        where="check_environment",
     )
 
 

@@ -170,7 +170,6 @@ class TurnMoments:
             needs=f"chance to make at most {MOST_CHANCE_MOVES} moves in a row",
             found=f"in {game.title!r} it makes more",
             remedy="Sum them up in one move.",
-            where="check_environment",
         )
 
 

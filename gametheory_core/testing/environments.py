@@ -191,7 +191,6 @@ def _check_options(
             needs="a numpy Generator as rng",
             found=f"got {rng!r}",
             remedy="Give numpy.random.default_rng(0).",
-            where="check_environment",
         )
     for name, count, least in (
         ("episodes", episodes, 1),
@@ -202,17 +201,13 @@ def _check_options(
             raise InvalidArgument(
                 needs=f"{name} to be a whole number of at least {least}",
                 found=f"got {count!r}",
-                where="check_environment",
             )
     if not 0 < level < 1:
-        raise InvalidArgument(
-            needs="a level between 0 and 1", found=f"got {level!r}", where="check_environment"
-        )
+        raise InvalidArgument(needs="a level between 0 and 1", found=f"got {level!r}")
     if not 0 <= reward_tolerance < math.inf:
         raise InvalidArgument(
             needs="a finite reward_tolerance of at least 0",
             found=f"got {reward_tolerance!r}",
-            where="check_environment",
         )
 
 
@@ -230,7 +225,6 @@ def _check_model(model: Any) -> None:
         needs="the rules of a POSG or an AEC game as model",
         found=f"got {shown}",
         remedy=mend,
-        where="check_environment",
     )
 
 
@@ -240,14 +234,12 @@ def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
             needs="a function that makes fresh environments",
             found=f"got {type(make_env).__name__}",
             remedy="Pass the class, or lambda: YourEnv(...).",
-            where="check_environment",
         )
     env = make_env()
     if not hasattr(env, "possible_agents"):
         raise InvalidArgument(
             needs="a PettingZoo environment with possible_agents",
             found=f"make_env gives {type(env).__name__}",
-            where="check_environment",
         )
     _check_is_fresh(make_env, env)
     table = table_of(env)
@@ -268,7 +260,6 @@ def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
             needs="a fresh environment from each call of make_env",
             found=f"two calls give one and the same {type(env).__name__}",
             remedy="Write lambda: YourEnv(...).",
-            where="check_environment",
         )
     if hasattr(another, "close"):
         another.close()
@@ -285,7 +276,6 @@ def _moments(model: POSG | AEC, env: Any) -> Moments:
             needs="a POSG to compare a ParallelEnv with",
             found=f"{model.title!r} is an AEC game",
             remedy="Give its POSG, or the environment as an AECEnv.",
-            where="check_environment",
         )
     return JointMoments(cast("POSG", model))
 

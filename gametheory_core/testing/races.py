@@ -127,7 +127,6 @@ def check_equivariance(
             needs="agents treated alike",
             found=race,
             remedy="Resolve all actions on the state as it was, or in a random order.",
-            where="check_equivariance",
         )
 
 
@@ -159,10 +158,10 @@ def check_confluence(
             (first, one), (second, other), *_ = ends
             raise LawBroken(
                 needs="the same outcome in every order",
-                found=f"at state {state!r} with actions {joint_action!r} the order {one!r} leads to "
+                found=f"at state {state!r} with actions {joint_action!r} the order {one!r} leads "
+                "to "
                 f"{first!r}, and {other!r} to {second!r}",
                 remedy="Resolve all actions on the state as it was.",
-                where="check_confluence",
             )
 
 
@@ -211,7 +210,6 @@ def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction,
                 needs=f"at most max_states = {max_states:,} states with what is observed there",
                 found=f"{game.title!r} has more",
                 remedy="Raise max_states, or sample: check_simulator_equivariance.",
-                where="check_equivariance",
             )
 
 

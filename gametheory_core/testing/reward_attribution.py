@@ -134,5 +134,4 @@ def _require_equal(
                 needs="cycles that pay together what the POSG's steps pay",
                 found=f"the play [{shown}] has probability {due} in the POSG and {has} in the AEC "
                 "game",
-                where="check_reward_attribution",
             )

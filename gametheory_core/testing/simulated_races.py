@@ -80,9 +80,7 @@ def check_simulator_equivariance(
     1
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(
-            needs="at least 1 draw", found=f"got {draws!r}", where="check_simulator_equivariance"
-        )
+        raise InvalidArgument(needs="at least 1 draw", found=f"got {draws!r}")
     rename_action = relabel_action or unchanged
     found: list[tuple[State, JointAction, Permutation, TwoSamples]] = []
     for state, joint_action in cases:
@@ -109,6 +107,5 @@ def check_simulator_equivariance(
             f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees "
             f"of freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, "
             f"effect size {worst.samples.effect:.2f} of at most 1",
-            where="check_simulator_equivariance",
         )
     return tests

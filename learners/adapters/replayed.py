@@ -82,7 +82,6 @@ class ReplayedRow:
                 needs=f"a snapshot with seed {self._seed}",
                 found=f"its seed is {snapshot['seed']!r}",
                 remedy="Make the batch with the options it had.",
-                where="restore",
             )
         self._episode = int(snapshot["episode"])
         if not snapshot["seen"]:
@@ -97,6 +96,5 @@ class ReplayedRow:
                 needs="an environment whose episodes follow from seed and actions",
                 found=f"{self._name} shows something else when its episode is played again",
                 remedy="Resume between episodes, or seed all its random numbers in reset.",
-                where="restore",
             )
         return moment

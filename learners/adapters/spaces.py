@@ -61,9 +61,7 @@ class Views:
         return np.array(seen, dtype=np.int64 if self.numbered else np.float32)
 
 
-def views_of(
-    observations: Sequence[Space[Any]], actions: Sequence[Space[Any]], *, function: str
-) -> Views:
+def views_of(observations: Sequence[Space[Any]], actions: Sequence[Space[Any]]) -> Views:
     """Read agents' spaces; refuse actions that are not discrete."""
     for space in actions:
         if not isinstance(space, Discrete):

@@ -67,8 +67,7 @@ class Appraisal:
             raise InvalidArgument(
                 needs="the name of a finding",
                 found=f"{name!r} is none",
-                remedy=f"Findings are {', '.join((finding.name for finding in self.findings))}.",
-                where="Appraisal",
+                remedy=f"Findings are {', '.join(finding.name for finding in self.findings)}.",
             )
         return found.value
 
@@ -137,9 +136,8 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     read = _READERS.get(type(certificate))
     if read is None:
         raise InvalidArgument(
-            needs=f"a certificate of {', '.join((kind.__name__ for kind in _READERS))}",
+            needs=f"a certificate of {', '.join(kind.__name__ for kind in _READERS)}",
             found=f"got one of {type(certificate).__name__}",
-            where="findings_of",
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 

@@ -81,8 +81,8 @@ def assess(
     >>> str(found["nash_conv"]), found.certificates[0].kind
     ('3', 'nash')
     """
-    require_member(acts_on, ActsOn, function="assess", name="acts_on")
-    require_integer(max_nodes, function="assess", name="max_nodes", low=1)
+    require_member(acts_on, ActsOn, name="acts_on")
+    require_integer(max_nodes, name="max_nodes", low=1)
     if not isinstance(game, NormalFormGame | ExtensiveFormGame):
         _ = checked_rules(game, "assess")  # refuses what is no game
     if acts_on is ActsOn.LAST_OBSERVATION and not isinstance(

@@ -72,13 +72,13 @@ def batched(
     >>> play.step(np.array([[0, 0], [0, 1]])).rewards.tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
-    require_integer(episodes, function=_OWNER, name="episodes", low=1)
-    require_integer(seed, function=_OWNER, name="seed", low=0)
-    require_integer(max_states, function=_OWNER, name="max_states", low=1)
-    require_member(sees, Sees, function=_OWNER, name="sees")
+    require_integer(episodes, name="episodes", low=1)
+    require_integer(seed, name="seed", low=0)
+    require_integer(max_states, name="max_states", low=1)
+    require_member(sees, Sees, name="sees")
     if horizon is not None:
-        require_integer(horizon, function=_OWNER, name="horizon", low=0)
-    rules = playable_rules(game, function=_OWNER)
+        require_integer(horizon, name="horizon", low=0)
+    rules = playable_rules(game)
     if is_posg(rules):
         stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
         table = table_of_posg(posg_to_tabular(stopped, max_states=max_states).target)
@@ -100,7 +100,7 @@ def batched(
     )
 
 
-def playable_rules(game: Playable, *, function: str) -> Rules:
+def playable_rules(game: Playable) -> Rules:
     """Return the rules by which a game is played: its own, or those of walking its tree.
 
     Raises:
@@ -272,11 +272,10 @@ class BatchedGame:
             raise InvalidArgument(
                 needs=f"integers of shape {wanted}, one action for each episode and player",
                 found=f"got {chosen.dtype} of shape {chosen.shape}",
-                where="step",
             )
         if self._state.whole[0, EPISODE] < 0:
             raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset().", where="step"
+                needs="episodes to play", found="has none", remedy="Call reset()."
             )
         return np.ascontiguousarray(chosen, dtype=np.int64)
 
@@ -291,7 +290,6 @@ class BatchedGame:
             found=f"{self.players[player]!r} in row {episode} gives {number}{named}",
             remedy=f"Legal after {self.table.observations[player][seen]!r} are {legal}; see the "
             "turn's legal.",
-            where="step",
         )
 
     def _new_turn(self) -> TurnArrays:
@@ -316,12 +314,8 @@ class BatchedGame:
             InvalidArgument: If there is no such player, or play within the horizon cannot come
                 there.
         """
-        require_integer(
-            player, function="observe", name="player", low=0, high=len(self.players) - 1
-        )
-        return self._numbers[player].of(
-            as_tuple(information_state, function="observe", name="information_state")
-        )
+        require_integer(player, name="player", low=0, high=len(self.players) - 1)
+        return self._numbers[player].of(as_tuple(information_state, name="information_state"))
 
     @cached_property
     def _numbers(self) -> tuple[Numbers, ...]:
@@ -349,11 +343,11 @@ class BatchedGame:
         seed = snapshot.get("seed") if shape else None
         if shape != wanted or seed != self._seed:
             raise InvalidArgument(
-                needs=f"a snapshot of {self._episodes} episodes of {len(self.players)} players with "
+                needs=f"a snapshot of {self._episodes} episodes of {len(self.players)} players "
+                "with "
                 f"seed {self._seed} (an array of shape {wanted})",
                 found=f"got one of shape {shape} with seed {seed!r}",
                 remedy="Make the batch with the options it had.",
-                where="restore",
             )
         if snapshot.get("game") != self._fingerprint:
             raise InvalidArgument(
@@ -361,7 +355,6 @@ class BatchedGame:
                 "same sees",
                 found="got one of other rules, horizon or sees",
                 remedy="Make the batch with the options it had.",
-                where="restore",
             )
         self._state.whole[...] = snapshot["whole"]
         self._state.paid[...] = snapshot["paid"]

@@ -241,7 +241,7 @@ def _finish(
         rewards=np.concatenate(
             [
                 np.zeros((1, len(game.players))),
-                float_rewards(game.reward_vectors, "batched").reshape(-1, len(game.players)),
+                float_rewards(game.reward_vectors).reshape(-1, len(game.players)),
             ]
         ),
         signals=np.asarray(signals, dtype=np.int32),
@@ -264,7 +264,7 @@ def _finish(
     )
 
 
-def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
+def float_rewards(rewards: Any) -> NDArray[np.float64]:
     """Return exact rewards as floats.
 
     Raises:

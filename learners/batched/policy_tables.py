@@ -41,9 +41,7 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
     >>> policy_table(batched(game, episodes=1, seed=1), 0, uniform_policies(game)[0])[0].tolist()
     [0.5, 0.5]
     """
-    require_integer(
-        player, function="policy_table", name="player", low=0, high=len(game.players) - 1
-    )
+    require_integer(player, name="player", low=0, high=len(game.players) - 1)
     legal = game.legal[player]
     table = legal / legal.sum(axis=1, keepdims=True)
     for number, law in _lotteries(game, player, policy):
@@ -54,14 +52,14 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
 
 
 def policy_cuts(
-    game: BatchedGame, policies: Sequence[TableOrPolicy], *, function: str
+    game: BatchedGame, policies: Sequence[TableOrPolicy]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the cuts of all players' policies, end to end, and where each player's rows start.
 
     Raises:
         InvalidStrategy: If there is not one policy a player, or a table is no policy.
     """
-    given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
+    given = as_tuple(policies, name="policies", remedy="Give one a player.")
     if len(given) != len(game.players):
         raise InvalidStrategy(
             needs=f"a policy for each of {len(game.players)} players",
@@ -72,15 +70,15 @@ def policy_cuts(
     parts: list[NDArray[np.uint64]] = []
     for player, policy in enumerate(given):
         cuts = (
-            _table_cuts(game, player, policy, function)
+            _table_cuts(game, player, policy)
             if isinstance(policy, np.ndarray)
-            else _exact_cuts(game, player, _tells(policy, function))
+            else _exact_cuts(game, player, _tells(policy))
         )
         parts.append(np.pad(cuts, ((0, 0), (0, most - cuts.shape[1])), constant_values=WHOLE))
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)]).astype(np.int64)
 
 
-def _tells(policy: Any, function: str) -> Policy:
+def _tells(policy: Any) -> Policy:
     """Refuse what does not say what to do at an information state."""
     if isinstance(policy, Sequence) or not hasattr(policy, "__getitem__"):
         raise InvalidStrategy(
@@ -115,7 +113,7 @@ def _exact_cuts(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.ui
 
 
 def _table_cuts(
-    game: BatchedGame, player: int, table: NDArray[np.floating[Any]], function: str
+    game: BatchedGame, player: int, table: NDArray[np.floating[Any]]
 ) -> NDArray[np.uint64]:
     name = game.players[player]
     shape = (game.num_observations[player], game.num_actions[player])

@@ -106,7 +106,7 @@ def rollouts(
     >>> plays.actions.shape, plays.lengths.tolist() == [3] * 10
     ((10, 3, 2), True)
     """
-    play = _Plays(game, policies, seed, sees, horizon, function="rollouts")
+    play = _Plays(game, policies, seed, sees, horizon)
     _, lengths = play.returns(episodes, threads)
     players, longest = len(play.game.players), int(lengths.max())
     shape = (episodes, longest, players)
@@ -154,7 +154,7 @@ def mean_returns(
     >>> bool((abs(found.means) < 5 * found.standard_errors).all())
     True
     """
-    play = _Plays(game, policies, seed, sees, horizon, function="mean_returns")
+    play = _Plays(game, policies, seed, sees, horizon)
     earned, lengths = play.returns(episodes, threads)
     if not np.isfinite(earned).all():
         raise UnsupportedGame(
@@ -186,12 +186,9 @@ class _Plays:
         seed: int,
         sees: Sees | None,
         horizon: int | None,
-        *,
-        function: str,
     ) -> None:
-        require_integer(seed, function=function, name="seed", low=0)
-        given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
-        self.function = function
+        require_integer(seed, name="seed", low=0)
+        given = as_tuple(policies, name="policies", remedy="Give one a player.")
         if isinstance(game, BatchedGame):
             if sees is not None or horizon is not None:
                 raise InvalidArgument(
@@ -205,14 +202,14 @@ class _Plays:
             game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)
         self.game = game
         self.key = stream_key(seed)
-        self.policies = policy_cuts(game, given, function=function)
+        self.policies = policy_cuts(game, given)
 
     def returns(self, episodes: int, threads: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return what each episode paid, and its length."""
         from learners._kernels import rollouts as kernel  # noqa: PLC0415 loads numba
 
-        require_integer(episodes, function=self.function, name="episodes", low=1)
-        require_integer(threads, function=self.function, name="threads", low=1)
+        require_integer(episodes, name="episodes", low=1)
+        require_integer(threads, name="threads", low=1)
         earned = np.empty((episodes, len(self.game.players)), dtype=np.float64)
         lengths = np.empty(episodes, dtype=np.int64)
         most = MOST_STEPS if self.game.horizon is None else self.game.horizon
@@ -237,7 +234,6 @@ class _Plays:
                 needs="plays that end",
                 found=f"episode {endless[0]} goes on after {most:,} steps",
                 remedy="Give a horizon.",
-                where=self.function,
             )
         return earned, lengths
 

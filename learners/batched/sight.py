@@ -309,7 +309,6 @@ class Numbers:
                     needs="an information state that play can reach",
                     found=f"{self._player!r} never sees {label!r}",
                     remedy="Give a longer horizon if play may go on.",
-                    where="observe",
                 )
             numbers.append(number)
         return np.array(numbers, dtype=np.int64)

@@ -60,9 +60,9 @@ def stacked(
     >>> batch.reset().acts.tolist()
     [[True, False], [True, False], [True, False]]
     """
-    plays = as_tuple(environments, function=_OWNER, name="environments")
-    require_member(sees, Sees, function=_OWNER, name="sees")
-    require_integer(max_observations, function=_OWNER, name="max_observations", low=1)
+    plays = as_tuple(environments, name="environments")
+    require_member(sees, Sees, name="sees")
+    require_integer(max_observations, name="max_observations", low=1)
     if not plays:
         raise InvalidArgument(needs="at least one environment", found="got none")
     first = plays[0]
@@ -174,7 +174,7 @@ class _PlayRow:
             ),
             legal=tuple(self._legal(i, turn) for i in players),
             acts=tuple(i in turn.movers for i in players),
-            rewards=tuple(float_rewards(turn.rewards, _OWNER).tolist()),
+            rewards=tuple(float_rewards(turn.rewards).tolist()),
             is_terminal=turn.is_terminal,
             is_truncated=turn.is_truncated,
         )

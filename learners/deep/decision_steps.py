@@ -50,7 +50,6 @@ class DecisionSteps:
                 found=f"open transitions of {counted(steps)} decisions in {counted(num_episodes)} "
                 f"episodes take {counted(size)}",
                 remedy="Span fewer decisions, or play fewer episodes at once.",
-                where="DecisionSteps",
             )
         shape = (num_episodes, steps)
         self._arrays: dict[str, NDArray[Any]] = {

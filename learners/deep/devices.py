@@ -22,13 +22,13 @@ class Device(Enum):
     AUTO = "auto"
 
 
-def torch_device(device: Device, *, function: str) -> torch.device:
+def torch_device(device: Device) -> torch.device:
     """Return what torch calls a device.
 
     Raises:
         InvalidArgument: If it is no ``Device``, or there is no graphics card and one is asked for.
     """
-    require_member(device, Device, function=function, name="device")
+    require_member(device, Device, name="device")
     found = torch.cuda.is_available()
     if device is Device.CUDA and not found:
         raise InvalidArgument(

@@ -89,7 +89,6 @@ def encoding_of(
     players: tuple[int, ...],
     *,
     remembers_actions: bool,
-    function: str,
 ) -> Encoding:
     """Return the encoding by which one network reads what some players see.
 

@@ -85,8 +85,8 @@ class Replay:
         rng: np.random.Generator,
         max_bytes: int = MAX_REPLAY_BYTES,
     ) -> None:
-        require_integer(capacity, function="Replay", name="capacity", low=1)
-        require_integer(max_bytes, function="Replay", name="max_bytes", low=1)
+        require_integer(capacity, name="capacity", low=1)
+        require_integer(max_bytes, name="max_bytes", low=1)
         size = capacity * ((8 * num_features or 16) + num_actions + 16)
         if size > max_bytes:
             raise InvalidArgument(
@@ -94,7 +94,6 @@ class Replay:
                 found=f"{counted(capacity)} transitions of {num_features:,} features and "
                 f"{num_actions:,} actions take {counted(size)}",
                 remedy="Keep fewer (capacity), or allow more (max_bytes).",
-                where="Replay",
             )
         seen = observation_array((capacity,), num_features)
         self._arrays: dict[str, NDArray[Any]] = {
@@ -137,7 +136,6 @@ class Replay:
                 needs="a transition to draw",
                 found="there is none yet",
                 remedy="Add.",
-                where="sample",
             )
         rows = self._rng.integers(self._size, size=count)
         return Transitions(*(self._arrays[name][rows] for name in _NAMES))
@@ -158,7 +156,6 @@ class Replay:
                 found=f"got {size:,} transitions of observations {kept['observations'].shape[1:]} "
                 f"and {kept['next_legal'].shape[1]} actions",
                 remedy="Make it with the same options.",
-                where="Replay",
             )
         for name in _NAMES:
             self._arrays[name][:size] = kept[name]

@@ -38,7 +38,6 @@ def restore_module(parts: nn.Module, state: Mapping[str, Any]) -> None:
                 needs=f"{name!r} of shape {own.get(name)}",
                 found=f"the snapshot has {given.get(name)}",
                 remedy="Make the learner with the options it had.",
-                where="restore",
             )
     parts.load_state_dict(
         {name: torch.from_numpy(np.array(value)) for name, value in state.items()}

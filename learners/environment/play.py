@@ -60,9 +60,9 @@ def environment_of(
     >>> play.step({0: "bet"}).movers
     (1,)
     """
-    require_instance(rng, np.random.Generator, function=_OWNER, name="rng")
+    require_instance(rng, np.random.Generator, name="rng")
     if horizon is not None:
-        require_integer(horizon, function=_OWNER, name="horizon", low=0)
+        require_integer(horizon, name="horizon", low=0)
     if isinstance(game, ExtensiveFormGame):
         walk = extensive_to_aec(game).target
         return GameEnvironment(_AecDynamics(_stopped_aec(walk, horizon)), rng)
@@ -229,12 +229,10 @@ class GameEnvironment:
                 needs="a play that goes on",
                 found="it is over",
                 remedy="Call reset().",
-                where="step",
             )
         require_instance(
             actions,
             Mapping,
-            function="step",
             name="actions",
             remedy="Give a mapping from the number of each mover to its action.",
         )
@@ -243,7 +241,6 @@ class GameEnvironment:
                 needs=f"an action of each of {self._labels(turn.movers)}, whose turn it is",
                 found=f"got them of {self._labels(tuple(actions))}",
                 remedy="Give a mapping from the number of each mover to its action.",
-                where="step",
             )
         for player in turn.movers:
             legal = turn.legal_actions[player]
@@ -251,7 +248,6 @@ class GameEnvironment:
                 raise InvalidArgument(
                     needs=f"a legal action of {self.players[player]!r}, one of {legal!r}",
                     found=f"got {actions[player]!r}",
-                    where="step",
                 )
         self._choices.append([turn.legal_actions[i].index(actions[i]) for i in turn.movers])
         self._position = self._dynamics.go_on(self._now, actions, self._rng)
@@ -322,6 +318,5 @@ def _chosen_again(turn: Turn, choice: Sequence[int]) -> Mapping[int, Any]:
             found=f"in the one given players chose their legal actions {[*choice]} where "
             f"{len(turn.movers)} players are to act",
             remedy="Make the environment with the game and the horizon it had.",
-            where="restore",
         )
     return {i: turn.legal_actions[i][place] for i, place in zip(turn.movers, choice, strict=True)}

@@ -160,11 +160,10 @@ class RowBatch:
             raise InvalidArgument(
                 needs=f"integers of shape {wanted}, one action for each episode and player",
                 found=f"got {chosen.dtype} of shape {chosen.shape}",
-                where="step",
             )
         if not self._moments:
             raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset().", where="step"
+                needs="episodes to play", found="has none", remedy="Call reset()."
             )
         for e, moment in enumerate(self._moments):
             self._refuse_illegal(e, moment, chosen[e])
@@ -197,9 +196,9 @@ class RowBatch:
                 raise InvalidArgument(
                     needs="legal actions",
                     found=f"{self.players[player]!r} in row {e} gives {action}{named}",
-                    remedy=f"Legal are {[labels[a] for a in np.flatnonzero(legal)]}; see the turn's "
+                    remedy=f"Legal are {[labels[a] for a in np.flatnonzero(legal)]}; see the "
+                    "turn's "
                     "legal.",
-                    where="step",
                 )
 
     def _packed(
@@ -261,7 +260,6 @@ class RowBatch:
                 needs=f"a snapshot of {len(self._rows)} episodes",
                 found=f"got one of {len(rows)}",
                 remedy="Make the batch with the options it had.",
-                where="restore",
             )
         require_fitting(snapshot, self.snapshot(), ignored=("rows", "met"))
         for own, (count, fingerprint) in zip(self._labels(), snapshot["met"], strict=True):
@@ -270,7 +268,6 @@ class RowBatch:
                     needs="observations numbered as they were",
                     found="they were met in another order, or not yet",
                     remedy="Make the batch with the observation_labels of the one that was kept.",
-                    where="restore",
                 )
         moments = [row.restore(kept) for row, kept in zip(self._rows, rows, strict=True)]
         self._moments = [moment for moment in moments if moment is not None]

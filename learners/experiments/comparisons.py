@@ -90,7 +90,7 @@ def compare(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, function="compare")
+    groups = runs_by_label(runs)
     judged = {label: [run for run in own if _is_judged(run)] for label, own in groups.items()}
     empty = [label for label, own in judged.items() if not own]
     if empty or not judged:
@@ -98,7 +98,6 @@ def compare(
             needs="a finished and judged run of each experiment",
             found=f"{', '.join(map(repr, empty)) or 'there is no experiment'} has none",
             remedy="Train first.",
-            where="compare",
         )
     chosen = _quantity(judged, quantity)
     is_small = chosen.partition("/")[0].startswith(SMALL_IS_GOOD)
@@ -147,14 +146,12 @@ def _quantity(judged: Mapping[str, list[Run]], asked: str | None) -> str:
             raise InvalidArgument(
                 needs=f"a quantity, since the runs share none of {', '.join(USUAL)}",
                 remedy=f"They share {', '.join(sorted(shared)) or 'nothing'}.",
-                where="compare",
             )
     if asked not in shared:
         raise InvalidArgument(
             needs="a quantity that all runs have",
             found=f"not {asked!r}{nearest(asked, shared)} They share "
             f"{', '.join(sorted(shared)) or 'nothing'}",
-            where="compare",
         )
     return asked
 

@@ -71,7 +71,7 @@ class GameConfig:
         known = CATALOG[self.name].parameters if self.name else {}
         refuse_unknown(self.parameters, known, path="game at parameters")
         if self.horizon is not None:
-            require_integer(self.horizon, function="game", name="horizon", low=1)
+            require_integer(self.horizon, where="game", name="horizon", low=1)
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class EnvironmentConfig:
 
     def __post_init__(self) -> None:
         require_integer(
-            self.episodes, function="environment", name="episodes", low=1, high=MOST_AT_ONCE
+            self.episodes, where="environment", name="episodes", low=1, high=MOST_AT_ONCE
         )
 
 
@@ -132,11 +132,11 @@ class TrainingConfig:
             ("checkpoint_every", 1),
             ("assess_every", 0),
         ):
-            require_integer(getattr(self, name), function="training", name=name, low=low)
+            require_integer(getattr(self, name), where="training", name=name, low=low)
         if self.seconds is not None:
-            require_number(self.seconds, function="training", name="seconds", low=0)
+            require_number(self.seconds, where="training", name="seconds", low=0)
         for seed in self.seeds:
-            require_integer(seed, function="training", name="seeds", low=0, high=MOST_SEED)
+            require_integer(seed, where="training", name="seeds", low=0, high=MOST_SEED)
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
             raise InvalidArgument(
                 needs="at least one seed, each once",
@@ -165,9 +165,9 @@ class AssessmentConfig:
     follower_class: FollowerClass = FollowerClass.TIME_AWARE
 
     def __post_init__(self) -> None:
-        require_integer(self.max_nodes, function="assessment", name="max_nodes", low=1)
+        require_integer(self.max_nodes, where="assessment", name="max_nodes", low=1)
         require_integer(
-            self.episodes, function="assessment", name="episodes", low=2, high=MOST_SAMPLED
+            self.episodes, where="assessment", name="episodes", low=2, high=MOST_SAMPLED
         )
 
 

@@ -9,7 +9,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.experiments.run_records import Run
 
 
-def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]:
+def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
     """Group runs by label.
 
     Raises:
@@ -19,7 +19,7 @@ def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]
     for run in runs:
         groups.setdefault(run.label, []).append(run)
     for label, own in groups.items():
-        _refuse_mixed(label, own, function)
+        _refuse_mixed(label, own)
         counts = Counter(run.seed for run in own)
         twice = next((seed for seed, count in counts.items() if count > 1), None)
         if twice is not None:
@@ -42,7 +42,7 @@ def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, str, st
     return None if one == other else (path, shown(one), shown(other))
 
 
-def _refuse_mixed(label: str, runs: list[Run], function: str) -> None:
+def _refuse_mixed(label: str, runs: list[Run]) -> None:
     for run in runs:
         found = first_difference(runs[0].experiment, run.experiment)
         if found is not None:

@@ -72,7 +72,7 @@ def run(
 
     See ``docs/training.md``.
     """
-    require_integer(seed, function="run", name="seed", low=0)
+    require_integer(seed, name="seed", low=0)
     files = files_of(config, seed)
     earlier = _earlier(config, seed, files)
     if earlier is not None:

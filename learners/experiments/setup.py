@@ -104,7 +104,6 @@ def game_of(config: GameConfig) -> Any:
             needs="a game of rules",
             found=f"{game.title!r} is a {type(game).__name__}",
             remedy="Leave it out.",
-            where="game.horizon",
         )
     if is_posg(game):
         return stop_posg(game, steps=config.horizon)

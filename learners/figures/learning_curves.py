@@ -97,15 +97,14 @@ def draw_learning_curves(
     >>> [line.get_label() for line in axes.lines]
     ['Q, 2 seeds', 'exact target']
     """
-    drawn: tuple[Curve, ...] = as_tuple(curves, function="draw_learning_curves", name="curves")
+    drawn: tuple[Curve, ...] = as_tuple(curves, name="curves")
     if not 1 <= len(drawn) <= MOST_CURVES:
         raise InvalidArgument(
             needs=f"1 to {MOST_CURVES} curves",
             found=f"got {len(drawn)}",
-            where="draw_learning_curves",
         )
-    require_member(scale, Scale, function="draw_learning_curves", name="scale")
-    require_instance(measure, str, function="draw_learning_curves", name="measure")
+    require_member(scale, Scale, name="scale")
+    require_instance(measure, str, name="measure")
     for curve in drawn:
         _check(curve)
     is_log = scale is Scale.LOGARITHMIC
@@ -113,7 +112,6 @@ def draw_learning_curves(
         raise InvalidArgument(
             needs=f"a finite target{' above 0' * is_log}, or None",
             found=f"got {shown(target)}",
-            where="draw_learning_curves",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
@@ -139,7 +137,6 @@ def _check(curve: Curve) -> None:
         raise InvalidArgument(
             needs="points with a mean and a band each",
             found=f"curve {curve.label!r} has {sorted(sizes)} of them",
-            where="draw_learning_curves",
         )
     for name in ("iterations", "mean", "low", "high"):
         bad = [value for value in getattr(curve, name) if not is_finite_number(value)]
@@ -147,7 +144,6 @@ def _check(curve: Curve) -> None:
             raise InvalidArgument(
                 needs="finite numbers",
                 found=f"{name} of curve {curve.label!r} has {shown(bad[0])}",
-                where="draw_learning_curves",
             )
 
 

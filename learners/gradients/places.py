@@ -84,7 +84,6 @@ def place_table(game: POSG) -> PlaceTable:
             needs="a horizon",
             found=f"{table.title or table!r} has none",
             remedy="Stop it after some steps: stop_posg(game, steps=...).",
-            where="place_table",
         )
     draft = _Draft(table)
     first = draft.starts()

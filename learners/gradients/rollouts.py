@@ -76,7 +76,6 @@ def play_episodes(
                 needs=f"episodes that end within longest = {longest} steps",
                 found=f"{int(goes_on.sum())} of {len(goes_on)} have not",
                 remedy="Give the game a horizon, or raise longest.",
-                where="play_episodes",
             )
         actions = _draw(turn, tables, rng)
         turns.append(turn)

@@ -32,17 +32,16 @@ class Seats:
         *,
         learns: tuple[int, ...] | None,
         others: Others | None,
-        function: str,
     ) -> None:
-        require_numbers(environment, function=function)
-        chosen = learning_players(environment, learns, function=function)
+        require_numbers(environment)
+        chosen = learning_players(environment, learns)
         self.learns = tuple(sorted(chosen))
         shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
         self._is_legal_known = bool(environment.legal)
         self.legal: list[NDArray[np.bool_]] = list(environment.legal) or [
             np.ones(shape, dtype=np.bool_) for shape in shapes
         ]
-        self._others = _checked_others(dict(others or {}), self.learns, shapes, function)
+        self._others = _checked_others(dict(others or {}), self.learns, shapes)
         self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
         self._environment = environment
 
@@ -83,11 +82,10 @@ def _checked_others(
     others: dict[int, Table],
     learns: tuple[int, ...],
     shapes: list[tuple[int, int]],
-    function: str,
 ) -> dict[int, Table]:
     kept: dict[int, Table] = {}
     for player, given in others.items():
-        require_integer(player, function=function, name="others", low=0, high=len(shapes) - 1)
+        require_integer(player, name="others", low=0, high=len(shapes) - 1)
         table = np.array(given, dtype=np.float64)
         if player in learns:
             raise InvalidArgument(

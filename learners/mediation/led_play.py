@@ -153,7 +153,7 @@ class LedPlay:
             "rng": generator_state(self.rng),
         }
 
-    def restore(self, snapshot: Snapshot, *, function: str) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot.
 
         Raises:
@@ -165,7 +165,6 @@ class LedPlay:
                 needs=f"a snapshot of {self.led.game!r} with the same stage and memory",
                 found="it is of another game or other nodes",
                 remedy="Make the learner with the options of the one that was stopped.",
-                where=f"{function}.restore",
             )
         for own, name in zip(self._values, ("agents", "mediator", "votes"), strict=True):
             own[...] = snapshot[name]

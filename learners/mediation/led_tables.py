@@ -165,7 +165,7 @@ def _transfers(histories: MediatedHistories, incentives: MediatorIncentives) -> 
     found = np.zeros((histories.num_nodes, *shape))
     if incentives.stage is not MediatorStage.FULL:
         return found
-    require_known_ends(game, rule=incentives.end_rule, function="JamQLearning")
+    require_known_ends(game, rule=incentives.end_rule)
     node = 0
     for step, layer in enumerate(histories.layers):
         for place in range(layer.num_nodes):

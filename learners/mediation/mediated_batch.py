@@ -56,15 +56,14 @@ class MediatedBatch:
     ) -> None:
         from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
 
-        require_instance(game, MediatedGame, function=NAME, name="game")
-        require_integer(episodes, function=NAME, name="episodes", low=1)
-        require_rng(rng, function=NAME)
+        require_instance(game, MediatedGame, name="game")
+        require_integer(episodes, name="episodes", low=1)
+        require_rng(rng)
         if game.discount != 1:
             raise InvalidArgument(
                 needs="a game without a discount",
                 found=f"it is {game.discount}",
                 remedy="Use JamQLearning.",
-                where=NAME,
             )
         self.incentives = incentives or MediatorIncentives()
         self.game = game

@@ -82,14 +82,14 @@ class ResourceGrid:
         episodes: int,
         rng: np.random.Generator,
     ) -> None:
-        require_member(colors, Colors, function=NAME, name="colors")
+        require_member(colors, Colors, name="colors")
         for name, value, low in (
             ("players", players, 2), ("size", size, 2), ("steps", steps, 1),
             ("collections", collections, 1), ("episodes", episodes, 1),
         ):  # fmt: skip
-            require_integer(value, function=NAME, name=name, low=low)
-        require_number(bonus, function=NAME, name="bonus", low=0)
-        require_rng(rng, function=NAME)
+            require_integer(value, name=name, low=low)
+        require_number(bonus, name="bonus", low=0)
+        require_rng(rng)
         if size * size < players + len(KINDS) + 1:
             raise InvalidArgument(
                 needs="a free cell besides agents and resources",

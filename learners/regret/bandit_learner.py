@@ -64,17 +64,15 @@ class BanditLearner:
         steps: int = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
-        name = "BanditLearner"
-        require_instance(minimizer, Exp3, function=name, name="minimizer")
-        require_integer(steps, function=name, name="steps", low=1)
-        require_member(output, Output, function=name, name="output")
+        require_instance(minimizer, Exp3, name="minimizer")
+        require_integer(steps, name="steps", low=1)
+        require_member(output, Output, name="output")
         for player, label in enumerate(environment.players):
             if not environment.num_observations[player]:
                 raise UnsupportedGame(
                     needs="numbered observations",
                     found=f"those of player {label!r} are features",
                     remedy="Take a learner of learners.deep.",
-                    where=name,
                 )
         self._environment, self._minimizer, self._rng = environment, minimizer, rng
         self._steps, self._output = steps, output

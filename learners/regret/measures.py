@@ -23,7 +23,6 @@ def instantaneous_regrets(strategies: NDArray[Any], utilities: NDArray[Any]) -> 
         raise InvalidArgument(
             needs="a strategy for each step's utilities",
             found=f"the shapes are {np.shape(strategies)} and {np.shape(utilities)}",
-            where="instantaneous_regrets",
         )
     return utilities - (strategies * utilities).sum(axis=-1)[..., None]
 
@@ -82,7 +81,7 @@ def sequence_switching_regret(
     >>> [float(sequence_switching_regret(played, earned, switches=k)) for k in (0, 1)]
     [0.0, 1.0]
     """
-    require_integer(switches, function="sequence_switching_regret", name="switches", low=0)
+    require_integer(switches, name="switches", low=0)
     regrets = instantaneous_regrets(strategies, utilities)
     worth = [regrets[0]] * (switches + 1)  # by switches made so far, and the current action
     for own in regrets[1:]:

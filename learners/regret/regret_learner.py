@@ -103,13 +103,12 @@ class RegretLearner:
         steps: int = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
-        name = "RegretLearner"
-        require_instance(game, NormalFormGame, function=name, name="game")
-        require_member(feedback, Feedback, function=name, name="feedback")
-        require_member(output, Output, function=name, name="output")
-        require_integer(recall, function=name, name="recall", low=0)
-        require_integer(plays, function=name, name="plays", low=1)
-        require_integer(steps, function=name, name="steps", low=1)
+        require_instance(game, NormalFormGame, name="game")
+        require_member(feedback, Feedback, name="feedback")
+        require_member(output, Output, name="output")
+        require_integer(recall, name="recall", low=0)
+        require_integer(plays, name="plays", low=1)
+        require_integer(steps, name="steps", low=1)
         self._game, self._rng = game, rng
         self._minimizers = _minimizers(minimizer, game)
         self._feedback, self._output = feedback, output
@@ -215,14 +214,13 @@ class RegretLearner:
 
     def empirical_play(self, play: int = 0) -> CorrelatedDistribution:
         """Return how often each joint action was played: exactly, where actions were drawn."""
-        require_integer(play, function="empirical_play", name="play", low=0, high=self._plays - 1)
+        require_integer(play, name="play", low=0, high=self._plays - 1)
         totals = self._totals[play]
         if not totals.any():
             raise InvalidArgument(
                 needs="steps played",
                 found="has none",
                 remedy="Improve first.",
-                where="empirical_play",
             )
         if self._feedback is Feedback.DRAWN:
             whole = int(totals.sum())

@@ -89,7 +89,7 @@ class Contexts:
         return digits, strides
 
 
-def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: str) -> None:
+def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
     """Refuse a table over all answers with ``row`` numbers each that would not fit.
 
     Raises:
@@ -101,6 +101,7 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: s
             needs=f"a table of at most {MAX_CELLS:,} numbers",
             found=f"{player!r} may answer {contexts.num_queries} queries in "
             f"{counted(contexts.count)} ways, with {row:,} numbers each",
-            remedy="Take a follower who learns anew for each leader (InnerLoopQ), or let the leader "
+            remedy="Take a follower who learns anew for each leader (InnerLoopQ), or let the "
+            "leader "
             "observe less.",
         )

@@ -66,10 +66,9 @@ class InnerLoopWeights:
     deployment: Deployment = Deployment.SAMPLED
 
     def __post_init__(self) -> None:
-        own = "InnerLoopWeights"
-        require_integer(self.rounds, function=own, name="rounds", low=1)
-        require_number(self.rate, function=own, name="rate", above=0)
-        require_member(self.deployment, Deployment, function=own, name="deployment")
+        require_integer(self.rounds, name="rounds", low=1)
+        require_number(self.rate, name="rate", above=0)
+        require_member(self.deployment, Deployment, name="deployment")
 
 
 class InnerLoopWeightsFollower:

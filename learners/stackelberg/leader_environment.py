@@ -39,20 +39,18 @@ class LeaderEnvironment:
     """
 
     def __init__(self, meeting: Meeting, *, episodes: int, rng: np.random.Generator) -> None:
-        require_integer(episodes, function="LeaderEnvironment", name="episodes", low=1)
+        require_integer(episodes, name="episodes", low=1)
         if meeting.queries is Queries.HIDDEN:
             raise UnsupportedGame(
                 needs="visible queries, as they are steps of its episodes",
                 found="they are hidden",
                 remedy="Take Queries.VISIBLE, or a leader with a table.",
-                where="LeaderEnvironment",
             )
         if not meeting.follower.asks_once:
             raise UnsupportedGame(
                 needs="a follower who asks about each observation once",
                 found=f"{meeting.follower.name} does not",
                 remedy="Take a contextual follower, or a leader with a table.",
-                where="LeaderEnvironment",
             )
         self._meeting = meeting
         self._stage = meeting.stage
@@ -63,7 +61,6 @@ class LeaderEnvironment:
                 needs="a leader who acts",
                 found="in no state there is anything to do",
                 remedy="Take a leader with a table.",
-                where="LeaderEnvironment",
             )
         observations = len(self._stage.leader_legal)
         self._is_begun = False
@@ -164,14 +161,13 @@ class LeaderEnvironment:
     def _checked(self, actions: Any) -> Ints:
         if not self._is_begun:
             raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset().", where="step"
+                needs="episodes to play", found="has none", remedy="Call reset()."
             )
         chosen, wanted = np.asarray(actions), (self.num_episodes, 1)
         if chosen.shape != wanted or chosen.dtype.kind not in "iu":
             raise InvalidArgument(
                 needs=f"integers of shape {wanted}, one action for each episode",
                 found=f"got {chosen.dtype} of shape {chosen.shape}",
-                where="step",
             )
         legal = self._stage.leader_legal[self._seen()]
         inside = np.clip(chosen, 0, legal.shape[1] - 1)
@@ -182,7 +178,6 @@ class LeaderEnvironment:
                 needs="legal actions",
                 found=f"row {bad[0]} gives {int(chosen[bad[0], 0])}",
                 remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
-                where="step",
             )
         return inside.astype(np.int64)
 
@@ -192,7 +187,7 @@ class LeaderEnvironment:
         Raises:
             InvalidArgument: If the leader, the only player, never sees one of them.
         """
-        require_integer(player, function="observe", name="player", low=0, high=0)
+        require_integer(player, name="player", low=0, high=0)
         view = self._stage.view
         labels = view.game.observations[view.leader]
         missing = next((seen for seen in information_state[::2] if seen not in labels), None)
@@ -200,7 +195,6 @@ class LeaderEnvironment:
             raise InvalidArgument(
                 needs=f"observations of {self.players[0]!r}",
                 found=f"{missing!r} is none",
-                where="observe",
             )
         return np.array([labels.index(seen) for seen in information_state[::2]], dtype=np.int64)
 

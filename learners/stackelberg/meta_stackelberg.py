@@ -100,9 +100,8 @@ class MetaStackelberg:
         queries: Queries = Queries.VISIBLE,
         seed: int,
     ) -> None:
-        own = "MetaStackelberg"
-        require_member(answers, Answers, function=own, name="answers")
-        require_member(queries, Queries, function=own, name="queries")
+        require_member(answers, Answers, name="answers")
+        require_member(queries, Queries, name="queries")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
@@ -198,7 +197,6 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
             InnerLoopWeights,
             ExactResponse,
         ),
-        function="MetaStackelberg",
         name="follower",
     )
     if isinstance(options, ContextualQ):
@@ -217,7 +215,6 @@ def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator
     require_instance(
         options,
         (LeaderPolicyGradient, LeaderPPO, LeaderEvolution, LeaderDQN),
-        function="MetaStackelberg",
         name="leader",
     )
     if isinstance(options, LeaderEvolution):

@@ -156,7 +156,6 @@ def expected_play(
             needs=f"at most {MAX_POLICIES:,} ways to answer",
             found=f"there are {counted(count)}",
             remedy="Judge the greedy leader by stackelberg_gap.",
-            where="expected_play",
         )
     policy = _stochastic(view, learner.lotteries())
     total = [ZERO, ZERO]

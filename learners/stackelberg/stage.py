@@ -41,7 +41,6 @@ class Stage:
         require_instance(
             self.view,
             LeaderView,
-            function="Stage",
             name="view",
             remedy="Call leader_view(game).",
         )
@@ -51,7 +50,6 @@ class Stage:
                 needs=f"rewards below 2^{MAX_EXPONENT}, so that sums are finite floats",
                 found=f"{self.view.game!r} has larger ones",
                 remedy="Rescale them: rescale_rewards.",
-                where="Stage",
             )
 
     @cached_property

@@ -48,7 +48,7 @@ class TabularPlay:
     ) -> None:
         from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
 
-        require_instance(rng, np.random.Generator, function="TabularPlay", name="rng")
+        require_instance(rng, np.random.Generator, name="rng")
         self._environment = environment
         self._rule = rule
         self._seats = seats
@@ -181,13 +181,13 @@ class TabularPlay:
 
     def values(self, player: int) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._rule.values(self._learning(player, "values"))
+        return self._rule.values(self._learning(player))
 
     def played(self, player: int) -> NDArray[np.float64]:
         """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._rule.played(self._learning(player, "played"), self.steps)
+        return self._rule.played(self._learning(player), self.steps)
 
-    def _learning(self, player: int, function: str) -> Seat:
+    def _learning(self, player: int) -> Seat:
         if player not in self._options.learns:
             raise InvalidArgument(
                 needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"

@@ -78,7 +78,6 @@ class Sarsa:
         self._play = value_play(
             environment,
             FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
-            function="Sarsa",
             rng=rng,
             step_size=step_size,
             exploration=exploration,

@@ -87,8 +87,8 @@ def mixed_integer(
     >>> mixed_integer(game, objective=EquilibriumObjective.LEAST_WELFARE).certificate.value
     Fraction(12, 5)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
+    require_normal_form(game)
+    require_two_players(game)
     _require_options(game, objective, player, unplayed)
     meter = Meter(budget, "linear programs", on_iteration)
     start = case_without(unplayed)
@@ -109,13 +109,13 @@ def _require_options(
     player: int,
     unplayed: tuple[Label, ...],
 ) -> None:
-    require_member(objective, EquilibriumObjective, function=NAME, name="objective")
-    require_player(player, game, function=NAME)
+    require_member(objective, EquilibriumObjective, name="objective")
+    require_player(player, game)
     remedy = "Give unplayed=(Label(player=0, action=2),)."
-    for label in as_tuple(unplayed, function=NAME, name="unplayed", remedy=remedy):
-        require_instance(label, Label, function=NAME, name="each of unplayed", remedy=remedy)
-        require_integer(label.player, function=NAME, name="the player of a Label")
-        require_integer(label.action, function=NAME, name="the action of a Label")
+    for label in as_tuple(unplayed, name="unplayed", remedy=remedy):
+        require_instance(label, Label, name="each of unplayed", remedy=remedy)
+        require_integer(label.player, name="the player of a Label")
+        require_integer(label.action, name="the action of a Label")
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
             raise InvalidArgument(
                 needs=f"unplayed actions of {game!r}",
@@ -150,8 +150,9 @@ def _first(
         raise _without_any(meter)
     proof = proof_of(search)
     raise InfeasibleProgram(
-        f"{NAME}: needs an equilibrium without {named(game, unplayed)}, but there is none; the "
-        "exception's witness proves it. Rule out fewer actions.",
+        needs=f"an equilibrium without {named(game, unplayed)}",
+        found="there is none; the exception's witness proves it",
+        remedy="Rule out fewer actions.",
         witness=AbsentEquilibriumCertificate(game, unplayed, proof.questions, proof.leaves),
     )
 

@@ -107,8 +107,8 @@ def nash_components(
     >>> len(found.subsets[0].first), len(found.subsets[0].second)
     (1, 2)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
+    require_normal_form(game)
+    require_two_players(game)
     meter = Meter(budget, "vertices and subsets", on_iteration)
     try:
         extreme = vertex_enumeration(game, budget=budget, on_iteration=on_iteration)

@@ -101,8 +101,8 @@ def lemke_howson(
     >>> lemke_howson(game, initial_label=1).payoffs
     (Fraction(2, 1), Fraction(3, 1))
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
+    require_normal_form(game)
+    require_two_players(game)
     _require_options(game, initial_label, tolerance)
     meter = Meter(budget, "pivots", on_iteration)
     rows, columns = game.num_actions
@@ -116,13 +116,12 @@ def _require_options(game: NormalFormGame, initial_label: int, tolerance: float 
     num_labels = sum(game.num_actions)
     require_integer(
         initial_label,
-        function=NAME,
         name="initial_label",
         low=0,
         high=num_labels - 1,
         remedy=f"There is one label for each action of {game!r}.",
     )
-    require_tolerance(tolerance, function=NAME)
+    require_tolerance(tolerance)
 
 
 def _floats_are_worth_it(entries: int, pivots: int) -> bool:
@@ -219,7 +218,8 @@ def _not_converged(
     return NotConverged(
         needs=f"to pick up label {initial_label} again",
         found=f"the budget ended after {meter.iterations} pivots",
-        remedy="Give a larger budget, another initial_label, or use the exception's best, the point "
+        remedy="Give a larger budget, another initial_label, or use the exception's best, the "
+        "point "
         "of the path where it ended.",
         best=best,
     )

@@ -56,8 +56,8 @@ def support_enumeration(
     >>> [solution.payoffs[0] for solution in support_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    require_normal_form(game, function="support_enumeration")
-    require_two_players(game, function="support_enumeration")
+    require_normal_form(game)
+    require_two_players(game)
     systems = comb(sum(game.num_actions), game.num_actions[0]) - 1
     if budget == UNLIMITED and systems > LARGEST_UNBUDGETED:
         raise UnsupportedGame(

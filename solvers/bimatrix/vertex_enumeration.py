@@ -50,8 +50,8 @@ def vertex_enumeration(
     >>> [solution.payoffs[0] for solution in vertex_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    require_normal_form(game, function="vertex_enumeration")
-    require_two_players(game, function="vertex_enumeration")
+    require_normal_form(game)
+    require_two_players(game)
     meter = Meter(budget, "vertices", on_iteration)
     polytopes = best_response_polytopes(game)
     first, second = (traverse(polytope, meter) for polytope in polytopes)

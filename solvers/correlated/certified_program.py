@@ -91,15 +91,15 @@ def correlated_task(
         UnsupportedGame: If the game is a tree, or its program too large.
         InvalidArgument: If objective or floors do not fit the game.
     """
-    require_normal_form(game, function=function)
+    require_normal_form(game)
     wanted = LinearObjective.welfare(game) if objective is None else objective
     if not isinstance(wanted, LinearObjective):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
             needs="a LinearObjective, such as LinearObjective.welfare(game)",
             found=f"got {wanted!r}",
         )
-    floors = _floors(game, {} if payoff_floors is None else payoff_floors, function)
-    rows = incentive_rows(game, kind, function=function)
+    floors = _floors(game, {} if payoff_floors is None else payoff_floors)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
 
 
@@ -111,7 +111,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         InfeasibleProgram: If no equilibrium meets the floors.
         NotConverged: If the budget ends first.
     """
-    require_tolerance(tolerance, function=task.function)
+    require_tolerance(tolerance)
     candidate = None
     try:
         if task.floors:
@@ -252,20 +252,18 @@ def _answer(
     return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
 
 
-def _floors(
-    game: NormalFormGame, demanded: Mapping[int, Any], function: str
-) -> tuple[PayoffFloor, ...]:
+def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFloor, ...]:
     remedy = "Give the least payoff of some players: {0: 3}."
-    require_instance(demanded, Mapping, function=function, name="payoff_floors", remedy=remedy)
+    require_instance(demanded, Mapping, name="payoff_floors", remedy=remedy)
     for player in demanded:
-        require_player(player, game, function=function, name="each key of payoff_floors")
+        require_player(player, game, name="each key of payoff_floors")
     try:
         return tuple(
             PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))
             for player in sorted(demanded)
         )
     except InvalidGame as error:
-        raise InvalidArgument(f"{function}: {error}") from None
+        raise error.changed(InvalidArgument, where=None) from None
 
 
 def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
@@ -298,9 +296,10 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         for weight, floor in _weighted(objective, task.floors)
     )
     raise InfeasibleProgram(
-        f"{task.function}: needs an equilibrium that meets the payoff floors, but they demand "
-        f"{demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays more than {most}. "
-        "Lower the floors; the exception's witness is the proof.",
+        needs="an equilibrium that meets the payoff floors",
+        found=f"they demand {demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays "
+        f"more than {most}",
+        remedy="Lower the floors; the exception's witness is the proof.",
         witness=witness,
     )
 

@@ -188,11 +188,11 @@ def _solved(
     function: str,
 ) -> Answer:
     meter = Meter(budget, "pivots", on_iteration)
-    pairs = _accepted(game, kind, function)
+    pairs = _accepted(game, kind)
     wanted = TreeObjective.welfare(game) if objective is None else objective
-    require_instance(wanted, TreeObjective, function=function, name="objective")
-    by_profiles = needs_profiles(pairs, function=function)
-    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=function)
+    require_instance(wanted, TreeObjective, name="objective")
+    by_profiles = needs_profiles(pairs)
+    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
     def tick() -> None:
         if meter.is_exhausted:
@@ -206,7 +206,7 @@ def _solved(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, function, tick)
+        mixture = _mixture(solved, optimum.primal, tick)
     except BudgetEnded:
         raise _ended(game, kind, meter, function) from None
     multipliers = optimum.dual.tolist()
@@ -223,12 +223,12 @@ def _solved(
 
 
 def _mixture(
-    solved: CorrelationProgram, primal: ExactArray, function: str, tick: Callable[[], None]
+    solved: CorrelationProgram, primal: ExactArray, tick: Callable[[], None]
 ) -> BehavioralMixture:
     """Read the lottery off the columns of profiles, or peel it off the plan."""
     if solved.plans is None:
         plan = primal[: solved.pairs.num_pairs]
-        return lottery_of_plan(solved.pairs, plan, function=function, tick=tick)
+        return lottery_of_plan(solved.pairs, plan, tick=tick)
     game = solved.pairs.form.game
     shares = primal[solved.first_profile :]
     tables = [player_plans(game, player).actions for player in range(2)]
@@ -240,9 +240,9 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str) -> SequencePairs:
-    require_tree(game, function=function)
-    require_perfect_recall(game, function=function)
+def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePairs:
+    require_tree(game)
+    require_perfect_recall(game)
     if game.num_players != 2:
         remedy = "Try counterfactual_regret."
         if not too_many_plans(game):
@@ -253,8 +253,8 @@ def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str
         raise UnsupportedGame(
             needs="two players", found=f"{game!r} has {game.num_players}", remedy=remedy
         )
-    require_few_incentives(sequence_form(game), kind, function)
-    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
+    require_few_incentives(sequence_form(game), kind)
+    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
 
 
 def _ended(

@@ -45,7 +45,6 @@ def lottery_of_plan(
     pairs: SequencePairs,
     weights: ExactArray,
     *,
-    function: str,
     tick: Callable[[], None],
 ) -> BehavioralMixture:
     """Draw pure profiles whose correlation plan is the given one, exactly.
@@ -68,7 +67,8 @@ def lottery_of_plan(
         if chosen is None:
             raise UnsupportedGame(
                 needs="a plan that is a lottery over pure profiles",
-                found=f"none is supported by the last {Fraction(left[0], scaled.denominator)} of it",
+                found=f"none is supported by the last {Fraction(left[0], scaled.denominator)} of "
+                "it",
                 remedy="Solve extensive_to_normal(game).target by correlated_equilibrium instead.",
             )
         used = _pairs_of(tables, chosen)

@@ -49,7 +49,7 @@ def find_triangle(pairs: SequencePairs) -> Triangle | None:
     )
 
 
-def needs_profiles(pairs: SequencePairs, *, function: str) -> bool:
+def needs_profiles(pairs: SequencePairs) -> bool:
     """Tell whether a game has a triangle, so that its few pure profiles have to be listed.
 
     Raises:
@@ -66,7 +66,8 @@ def needs_profiles(pairs: SequencePairs, *, function: str) -> bool:
     raise UnsupportedGame(
         needs=f"a tree without chance moves, or a triangle-free one, or at most {MOST_PROFILES} "
         "pure profiles",
-        found=f"there are {count}, and paths join {first} with {second}, {third} with {second}, and "
+        found=f"there are {count}, and paths join {first} with {second}, {third} with {second}, "
+        "and "
         f"{third} with {fourth}: what players learn apart from chance may not fit any lottery",
         remedy="Try counterfactual_regret.",
     )

@@ -76,7 +76,7 @@ class IncentiveRows:
 
 
 def incentive_rows(
-    game: NormalFormGame, kind: CorrelatedKind, *, function: str, leader: int | None = None
+    game: NormalFormGame, kind: CorrelatedKind, *, leader: int | None = None
 ) -> IncentiveRows:
     """Number the deviations of a game, and prepare payoffs.
 

@@ -82,11 +82,11 @@ def correlated_payoff_vertices(
     >>> [(str(x), str(y)) for x, y in polygon.vertices]
     [('7', '2'), ('21/4', '21/4'), ('2', '7'), ('18/5', '18/5')]
     """
-    require_normal_form(game, function=NAME)
-    require_member(kind, CorrelatedKind, function=NAME, name="kind")
-    seats = as_tuple(players, function=NAME, name="players", remedy="Give two: players=(0, 1).")
+    require_normal_form(game)
+    require_member(kind, CorrelatedKind, name="kind")
+    seats = as_tuple(players, name="players", remedy="Give two: players=(0, 1).")
     for seat in seats:
-        require_player(seat, game, function=NAME, name="each of the players")
+        require_player(seat, game, name="each of the players")
     if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
         raise InvalidArgument(
             needs=f"two different players from 0 to {game.num_players - 1}",
@@ -118,7 +118,7 @@ class _Search:
 
 def _task(game: NormalFormGame, kind: CorrelatedKind) -> CorrelatedTask:
     objective = LinearObjective.welfare(game)
-    rows = incentive_rows(game, kind, function=NAME)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(NAME, rows, objective, objective_values(game, objective), ())
 
 

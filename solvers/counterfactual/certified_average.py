@@ -66,8 +66,8 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
     >>> average.game.num_nodes, average.num_unmet
     (55, 0)
     """
-    require_instance(play, SampledPlay, function="laid_out_average", name="play")
-    require_integer(max_nodes, function="laid_out_average", name="max_nodes", low=1)
+    require_instance(play, SampledPlay, name="play")
+    require_integer(max_nodes, name="max_nodes", low=1)
     if isinstance(play.source, ExtensiveFormGame):
         vectors = [play.average(k) for k in range(len(play.state.infosets))]
         return LaidOutAverage(play.source, BehavioralProfile(tuple(vectors)), 0)
@@ -107,7 +107,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
     >>> float(solution.certificate.epsilon) < 0.1
     True
     """
-    require_instance(play, SampledPlay, function="certified_average", name="play")
+    require_instance(play, SampledPlay, name="play")
     average = laid_out_average(play, max_nodes=max_nodes)
     game = average.game
     profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))
@@ -144,7 +144,8 @@ class _KeyedRules:
             raise UnsupportedGame(
                 needs=f"at most max_nodes = {self.max_nodes:,} nodes",
                 found=f"{self.title or 'the tree'} has more",
-                remedy="Raise max_nodes, or keep to the sampled policy, of which nothing is proved.",
+                remedy="Raise max_nodes, or keep to the sampled policy, of which nothing is "
+                "proved.",
             )
         if not isinstance(node, Decision):
             return node

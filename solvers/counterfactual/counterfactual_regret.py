@@ -14,7 +14,6 @@ from gametheory_core.games.properties import is_constant_sum
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_play import RegretRequest, run_regret
 from solvers.counterfactual.regret_rules import (
-    NAME,
     Averaging,
     Iterate,
     RegretRule,
@@ -102,13 +101,13 @@ def counterfactual_regret(
     >>> run.epsilon <= 0.01
     True
     """
-    require_tree(game, function=NAME)
-    require_member(iterate, Iterate, function=NAME, name="iterate")
-    require_tolerance(tolerance, function=NAME, remedy="Leave it out to play all steps.")
+    require_tree(game)
+    require_member(iterate, Iterate, name="iterate")
+    require_tolerance(tolerance, remedy="Leave it out to play all steps.")
     if steps is None:
         steps = STEPS if tolerance is None else MOST_STEPS
-    require_integer(steps, function=NAME, name="steps", low=1)
-    require_perfect_recall(game, function=NAME)
+    require_integer(steps, name="steps", low=1)
+    require_perfect_recall(game)
     meter = Meter(budget, "steps", cast("OnIteration | None", on_iteration), total=steps)
     meets_two = game.num_players == 2 and bool(is_constant_sum(game))
     settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=meets_two)

@@ -98,7 +98,7 @@ def monte_carlo_counterfactual_regret(
     _check(rules, request, iterations, rng, start)
     meter = Meter(budget, "iterations", on_iteration, total=iterations)
     generator = _generator(rng, start)
-    sampler = new_sampler(rules, request, start, iterations=iterations, function=NAME)
+    sampler = new_sampler(rules, request, start, iterations=iterations)
     _run(sampler, generator, iterations, meter, max_infosets)
     play = SampledPlay(sampler.state(generator), meter.record(NAME))
     _check_finite(play.state)
@@ -121,11 +121,11 @@ def _check(
             found=f"got {shown(rules)} (type {type(rules).__name__})",
             remedy="Give aec_tree_rules(game) for an AEC game.",
         )
-    require_integer(iterations, function=NAME, name="iterations", low=1)
-    require_integer(request.max_infosets, function=NAME, name="max_infosets", low=1)
-    require_member(request.sampling, Sampling, function=NAME, name="sampling")
-    require_number(request.exploration, function=NAME, name="exploration", above=0, high=1)
-    require_generator(rng, function=NAME)
+    require_integer(iterations, name="iterations", low=1)
+    require_integer(request.max_infosets, name="max_infosets", low=1)
+    require_member(request.sampling, Sampling, name="sampling")
+    require_number(request.exploration, name="exploration", above=0, high=1)
+    require_generator(rng)
     if (rng is None) == (start is None):
         raise InvalidArgument(
             needs="either rng, to begin, or start, to go on with its random numbers",
@@ -138,7 +138,7 @@ def _check(
 
 def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -> None:
     remedy = "Give the state of an earlier play: start=play.state."
-    require_instance(start, SamplingState, function=NAME, name="start", remedy=remedy)
+    require_instance(start, SamplingState, name="start", remedy=remedy)
     if start.source != rules:
         raise InvalidArgument(
             needs=f"a start from a play of {rules!r}", found=f"it is from {start.source!r}"
@@ -191,7 +191,8 @@ def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> 
     if len(play.state.infosets) > most:
         raise NotConverged(
             needs=f"at most max_infosets = {most:,}",
-            found=f"met {len(play.state.infosets):,} in {play.state.iterations:,} iterations, about "
+            found=f"met {len(play.state.infosets):,} in {play.state.iterations:,} iterations, "
+            "about "
             f"{play.state.num_bytes // 2**20:,} MiB",
             remedy="Raise max_infosets, or give rules whose information sets tell less apart.",
             best=play,

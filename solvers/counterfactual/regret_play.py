@@ -97,7 +97,6 @@ def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target:
             needs=f"an epsilon of at most {request.tolerance}",
             found=f"after {run.state.steps} steps it is {at_most(run.epsilon)}",
             remedy=_way_out(engine),
-            where=NAME,
             best=run,
         )
     if request.tolerance is None and run.state.steps < target:
@@ -105,7 +104,6 @@ def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target:
             needs=f"{request.steps} steps",
             found=f"the budget ended {target - run.state.steps} before that",
             remedy="Give a larger budget; start=error.best.state goes on from here.",
-            where=NAME,
             best=run,
         )
     return run

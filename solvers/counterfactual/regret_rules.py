@@ -130,13 +130,11 @@ def regret_settings(
         InvalidArgument: If an option has a value it cannot have.
     """
     kinds = (RegretMatching, RegretMatchingPlus, DiscountedRegretMatching)
-    require_instance(
-        rule, (*kinds, PredictiveRegretMatchingPlus, Hedge), function=NAME, name="rule"
-    )
+    require_instance(rule, (*kinds, PredictiveRegretMatchingPlus, Hedge), name="rule")
     _check_numbers(rule)
     if updates is None:
         updates = Updates.ALTERNATING if meets_two else Updates.SIMULTANEOUS
-    require_member(updates, Updates, function=NAME, name="updates")
+    require_member(updates, Updates, name="updates")
     return RegretSettings(rule, updates, _power(rule, average))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from solvers.counterfactual.regret_rules import NAME, RegretSettings
+from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.requirements import require_instance
 
 
@@ -50,16 +50,14 @@ class RegretState:
         return (RegretState, tuple(getattr(self, own.name) for own in fields(self)))
 
 
-def require_own_state(
-    game: ExtensiveFormGame, state: RegretState, *, function: str, name: str
-) -> None:
+def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str) -> None:
     """Refuse what is no state, or the state of another game.
 
     Raises:
         InvalidArgument: Shows both digests.
     """
     remedy = f"Give the state of an earlier run: {name}=run.state."
-    require_instance(state, RegretState, function=function, name=name, remedy=remedy)
+    require_instance(state, RegretState, name=name, remedy=remedy)
     if state.game_digest != game.digest:
         raise InvalidArgument(
             needs=f"the state of a run on {game!r} with digest {game.digest[:12]}...",
@@ -78,13 +76,12 @@ def check_start(
     """
     if start is None:
         return
-    require_own_state(game, start, function=NAME, name="start")
+    require_own_state(game, start, name="start")
     if start.settings != settings.text:
         raise InvalidArgument(
             needs=f"a start from a run with {settings.text}",
             found=f"it is from one with {start.settings}",
             remedy="Give the same options, or leave start out.",
-            where=NAME,
         )
     shapes = [start.memory.shape, start.behavior.shape, start.totals.shape]
     if shapes != [(num_sequences,)] * 3 or start.iterates.shape[1:] != (num_sequences,):
@@ -92,5 +89,4 @@ def check_start(
             needs=f"a start with vectors of {num_sequences} entries",
             found=f"their shapes are {shapes}",
             remedy="Leave start out to begin a new run.",
-            where=NAME,
         )

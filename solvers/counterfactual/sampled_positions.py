@@ -46,7 +46,6 @@ class Positions:
     """What has been visited of some rules; grows. Lives inside one call.
 
     Attributes:
-        function: For messages.
         number: What payoffs and probabilities are made of ``Fraction`` into: ``float``, or
             themselves.
         keys: In the order of their numbers.
@@ -54,7 +53,6 @@ class Positions:
     """
 
     rules: TreeRules[Any]
-    function: str
     number: Callable[[Fraction], Any] = float
     keys: list[InfosetKey] = field(default_factory=list[InfosetKey])
     actions: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
@@ -78,7 +76,6 @@ class Positions:
                 needs="hashable positions",
                 found=f"the rules have {shown(position)} (type {type(position).__name__})",
                 remedy="Make it a tuple or a frozen dataclass.",
-                where=self.function,
             ) from None
         if known is not None:
             return known
@@ -109,7 +106,6 @@ class Positions:
         raise InvalidGame(
             needs="rules that expand each position into a Decision, Chance or Terminal",
             found=f"{shown(position)} became {shown(node)}",
-            where=self.function,
         )
 
     def _decision(self, node: Decision[Any]) -> Visit:
@@ -127,7 +123,6 @@ class Positions:
                 found=f"{node.infoset!r} of player {node.player + 1} has {self.actions[index]} at "
                 f"one and {actions} at another",
                 remedy="Give nodes with different actions different information sets.",
-                where=self.function,
             )
         children = tuple(node.children.values())
         return Visit(node.player, index, children, (), (), self._payoffs(node.payoffs))
@@ -137,19 +132,17 @@ class Positions:
             raise InvalidGame(
                 needs=f"players in 0..{self.num_players - 1}",
                 found=f"information set {node.infoset!r} has {node.player!r}",
-                where=self.function,
             )
         if not actions:
             raise InvalidGame(
                 needs="an action at each decision",
                 found=f"information set {node.infoset!r} of player {node.player + 1} has none",
                 remedy="Make it a Terminal.",
-                where=self.function,
             )
 
     def _chance(self, node: Chance[Any]) -> Visit:
         labels = tuple(node.children)
-        where = f"{self.function}: probabilities of {shown(labels)}"
+        where = f"probabilities of {shown(labels)}"
         exact = [to_fraction(p, where=where) for p, _ in node.children.values()]
         check_weights(list(zip(labels, exact, strict=True)), owner=where)
         weights = tuple(map(self.number, exact))
@@ -164,11 +157,8 @@ class Positions:
             raise InvalidGame(
                 needs=f"a payoff for each of {self.num_players} players",
                 found=f"found {tuple(payoffs)}",
-                where=self.function,
             )
-        exact = [
-            to_fraction(p, where=f"{self.function}: payoffs {tuple(payoffs)}") for p in payoffs
-        ]
+        exact = [to_fraction(p, where=f"payoffs {tuple(payoffs)}") for p in payoffs]
         try:
             return tuple(map(self.number, exact))
         except OverflowError:
@@ -176,7 +166,6 @@ class Positions:
                 needs="payoffs that floats can hold",
                 found="found one of more than 1.8e308",
                 remedy="Rescale the payoffs.",
-                where=self.function,
             ) from None
 
 

@@ -78,8 +78,8 @@ def sequence_tables(game: ExtensiveFormGame) -> SequenceTables:
     >>> tables.num_sequences, len(tables.payoffs[0].values)
     (26, 30)
     """
-    require_tree(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
+    require_tree(game)
+    require_perfect_recall(game)
     form = sequence_form(game)
     ends = _merged_ends(form)
     sizes = [own.num_sequences for own in form.players]

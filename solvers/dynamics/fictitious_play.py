@@ -97,9 +97,9 @@ def fictitious_play(
     >>> fictitious_play(load_game("rock_paper_scissors"), tolerance=0.05).epsilon <= 0.05
     True
     """
-    require_normal_form(game, function="fictitious_play")
-    require_member(ties, TieRule, function="fictitious_play", name="ties")
-    require_member(order, Order, function="fictitious_play", name="order")
+    require_normal_form(game)
+    require_member(ties, TieRule, name="ties")
+    require_member(order, Order, name="order")
     given = None
     if first_actions is not None:
         given = pure_profile(game, _joint_action(game, first_actions))
@@ -164,10 +164,9 @@ def smoothed_fictitious_play(
     >>> round(float(play.last.strategies[0][0]), 3)
     0.5
     """
-    require_normal_form(game, function="smoothed_fictitious_play")
+    require_normal_form(game)
     require_number(
         temperature,
-        function="smoothed_fictitious_play",
         name="temperature",
         above=0,
         remedy="It is in payoff units. Use fictitious_play for best replies.",
@@ -186,11 +185,9 @@ def smoothed_fictitious_play(
 
 def _joint_action(game: NormalFormGame, first_actions: object) -> tuple[int, ...]:
     remedy = f"Give one action for each of {game.num_players} players, from 0."
-    first = as_tuple(first_actions, function="fictitious_play", name="first_actions", remedy=remedy)
+    first = as_tuple(first_actions, name="first_actions", remedy=remedy)
     for action in first:
-        require_integer(
-            action, function="fictitious_play", name="each of first_actions", remedy=remedy
-        )
+        require_integer(action, name="each of first_actions", remedy=remedy)
     if len(first) != game.num_players or any(
         not 0 <= action < count for action, count in zip(first, game.num_actions, strict=True)
     ):

@@ -256,12 +256,12 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 
 
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    name, tolerance, start = dynamics.function, request.tolerance, request.start
+    _name, tolerance, start = dynamics.function, request.tolerance, request.start
     for option, value in (("steps", request.steps), ("samples", request.samples)):
-        require_integer(value, function=name, name=option, low=1)
-    require_tolerance(tolerance, function=name, remedy="Leave it out to play all steps.")
-    require_generator(request.rng, function=name)
-    require_profile(request.initial, game, function=name, name="initial")
+        require_integer(value, name=option, low=1)
+    require_tolerance(tolerance, remedy="Leave it out to play all steps.")
+    require_generator(request.rng)
+    require_profile(request.initial, game, name="initial")
     if start is None:
         return
     if request.initial is not None:
@@ -269,13 +269,12 @@ def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayReques
             needs="either start or initial",
             found="got both",
             remedy="Leave initial out to go on from start, or start to begin a new play.",
-            where=name,
         )
     remedy = "Give the state of an earlier play: start=play.state."
-    require_instance(start, PlayState, function=name, name="start", remedy=remedy)
+    require_instance(start, PlayState, name="start", remedy=remedy)
     if start.game != game:
         raise InvalidArgument(
-            needs=f"a start from a play of {game!r}", found=f"it is from {start.game!r}", where=name
+            needs=f"a start from a play of {game!r}", found=f"it is from {start.game!r}"
         )
     if start.dynamics.removesuffix(DRAWN) == dynamics.settings.removesuffix(DRAWN) and (
         start.dynamics != dynamics.settings
@@ -286,14 +285,12 @@ def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayReques
             "asked for",
             found=f"it was played {was} one",
             remedy=f"{what} to go on.",
-            where=name,
         )
     if start.dynamics != dynamics.settings:
         raise InvalidArgument(
             needs=f"a start from a play of {dynamics.settings}",
             found=f"it is from {start.dynamics}",
             remedy="Give initial=play.last to begin a new play there.",
-            where=name,
         )
 
 

@@ -78,7 +78,7 @@ def regret_matching(
     >>> play.epsilon <= 0.1
     True
     """
-    require_normal_form(game, function="regret_matching")
+    require_normal_form(game)
     rules = (RegretMatching(),) * game.num_players
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     meter = Meter(budget, "steps", on_iteration)
@@ -121,7 +121,7 @@ def regret_matching_plus(
     >>> regret_matching_plus(game, tolerance=0.05).epsilon <= 0.05
     True
     """
-    require_normal_form(game, function="regret_matching_plus")
+    require_normal_form(game)
     rules = (RegretMatchingPlus(),) * game.num_players
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
     meter = Meter(budget, "steps", on_iteration)
@@ -170,11 +170,9 @@ def hedge(
     >>> hedge(game, steps=2000).epsilon <= 0.1
     True
     """
-    require_normal_form(game, function="hedge")
+    require_normal_form(game)
     if rate is not None:
-        require_number(
-            rate, function="hedge", name="rate", above=0, remedy="It is in 1 / payoff units."
-        )
+        require_number(rate, name="rate", above=0, remedy="It is in 1 / payoff units.")
     rules = tuple(
         Hedge(math.sqrt(8 * math.log(count)) / payoff_span(game, player))
         if rate is None

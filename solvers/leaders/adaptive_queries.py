@@ -75,7 +75,7 @@ def adaptive_queries(
     >>> oracle.query((((), "straight"),))  # what follows "swerve" need not be asked
     (('straight', 'swerve'),)
     """
-    check_oracle_options(view, follower_class, ties, "adaptive_queries")
+    check_oracle_options(view, follower_class, ties)
     return AdaptiveQueries(view, follower_class, ties)
 
 

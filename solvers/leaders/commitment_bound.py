@@ -92,10 +92,10 @@ def commitment_upper_bound(
     23/4
     26/3
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_member(method, BoundMethod, function=NAME, name="method")
+    view = view_led_by(game, leader)
+    require_member(method, BoundMethod, name="method")
     meter = Meter(budget, "programs", on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
         return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))

@@ -82,26 +82,24 @@ def contextual_queries(
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))
     """
-    name = "contextual_queries"
-    acting = check_oracle_options(view, follower_class, ties, name)
-    asked = acting if order is None else as_tuple(order, function=name, name="order")
+    acting = check_oracle_options(view, follower_class, ties)
+    asked = acting if order is None else as_tuple(order, name="order")
     if len(asked) != len(acting) or set(asked) != set(acting):
         raise InvalidArgument(
             needs="each observation after which the leader acts once, "
             f"{', '.join(map(repr, acting))}",
             found=f"the order is {asked!r}",
-            where=name,
         )
     return ContextualQueries(view, asked, follower_class, ties)
 
 
 def check_oracle_options(
-    view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, name: str
+    view: LeaderView, follower_class: FollowerClass, ties: FollowerTies
 ) -> tuple[Hashable, ...]:
     """Refuse wrong options; return the observations after which the leader acts."""
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
     return acting_observations(view)
 
 

@@ -103,10 +103,10 @@ def deceiving_leader(
     >>> int(found.honest_value), int(found.returns[0])
     (-11, -2)
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
-    require_member(ties, FollowerTies, function=NAME, name="ties")
-    require_member(play, LeaderPlay, function=NAME, name="play")
+    view = view_led_by(game, leader)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_member(play, LeaderPlay, name="play")
     if (number := num_leader_policies(view)) > MOST_POLICIES:
         raise UnsupportedGame(
             needs=f"at most {MOST_POLICIES:,} deterministic leader policies",
@@ -140,7 +140,8 @@ def _refuse_long_work(view: LeaderView, programs: int) -> None:
     if programs * cells * words > MOST_WORK:
         raise UnsupportedGame(
             needs=f"at most {MOST_WORK:,} multiplications of 64-bit numbers",
-            found=f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic programs "
+            found=f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic "
+            "programs "
             f"of {cells:,} cells of state, actions, next state and step, with numbers of "
             f"about {words:,} words",
             remedy="Stop the game earlier, by stop_posg(game, steps=...); LeaderPlay.TIMED takes "

@@ -75,7 +75,6 @@ def float_game(view: LeaderView) -> FloatGame:
             needs=f"at most {MAX_CELLS:,} cells of step, state, joint action and next state",
             found=f"{view.game!r} has {cells:,}",
             remedy="Take fewer steps, or step by leader_gradient, which keeps transitions sparse.",
-            where="float_game",
         )
     exponent = float_exponent(tables.rewards, tables.reward_denominator)
     if exponent > MAX_EXPONENT:
@@ -83,7 +82,6 @@ def float_game(view: LeaderView) -> FloatGame:
             needs=f"rewards below 2^{MAX_EXPONENT}, as gradients in floats are in payoff units",
             found=f"{view.game!r} has one near 2^{exponent}",
             remedy="Rescale the rewards.",
-            where="float_game",
         )
     rewards = np.moveaxis(float_ratios(tables.rewards, tables.reward_denominator), -1, 0)
     transitions = np.zeros((*shape, size))
@@ -128,7 +126,6 @@ def stationary_actions(view: LeaderView) -> Any:
             needs=f"at most {MAX_FOLLOWERS} stationary follower policies",
             found=f"{view.game!r} has {count:,}",
             remedy="Use FollowerClass.TIME_AWARE.",
-            where="stationary_actions",
         )
     table = np.array([[*actions, -1] for actions in product(*choices)])
     by_state = table[:, view.follower_observation]

@@ -82,8 +82,6 @@ def flow_mover(
     start: StochasticLeader,
     parametrization: Parametrization,
     limits: tuple[int, float, float],
-    *,
-    function: str,
 ) -> "FlowMover":
     """Check the options that both flows share; ``limits`` are steps, time and rest rate.
 
@@ -91,21 +89,18 @@ def flow_mover(
         InvalidArgument: If an option has a value it cannot have.
         InvalidStrategy: If the start does not fit, or has a zero where logits move.
     """
-    require_instance(
-        view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
-    )
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         start,
         StochasticLeader,
-        function=function,
         name="start",
         remedy="Write a pure policy as lotteries of 0 and 1.",
     )
-    require_member(parametrization, Parametrization, function=function, name="parametrization")
+    require_member(parametrization, Parametrization, name="parametrization")
     steps, until, rest = limits
-    require_integer(steps, function=function, name="steps", low=0)
-    require_number(until, function=function, name="until", low=0)
-    require_number(rest, function=function, name="rest", low=0)
+    require_integer(steps, name="steps", low=0)
+    require_number(until, name="until", low=0)
+    require_number(rest, name="rest", low=0)
     check_leader_policy(view, start)
     actions = len(view.game.actions[view.leader])
     legal = np.zeros((len(start.lotteries), actions), dtype=bool)
@@ -166,8 +161,8 @@ class FlowMover:
             if meter.is_exhausted:
                 flow = self._record(trace, FlowEnd.STEPS, meter.record(function))
                 raise NotConverged(
-                    f"{function}: the budget ended at time {time:.6g} of {self.until:g}, before "
-                    "rest. Allow more, or take error.best, the flow so far.",
+                    found=f"the budget ended at time {time:.6g} of {self.until:g}, before rest",
+                    remedy="Allow more, or take error.best, the flow so far.",
                     best=flow,
                 )
             step = min(step, self.until - time)

@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import refusing_as, refusing_function
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView, Step
 from gametheory_core.games.posg import POSG
 
 
-def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:
+def view_led_by(game: POSG | LeaderView, leader: int | None) -> LeaderView:
     """View a game from its leader's side; None is the leader of a view, player 0 of other games."""
-    require_posg(game, function=function)
+    require_posg(game)
     if isinstance(game, LeaderView) and leader is None:
         return game
-    with refusing_as(function, instead_of="leader_view"):
+    with refusing_as(refusing_function()):
         return leader_view(game, leader=0 if leader is None else leader)
 
 

@@ -84,9 +84,9 @@ def hidden_query_flow(
     ['0', '1']
     """
     name = "hidden_query_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    mover = flow_mover(view, start, parametrization, (steps, until, rest))
     game = float_game(view)
     is_stationary = follower_class is FollowerClass.STATIONARY
     stationary = stationary_actions(view) if is_stationary else None
@@ -146,9 +146,9 @@ def queried_flow(
     True
     """
     name = "queried_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    mover = flow_mover(view, start, parametrization, (steps, until, rest))
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
             needs=f"at most {MAX_PLANS} answers to all queries together",

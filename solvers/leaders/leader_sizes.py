@@ -21,7 +21,7 @@ MOST_CELLS = 1 << 19  # of state, joint action and next state; certificates take
 WORD = 64
 
 
-def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, function: str) -> None:
+def refuse_large_problem(view: LeaderView, follower_class: FollowerClass) -> None:
     """Refuse a game of which a single dynamic program, in exact numbers, is out of reach.
 
     Raises:
@@ -29,7 +29,7 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
             stationary policies.
     """
     if follower_class is FollowerClass.STATIONARY:
-        _refuse_many_followers(view, function)
+        _refuse_many_followers(view)
     size = view.tables.successor.size
     if size > MOST_CELLS:
         raise UnsupportedGame(
@@ -40,18 +40,18 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
             "Number the legal actions of each state from 0 on, so that states share them.",
         )
     cells, words = problem_size(view)
-    _refuse(view, cells * words, MOST_WORK, function)
-    require_short_work(view, cells=size, function=function)
+    _refuse(view, cells * words, MOST_WORK)
+    require_short_work(view, cells=size)
 
 
-def refuse_long_sums(view: LeaderView, *, function: str) -> None:
+def refuse_long_sums(view: LeaderView) -> None:
     """Refuse a game of which a bound in fractions, as certificates compute it, is out of reach.
 
     Raises:
         UnsupportedGame: Names the size, and what any leader earns at most.
     """
     cells, words = problem_size(view)
-    _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS, function)
+    _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS)
 
 
 def problem_size(view: LeaderView) -> tuple[int, int]:
@@ -62,20 +62,21 @@ def problem_size(view: LeaderView) -> tuple[int, int]:
     return tables.successor.size * view.horizon, 1 + bits // WORD
 
 
-def _refuse(view: LeaderView, work: int, most: int, function: str) -> None:
+def _refuse(view: LeaderView, work: int, most: int) -> None:
     if work > most:
         cells, words = problem_size(view)
         raise UnsupportedGame(
             needs=f"work of at most {most:,} for one exact bound, in multiplications of {WORD}-bit "
             "numbers",
-            found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, next "
+            found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, "
+            "next "
             f"state and step, with numbers of about {words:,} words",
             remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
             "Stop the game earlier, by stop_posg(game, steps=...).",
         )
 
 
-def _refuse_many_followers(view: LeaderView, function: str) -> None:
+def _refuse_many_followers(view: LeaderView) -> None:
     count = num_stationary_followers(view)
     if count > MOST_FOLLOWERS:
         raise UnsupportedGame(

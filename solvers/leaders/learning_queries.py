@@ -205,24 +205,22 @@ def q_learning_queries(
     [0]
     """
     name = "q_learning_queries"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_integer(episodes, function=name, name="episodes", low=0)
-    require_integer(explore_every, function=name, name="explore_every", low=0)
-    require_member(ties, GreedyTies, function=name, name="ties")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_integer(episodes, name="episodes", low=0)
+    require_integer(explore_every, name="explore_every", low=0)
+    require_member(ties, GreedyTies, name="ties")
     exact = to_fraction(rate, where=f"{name}: rate")
     own = view.discount if discount is None else to_fraction(discount, where=f"{name}: discount")
     if not 0 < exact <= 1 or not 0 <= own <= 1:
         raise InvalidArgument(
             needs="a rate above 0 and at most 1 and a discount from 0 to 1",
             found=f"got {exact} and {own}",
-            where=name,
         )
     for state, _ in view.initial:
         if view.leader_observation[state] < 0:
             raise UnsupportedGame(
                 needs="a game in which every play has a step to learn from",
                 found=f"play is over in first state {view.game.states[state]!r}",
-                where=name,
             )
     table = _checked_table(view, initial, name)
     return LearningQueries(view, episodes, exact, own, table, explore_every, ties)
@@ -232,16 +230,12 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
     sizes = (len(view.game.observations[view.follower]), len(view.game.actions[view.follower]))
     if table is None:
         return ((ZERO,) * sizes[1],) * sizes[0]
-    rows = tuple(
-        as_tuple(row, function=name, name="a row of initial")
-        for row in as_tuple(table, function=name, name="initial")
-    )
+    rows = tuple(as_tuple(row, name="a row of initial") for row in as_tuple(table, name="initial"))
     if len(rows) != sizes[0] or any(len(row) != sizes[1] for row in rows):
         raise InvalidArgument(
             needs=f"a row of {sizes[1]} values for each of {sizes[0]} follower observations as "
             "initial",
             found=f"got rows of {[len(row) for row in rows]}",
-            where=name,
         )
     return tuple(
         tuple(to_fraction(value, where=f"{name}: initial") for value in row) for row in rows

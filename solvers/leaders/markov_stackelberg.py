@@ -82,12 +82,11 @@ def markov_stackelberg(
     Fraction(0, 1)
     """
     _, solution = best_leader(
-        view_led_by(game, leader, function=NAME),
+        view_led_by(game, leader),
         follower_class=follower_class,
         ties=ties,
         budget=budget,
         on_iteration=on_iteration,
-        function=NAME,
     )
     return solution
 
@@ -99,28 +98,27 @@ def best_leader(
     ties: FollowerTies,
     budget: Budget,
     on_iteration: OnIteration | None,
-    function: str,
 ) -> tuple[LeaderSearch, LeaderSolution]:
     """Search for the best leader; return the search too, for who goes on from there.
 
     Raises:
-        UnsupportedGame, NotConverged: As ``markov_stackelberg``; ``function`` is named.
+        UnsupportedGame, NotConverged: As ``markov_stackelberg``.
     """
-    require_member(follower_class, FollowerClass, function=function, name="follower_class")
-    require_member(ties, FollowerTies, function=function, name="ties")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
     meter = Meter(budget, "splits", on_iteration)
-    refuse_large_problem(view, follower_class, function=function)
+    refuse_large_problem(view, follower_class)
     multipliers = payoff_slopes(view)
     problem = search_problem(view, follower_class, ties, multipliers)
     search = LeaderSearch(problem, meter, first_witnesses(problem))
     start_search(search)
     run_search(search)
-    solution = _solution(search, multipliers, function)
+    solution = _solution(search, multipliers)
     if solution.certificate.epsilon and not meter.is_exhausted:
         settle(search, multipliers)
-        solution = _solution(search, multipliers, function)
+        solution = _solution(search, multipliers)
     if solution.certificate.epsilon:
-        raise _unproved(solution, function)
+        raise _unproved(solution)
     return search, solution
 
 
@@ -139,9 +137,7 @@ def payoff_slopes(view: LeaderView) -> tuple[Fraction, ...]:
     return tuple(slope * scale for slope in SLOPES)
 
 
-def _solution(
-    search: LeaderSearch, multipliers: tuple[Fraction, ...], function: str
-) -> LeaderSolution:
+def _solution(search: LeaderSearch, multipliers: tuple[Fraction, ...]) -> LeaderSolution:
     view, best = search.problem.view, cast("Incumbent", search.best)
     best, response_nodes = settled_response(search.problem, best, multipliers)
     certificate = certify_markov_stackelberg(
@@ -156,7 +152,7 @@ def _solution(
         response_nodes=response_nodes,
     )
     payoffs = best.returns if view.leader == 0 else best.returns[::-1]
-    return Solution(best.commitment, payoffs, certificate, search.meter.record(function))
+    return Solution(best.commitment, payoffs, certificate, search.meter.record(NAME))
 
 
 def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
@@ -164,7 +160,7 @@ def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
     return tuple(StationaryFollower(tuple(row)) for row in np.asarray(rows).tolist())
 
 
-def _unproved(solution: LeaderSolution, function: str) -> NotConverged:
+def _unproved(solution: LeaderSolution) -> NotConverged:
     certificate = solution.certificate
     return NotConverged(
         needs="an optimal leader",

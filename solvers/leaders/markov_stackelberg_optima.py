@@ -102,14 +102,13 @@ def markov_stackelberg_optima(
     >>> optima.patterns, optima.num_optimal
     (((0, 0, -2, -2, -2),), 8)
     """
-    view = view_led_by(game, leader, function=NAME)
+    view = view_led_by(game, leader)
     search, solution = best_leader(
         view,
         follower_class=follower_class,
         ties=ties,
         budget=budget,
         on_iteration=on_iteration,
-        function=NAME,
     )
     certificate = solution.certificate
     optima = _Optima(search, certificate.multipliers, certificate.leader_value)

@@ -90,6 +90,5 @@ def ask(observation: Hashable, after: Mapping[Hashable, QuestionTree]) -> Questi
             raise InvalidArgument(
                 needs="a Question, TimedFollower or StationaryFollower after each answer",
                 found=f"{following!r} follows {action!r}",
-                where="ask",
             )
     return Question(observation, tuple(after.items()))

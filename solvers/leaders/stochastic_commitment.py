@@ -103,13 +103,13 @@ def stochastic_markov_commitment(
     >>> solution.payoffs[0], solution.certificate.epsilon
     (Fraction(23, 4), Fraction(0, 1))
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
-    require_member(ties, FollowerTies, function=NAME, name="ties")
-    require_integer(starts, function=NAME, name="starts", low=0)
-    require_integer(random_starts, function=NAME, name="random_starts", low=0)
-    require_tolerance(tolerance, function=NAME, remedy="Leave it out for no promise.")
-    require_generator(rng, function=NAME)
+    view = view_led_by(game, leader)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(starts, name="starts", low=0)
+    require_integer(random_starts, name="random_starts", low=0)
+    require_tolerance(tolerance, remedy="Leave it out for no promise.")
+    require_generator(rng)
     if random_starts and rng is None:
         raise InvalidArgument(
             needs=f"an rng for random_starts = {random_starts}",
@@ -117,7 +117,7 @@ def stochastic_markov_commitment(
             remedy="Give numpy.random.default_rng(seed).",
         )
     meter = Meter(budget, "leaders", on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prices, bound = _prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),

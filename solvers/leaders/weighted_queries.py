@@ -145,19 +145,18 @@ def multiplicative_weights_queries(
     ['961/1445', '484/1445']
     """
     name = "multiplicative_weights_queries"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_integer(rounds, function=name, name="rounds", low=0)
-    require_member(deployment, Deployment, function=name, name="deployment")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_integer(rounds, name="rounds", low=0)
+    require_member(deployment, Deployment, name="deployment")
     exact = to_fraction(rate, where=f"{name}: rate")
     if exact <= 0:
-        raise InvalidArgument(needs="a rate above 0", found=f"got {exact}", where=name)
+        raise InvalidArgument(needs="a rate above 0", found=f"got {exact}")
     count = prod(map(len, _choices(view)))
     if count > MAX_EXPERTS:
         raise UnsupportedGame(
             needs=f"a follower of at most {MAX_EXPERTS:,} stationary policies",
             found=f"there are {count:,}",
             remedy="Take q_learning_queries, which keeps a table instead.",
-            where=name,
         )
     if rounds and not acting_observations(view):
         state, _ = view.initial[0]
@@ -165,7 +164,6 @@ def multiplicative_weights_queries(
             needs="a game with something to ask about",
             found=f"play is over at its start, in {view.game.states[state]!r}",
             remedy="Give rounds = 0, or a game in which somebody acts.",
-            where=name,
         )
     return WeightedQueries(view, rounds, exact, deployment)
 

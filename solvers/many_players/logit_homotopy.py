@@ -118,9 +118,9 @@ def logit_homotopy(
     >>> branch.limit.payoffs  # the less risky equilibrium
     (Fraction(3, 1), Fraction(3, 1))
     """
-    require_normal_form(game, function="logit_homotopy")
+    require_normal_form(game)
     prepared = playable(game)
-    accepted = accepted_gain(tolerance, prepared.span, function="logit_homotopy")
+    accepted = accepted_gain(tolerance, prepared.span)
     meter = Meter(budget, "points", on_iteration)
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)

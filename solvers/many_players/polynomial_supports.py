@@ -128,24 +128,22 @@ def polynomial_support_enumeration(
     >>> len(equilibria.found.equilibria), equilibria.found.is_complete
     (3, True)
     """
-    name = "polynomial_support_enumeration"
-    require_normal_form(game, function=name)
+    require_normal_form(game)
     count = prod(2**actions - 1 for actions in game.num_actions)
     if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
             needs="a small game",
             found=f"{game!r} has {count:,} support profiles, more than {LARGEST_UNBUDGETED:,}",
             remedy="Use logit_homotopy for one equilibrium, or give a budget.",
-            where=name,
         )
-    require_integer(cells_per_support, function=name, name="cells_per_support", low=1)
+    require_integer(cells_per_support, name="cells_per_support", low=1)
     meter = Meter(budget, "cells", on_iteration)
     prepared = playable(game)
     search = _Search(
         game,
         prepared,
         normalized_payoffs(game).payoffs,
-        accepted_gain(tolerance, prepared.span, function=name),
+        accepted_gain(tolerance, prepared.span),
         cells_per_support,
         meter,
     )
@@ -161,7 +159,6 @@ def polynomial_support_enumeration(
             found=f"the budget ended after {meter.iterations:,} cells with "
             f"{len(search.certificates)} equilibria",
             remedy="Give a larger budget, or use the incomplete set in the exception's best.",
-            where=name,
             best=answer,
         )
     return answer

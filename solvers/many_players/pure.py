@@ -44,7 +44,7 @@ def pure(
     >>> pure(game).equilibria[0].payoffs
     (Fraction(1, 1), Fraction(1, 1))
     """
-    require_normal_form(game, function="pure")
+    require_normal_form(game)
     cells = np.argwhere(stable_cells(game)).tolist()
     meter = Meter(budget, "equilibria", on_iteration, total=len(cells))
     certificates: list[NashCertificate] = []

@@ -81,10 +81,9 @@ def quantal_response(
     >>> [round(float(p), 3) for p in response.profile.strategies[0]]  # Nash: one half each
     [0.894, 0.106]
     """
-    require_normal_form(game, function="quantal_response")
+    require_normal_form(game)
     require_number(
         rationality,
-        function="quantal_response",
         name="rationality",
         low=0,
         remedy="It is in units of one over payoffs. For the limit, use logit_homotopy.",

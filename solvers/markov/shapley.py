@@ -26,9 +26,8 @@ from gametheory_core.certificates.zero_sum_markov import (
     require_zero_sum_markov,
 )
 from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import NotConverged, refusing_as
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
-from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.posg import POSG
@@ -104,13 +103,11 @@ def shapley_value_iteration(
     >>> abs((2 * value + 3) ** 2 - 17) < Fraction(1, 10**28)
     True
     """
-    require_posg(game, function=NAME)
-    with refusing_as(NAME, instead_of="markov_view"):
+    require_posg(game)
+    with refusing_as(NAME):
         view = markov_view(game)
-    require_zero_sum_markov(view, function=NAME)
-    require_tolerance(
-        tolerance, function=NAME, remedy="Leave it out for 1e-9 of the largest return."
-    )
+    require_zero_sum_markov(view)
+    require_tolerance(tolerance, remedy="Leave it out for 1e-9 of the largest return.")
     meter = Meter(budget, "sweeps", on_iteration)
     if not view.acting.size:
         nothing = MarkovProfile((((),) * view.num_states,), is_stationary=True)

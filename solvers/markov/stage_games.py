@@ -97,12 +97,12 @@ def stage_nash_induction(
     (Fraction(6, 1), Fraction(6, 1))
     """
     name = "stage_nash_induction"
-    require_tolerance(tolerance, function=name)
+    require_tolerance(tolerance)
     view = stage_view(game, name)
     meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
     found = Induction[StageEquilibrium](view, meter, grid, name).run(
-        lambda state, stage: _played(view, state, stage, meter, name)
+        lambda state, stage: _played(view, state, stage, meter)
     )
     row: list[tuple[tuple[Lottery, ...], ...]] = [
         tuple(() if play is None else play.lotteries for play in own) for own in found.plays
@@ -117,11 +117,11 @@ def stage_nash_induction(
         )
         return Solution(profile, certificate.payoffs, certificate, meter.record(name))
     if not _is_measured_soon(view, row):
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
     measured = certify_markov_perfect(view, profile, tolerance=None)
     best = Solution(profile, measured.payoffs, measured, meter.record(name))
-    raise not_converged(name, meter, "with first actions at the stages not reached.", best)
+    raise not_converged(meter, "with first actions at the stages not reached.", best)
 
 
 def stage_stackelberg_induction(
@@ -162,14 +162,13 @@ def stage_stackelberg_induction(
     name = "stage_stackelberg_induction"
     if leader is None:
         leader = game.leader if isinstance(game, LeaderView) else 0
-    require_integer(leader, function=name, name="leader", low=0, high=1)
+    require_integer(leader, name="leader", low=0, high=1)
     view = stage_view(game, name)
     if view.num_players != TWO:
         raise UnsupportedGame(
             needs="two players, a leader and a follower",
             found=f"{view.game!r} has {view.num_players}. stage_correlated_induction takes any "
             "number",
-            where=name,
         )
     meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
 
@@ -183,7 +182,7 @@ def stage_stackelberg_induction(
 
     found = Induction[_Committed](view, meter, None, name).run(commit)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(
         tuple(tuple(() if p is None else p.lotteries for p in own) for own in found.plays),
         is_stationary=False,
@@ -236,7 +235,7 @@ def stage_correlated_induction(
     """
     name = "stage_correlated_induction"
     if objective is not None:
-        require_instance(objective, LinearObjective, function=name, name="objective")
+        require_instance(objective, LinearObjective, name="objective")
     view = stage_view(game, name)
     meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
 
@@ -246,7 +245,7 @@ def stage_correlated_induction(
 
     found = Induction[_Recommended](view, meter, None, name).run(recommend)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovCorrelation(
         tuple(tuple(None if p is None else p.law for p in own) for own in found.plays)
     )
@@ -270,9 +269,7 @@ class _Recommended:
     values: tuple[Fraction, ...]
 
 
-def _played(
-    view: MarkovView, state: int, stage: NormalFormGame, meter: Meter, function: str
-) -> StageEquilibrium:
+def _played(view: MarkovView, state: int, stage: NormalFormGame, meter: Meter) -> StageEquilibrium:
     found = stage_equilibrium(stage, budget=time_left(meter))
     if found is None:
         raise UnsupportedGame(

@@ -9,9 +9,8 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
-from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
@@ -94,7 +93,6 @@ class Induction(Generic[PlayT]):
                 found=f"one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} "
                 "stages",
                 remedy="Give a tolerance (stage_nash_induction), or a shorter horizon.",
-                where=self.function,
             )
         return list(play.values)
 
@@ -107,8 +105,8 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
     Raises:
         UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
-    require_posg(game, function=function)
-    with refusing_as(function, instead_of="markov_view"):
+    require_posg(game)
+    with refusing_as(function):
         view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:
@@ -163,7 +161,7 @@ def time_left(meter: Meter) -> Budget:
     return Budget(seconds=meter.seconds_left)
 
 
-def not_converged(function: str, meter: Meter, note: str, best: object) -> NotConverged:
+def not_converged(meter: Meter, note: str, best: object) -> NotConverged:
     """Say that the budget has ended before the first time was reached."""
     end = f" or use the exception's best, {note}" if best is not None else ""
     return NotConverged(

@@ -53,7 +53,7 @@ def fair_optimum(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> FairPla
     >>> str(found.fairness), found.leaders
     ('6', (0, 0, 1, 1))
     """
-    require_nothing_drawn(game, fairness, function="fair_optimum")
+    require_nothing_drawn(game, fairness)
     histories = mediated_histories(game)
     best = _best_scores(histories, fairness)
     node, leaders, actions = histories.start[0], list[int](), list[int]()

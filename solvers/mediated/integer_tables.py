@@ -89,7 +89,7 @@ def integer_tables(
     """
     check_fairness(incentives.fairness, game.num_players)
     if incentives.stage is MediatorStage.FULL:
-        require_known_ends(game, rule=incentives.end_rule, function="jam_value_iteration")
+        require_known_ends(game, rule=incentives.end_rule)
     if memory is None:
         memory = Memory.STEP if incentives.stage is MediatorStage.NAIVE else Memory.HISTORY
     histories = mediated_histories(game, memory=memory)

@@ -55,14 +55,11 @@ def ordered_leaders(
     >>> [str(ordered_leaders(game, order=order).fairness) for order in ((0,), (0, 1))]
     ['8', '18']
     """
-    name = "ordered_leaders"
-    require_instance(game, MediatedGame, function=name, name="game")
-    turns = as_tuple(order, function=name, name="order", remedy="Give players, (0, 1) or so.")
-    require_integer(len(turns), function=name, name="the length of order", low=1)
+    require_instance(game, MediatedGame, name="game")
+    turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")
+    require_integer(len(turns), name="the length of order", low=1)
     for leader in turns:
-        require_integer(
-            leader, function=name, name="leaders in order", low=0, high=game.num_players - 1
-        )
+        require_integer(leader, name="leaders in order", low=0, high=game.num_players - 1)
     tables = integer_tables(game, MediatorIncentives(fairness, MediatorStage.NAIVE))
     actions = greedy_actions(tables.histories, InitialPolicies.SELFISH, fairness)
     leaders = [

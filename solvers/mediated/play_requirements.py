@@ -6,13 +6,13 @@ from gametheory_core.games.mediated import MediatedGame
 from solvers.requirements import require_instance
 
 
-def require_nothing_drawn(game: MediatedGame, fairness: Fairness, *, function: str) -> None:
+def require_nothing_drawn(game: MediatedGame, fairness: Fairness) -> None:
     """Refuse games that draw states, and measures for other numbers of players.
 
     Raises:
         InvalidArgument, UnsupportedGame: Names what does not fit.
     """
-    require_instance(game, MediatedGame, function=function, name="game")
+    require_instance(game, MediatedGame, name="game")
     check_fairness(fairness, game.num_players)
     if not game.is_deterministic:
         raise UnsupportedGame(

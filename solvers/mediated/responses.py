@@ -46,11 +46,10 @@ def leading_response(
     >>> leading_response(game, all_swerve, agent=1, incentives=incentives).actions
     (((1, 2),),)
     """
-    name = "leading_response"
-    require_instance(game, MediatedGame, function=name, name="game")
-    require_integer(agent, function=name, name="agent", low=0, high=game.num_players - 1)
-    tables, policies = _laid_out(game, profile, incentives, function=name)
-    require_known_past(tables, policies.memory, function=name)
+    require_instance(game, MediatedGame, name="game")
+    require_integer(agent, name="agent", low=0, high=game.num_players - 1)
+    tables, policies = _laid_out(game, profile, incentives)
+    require_known_past(tables, policies.memory)
     found = with_agent_update(tables, policies, agent, kept, freezes=False)
     return profile_of(tables, found)
 
@@ -77,16 +76,15 @@ def mediator_response(
     >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders
     ((1,),)
     """
-    name = "mediator_response"
-    require_instance(game, MediatedGame, function=name, name="game")
-    tables, policies = _laid_out(game, profile, incentives, function=name)
+    require_instance(game, MediatedGame, name="game")
+    tables, policies = _laid_out(game, profile, incentives)
     return profile_of(tables, with_mediator_update(tables, policies, first))
 
 
 def _laid_out(
-    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives, *, function: str
+    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives
 ) -> tuple[MediatedTables, Policies]:
-    require_instance(incentives, MediatorIncentives, function=function, name="incentives")
+    require_instance(incentives, MediatorIncentives, name="incentives")
     check_mediated_profile(game, profile)
     if (profile.mediator is Memory.STEP) is not (incentives.stage is MediatorStage.NAIVE):
         raise InvalidArgument(

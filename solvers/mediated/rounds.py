@@ -80,7 +80,7 @@ class RoundRules:
     freezes: bool
 
 
-def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
+def require_known_past(tables: MediatedTables, memory: Memory) -> None:
     """Refuse plans for steps under a mediator who knows more, where states are drawn.
 
     Raises:

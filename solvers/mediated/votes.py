@@ -46,7 +46,7 @@ def voted_leaders(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> VotedP
     >>> str(found.expected_fairness), str(found.fairness_of_expected)
     ('57/4', '18')
     """
-    require_nothing_drawn(game, fairness, function="voted_leaders")
+    require_nothing_drawn(game, fairness)
     players = range(game.num_players)
     chances = _final_chances(game, _actions_under_lots(game))
     total = sum((chance * fairness_value(fairness, h) for h, chance in chances.items()), ZERO)

@@ -113,11 +113,11 @@ def alpha_rank(
     >>> ranked.ranking[0]
     (1, 1)
     """
-    require_normal_form(game, function="alpha_rank")
+    require_normal_form(game)
     remedy = "It is in 1 / payoff units. Use alpha_rank_limit for infinitely strong selection."
-    require_number(alpha, function="alpha_rank", name="alpha", low=0, remedy=remedy)
-    require_integer(population_size, function="alpha_rank", name="population_size", low=2)
-    require_member(populations, Populations, function="alpha_rank", name="populations")
+    require_number(alpha, name="alpha", low=0, remedy=remedy)
+    require_integer(population_size, name="population_size", low=2)
+    require_member(populations, Populations, name="populations")
     meter = Meter(budget, "states", on_iteration)
     _require_size(game, populations)
 

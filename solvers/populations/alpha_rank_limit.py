@@ -102,9 +102,9 @@ def alpha_rank_limit(
     >>> ranked.distribution.joint_actions
     ((0, 0), (1, 1))
     """
-    require_normal_form(game, function="alpha_rank_limit")
-    require_number(noise, function="alpha_rank_limit", name="noise", low=0, below=1)
-    require_member(populations, Populations, function="alpha_rank_limit", name="populations")
+    require_normal_form(game)
+    require_number(noise, name="noise", low=0, below=1)
+    require_member(populations, Populations, name="populations")
     noise = Fraction(noise)
     meter = Meter(budget, "states", on_iteration)
     graph = response_graph(game, populations)

@@ -93,11 +93,10 @@ def online_elo(
     >>> online_elo([Match(0, 1, 1.0)], num_agents=2).ratings.tolist()
     [1516.0, 1484.0]
     """
-    name = "online_elo"
-    require_integer(num_agents, function=name, name="num_agents", low=1)
-    require_number(initial, function=name, name="initial")
-    require_number(gain, function=name, name="gain", above=0)
-    played = as_tuple(matches, function=name, name="matches", remedy=MATCH_REMEDY)
+    require_integer(num_agents, name="num_agents", low=1)
+    require_number(initial, name="initial")
+    require_number(gain, name="gain", above=0)
+    played = as_tuple(matches, name="matches", remedy=MATCH_REMEDY)
     meter = Meter(UNLIMITED, "matches")
     ratings = [float(initial)] * num_agents
     for match in played:
@@ -149,10 +148,9 @@ def batch_elo(
     >>> round(float(ratings[0] - ratings[1]))
     400
     """
-    require_number(initial, function="batch_elo", name="initial")
+    require_number(initial, name="initial")
     require_tolerance(
         tolerance,
-        function="batch_elo",
         is_optional=False,
         unit="as a share of all matches",
         remedy="Leave it out for the default.",
@@ -259,11 +257,10 @@ def _refuse_unbeaten(counts: FloatArray) -> None:
 
 
 def _check_match(match: Match, num_agents: int) -> None:
-    function = "online_elo"
-    require_instance(match, Match, function=function, name="each match", remedy=MATCH_REMEDY)
-    require_integer(match.first, function=function, name="the first agent of a match")
-    require_integer(match.second, function=function, name="the second agent of a match")
-    require_number(match.score, function=function, name="score of a match", low=0, high=1)
+    require_instance(match, Match, name="each match", remedy=MATCH_REMEDY)
+    require_integer(match.first, name="the first agent of a match")
+    require_integer(match.second, name="the second agent of a match")
+    require_number(match.score, name="score of a match", low=0, high=1)
     known = range(num_agents)
     if match.first not in known or match.second not in known or match.first == match.second:
         raise InvalidArgument(

@@ -190,10 +190,10 @@ def _average(
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> NashAverage:
-    require_entropy_options(tolerance, entropy_tolerance, function=function)
+    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         remedy = f"Give what {function} returned for fewer agents."
-        require_instance(start, NashAverage, function=function, name="start", remedy=remedy)
+        require_instance(start, NashAverage, name="start", remedy=remedy)
     try:
         solution = max_entropy(
             game,
@@ -206,7 +206,7 @@ def _average(
     except NotConverged as error:
         best = error.best
         rated = _rated(game, best) if isinstance(best, Solution) else None
-        raise NotConverged(f"{function}: {error}", best=rated) from error
+        raise error.changed(best=rated) from error
     return _rated(game, solution)
 
 

@@ -82,24 +82,24 @@ def quasi_perfect(
     ['0', '1']
     """
     meter = Meter(budget, "pivots", on_iteration)
-    form = required_form(game, function=NAME)
-    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter, function=NAME))
+    form = required_form(game)
+    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter))
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
 
 
-def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
+def required_form(game: ExtensiveFormGame) -> SequenceForm:
     """Refuse what the program cannot take; return the sequence form of the rest."""
-    require_tree(game, function=function)
-    require_two_players(game, function=function)
-    require_constant_sum(game, function=function)
-    require_perfect_recall(game, function=function)
-    require_possible_infosets(game, function=function)
+    require_tree(game)
+    require_two_players(game)
+    require_constant_sum(game)
+    require_perfect_recall(game)
+    require_possible_infosets(game)
     form = sequence_form(game)
-    require_few_coefficients(form, function=function)
+    require_few_coefficients(form)
     return form
 
 
-def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
+def require_few_coefficients(form: SequenceForm) -> None:
     """Refuse trees so deep that their polynomial plans do not fit.
 
     Raises:
@@ -111,12 +111,13 @@ def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
         raise UnsupportedGame(
             needs=f"plans of at most {MOST_COEFFICIENTS:,} coefficients",
             found=f"these may have {count:,}: up to {max(map(max, lengths))} own moves in a play",
-            remedy="Use sequence_form_lp or backward_induction, and certify_sequential with trembles "
+            remedy="Use sequence_form_lp or backward_induction, and certify_sequential with "
+            "trembles "
             "of your own.",
         )
 
 
-def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:
+def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
     """Solve the perturbed program: trembles whose limit is quasi-perfect.
 
     Raises:

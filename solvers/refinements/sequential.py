@@ -57,15 +57,15 @@ def sequential_equilibrium(
     >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
     ['1/52', '51/52']
     """
-    require_tree(game, function=NAME)
+    require_tree(game)
     meter = Meter(budget, "steps", on_iteration)
     if has_perfect_information(game):
-        require_possible_infosets(game, function=NAME)
-        require_few_coefficients(sequence_form(game), function=NAME)
+        require_possible_infosets(game)
+        require_few_coefficients(sequence_form(game))
         trembles = _backward_induction(game, meter)
     else:
-        form = required_form(game, function=NAME)
-        trembles = perfect_trembles(form, meter=meter, function=NAME)
+        form = required_form(game)
+        trembles = perfect_trembles(form, meter=meter)
     certificate = certify_sequential(game, trembles)
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
 

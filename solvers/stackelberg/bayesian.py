@@ -106,8 +106,8 @@ def _solve_proposal(
 
 
 def _check(game: object, method: object) -> None:
-    require_bayesian(game, function=NAME)
-    require_member(method, BayesianMethod, function=NAME, name="method")
+    require_bayesian(game)
+    require_member(method, BayesianMethod, name="method")
 
 
 def _answer(

@@ -73,7 +73,7 @@ def strong_stackelberg(
     >>> strong_stackelberg(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))
     """
-    meter = _start(game, leader, "strong_stackelberg", budget, on_iteration)
+    meter = _start(game, leader, budget, on_iteration)
     problem = leader_problem(game, leader)
     answers = tuple((b,) for b in range(problem.own.shape[1]))
     start = best_pure_commitment(problem)
@@ -124,7 +124,7 @@ def weak_stackelberg(
     >>> weak_stackelberg(game).payoffs[0], strong_stackelberg(game).payoffs[0]
     (Fraction(0, 1), Fraction(2, 1))
     """
-    meter = _start(game, leader, "weak_stackelberg", budget, on_iteration)
+    meter = _start(game, leader, budget, on_iteration)
     problem = leader_problem(game, leader)
     classes = response_classes(game, leader=leader)
     start = strict_commitment(problem, classes)
@@ -145,13 +145,12 @@ def weak_stackelberg(
 def _start(
     game: NormalFormGame,
     leader: int,
-    function: str,
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> Meter:
-    require_normal_form(game, function=function)
-    require_two_players(game, function=function)
-    require_player(leader, game, function=function, name="leader")
+    require_normal_form(game)
+    require_two_players(game)
+    require_player(leader, game, name="leader")
     return Meter(budget, "linear programs", on_iteration)
 
 

@@ -56,8 +56,8 @@ def correlated_commitment(
     >>> correlated_commitment(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))
     """
-    require_normal_form(game, function=NAME)
-    require_player(leader, game, function=NAME, name="leader")
+    require_normal_form(game)
+    require_player(leader, game, name="leader")
     meter = Meter(budget, "pivots", on_iteration)
     try:
         distribution, prices = _solve(game, leader, meter)
@@ -81,7 +81,7 @@ def _solve(
         surely = np.zeros(game.num_actions, dtype=int)
         surely[np.argmax(values.numerators)] = 1
         return correlated_distribution(surely), ()
-    rows = incentive_rows(game, CorrelatedKind.CORRELATED, function=NAME, leader=leader)
+    rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
     program = twofold_program(rows, values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
     distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))

@@ -87,9 +87,9 @@ def extensive_stackelberg(
     >>> solution.payoffs, solution.certificate.epsilon
     ((Fraction(4, 1), Fraction(0, 1)), Fraction(0, 1))
     """
-    require_commitment_tree(game, leader, function=NAME)
+    require_commitment_tree(game, leader)
     meter = Meter(budget, "linear programs", on_iteration)
-    problem = checked_problem(game, leader, function=NAME)
+    problem = checked_problem(game, leader)
     start = improved(problem, uniform_commitment(problem), meter=meter)
     search = search_cases(problem, start, meter=meter)
     profile = profile_of(problem, search.best)
@@ -99,15 +99,15 @@ def extensive_stackelberg(
     return _answer(certificate, meter)
 
 
-def require_commitment_tree(game: ExtensiveFormGame, leader: int, *, function: str) -> None:
+def require_commitment_tree(game: ExtensiveFormGame, leader: int) -> None:
     """Refuse all but trees of two players who never forget, and leaders that are none of them."""
-    require_tree(game, function=function)
-    require_two_players(game, function=function)
-    require_player(leader, game, function=function, name="leader")
-    require_perfect_recall(game, function=function)
+    require_tree(game)
+    require_two_players(game)
+    require_player(leader, game, name="leader")
+    require_perfect_recall(game)
 
 
-def checked_problem(game: ExtensiveFormGame, leader: int, *, function: str) -> CommitmentProblem:
+def checked_problem(game: ExtensiveFormGame, leader: int) -> CommitmentProblem:
     """Look at a tree from the leader's side, unless its first program would be too large."""
     problem = commitment_problem(game, leader=leader)
     pairs, deviations = num_pairs(problem), num_deviations(problem)

@@ -76,9 +76,9 @@ def extensive_correlated_commitment(
     >>> extensive_correlated_commitment(game).payoffs
     (Fraction(4, 1), Fraction(0, 1))
     """
-    require_commitment_tree(game, leader, function=NAME)
+    require_commitment_tree(game, leader)
     meter = Meter(budget, "linear programs", on_iteration)
-    problem = checked_problem(game, leader, function=NAME)
+    problem = checked_problem(game, leader)
     best = improved(problem, uniform_commitment(problem), meter=meter)
     leaf, ending = ReplyCase(-1), "the budget ended"
     if not meter.is_exhausted:
@@ -131,7 +131,7 @@ def _lottery(
         meter.step()
 
     try:
-        return lottery_of_plan(pairs, freeze(weights), function=NAME, tick=tick)
+        return lottery_of_plan(pairs, freeze(weights), tick=tick)
     except UnsupportedGame:
         return None
 

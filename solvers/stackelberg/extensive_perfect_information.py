@@ -82,8 +82,8 @@ def perfect_information_commitment(
     >>> perfect_information_commitment(game, commitment=CommitmentKind.PURE).payoffs[0]
     Fraction(1, 1)
     """
-    require_commitment_tree(game, leader, function=NAME)
-    require_member(commitment, CommitmentKind, function=NAME, name="commitment")
+    require_commitment_tree(game, leader)
+    require_member(commitment, CommitmentKind, name="commitment")
     _require_open_tree(game)
     meter = Meter(budget, "nodes", on_iteration, total=game.num_nodes)
     threats = _threats(game, leader)

@@ -82,8 +82,8 @@ def pure_followers_stackelberg(
     >>> pure_followers_stackelberg(game).payoffs
     (Fraction(4, 1), Fraction(1, 1), Fraction(1, 1))
     """
-    require_normal_form(game, function=NAME)
-    require_player(leader, game, function=NAME, name="leader")
+    require_normal_form(game)
+    require_player(leader, game, name="leader")
     meter = Meter(budget, "linear programs", on_iteration)
     search = _searched(_Followers.of(game, leader), meter)
     if search.best is None:
@@ -233,9 +233,10 @@ def _refuse(search: _Search, meter: Meter) -> NoReturn:
     """Say that there is no pure equilibrium to lead to, or that none was found in time."""
     if search.is_complete:
         raise InfeasibleProgram(
-            f"{NAME}: needs a commitment that leaves the followers a pure equilibrium, but there "
-            f"is none: exact programs for all {len(search.proofs)} joint actions of the followers "
-            "say so. Try correlated_commitment, which always has a solution."
+            needs="a commitment that leaves the followers a pure equilibrium",
+            found=f"there is none: exact programs for all {len(search.proofs)} joint actions of "
+            "the followers say so",
+            remedy="Try correlated_commitment, which always has a solution.",
         )
     raise NotConverged(
         needs="an optimal commitment",

@@ -78,7 +78,7 @@ def security_stackelberg(
 
 
 def _check(game: SecurityGame) -> None:
-    require_security(game, function=NAME)
+    require_security(game)
     if game.num_types != 1:
         raise UnsupportedGame(
             needs="one type of attacker",

@@ -63,8 +63,8 @@ def backward_induction(
     >>> backward_induction(game).payoffs
     (Fraction(1, 1), Fraction(1, 1))
     """
-    require_tree(game, function="backward_induction")
-    require_perfect_information(game, function="backward_induction")
+    require_tree(game)
+    require_perfect_information(game)
     meter = Meter(budget, "levels", on_iteration, total=len(game.level_offset) - 1)
     values = _terminal_values(game)
     actions = np.zeros(game.num_decision_infosets, dtype=np.int64)
@@ -73,7 +73,8 @@ def backward_induction(
             raise NotConverged(
                 needs=f"all {meter.total} levels of the tree",
                 found=f"the budget ended after {meter.iterations}",
-                remedy="Give a larger budget, or use the exception's best, with first actions at the "
+                remedy="Give a larger budget, or use the exception's best, with first actions at "
+                "the "
                 "nodes not reached.",
                 best=_so_far(game, actions.tolist(), meter),
             )

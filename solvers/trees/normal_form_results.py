@@ -14,7 +14,7 @@ NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
 NormalEquilibria: TypeAlias = EquilibriumSet[MixedProfile, NashCertificate]
 
 
-def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
+def one_of(found: object, *, solver: object) -> NormalSolution:
     """Return the equilibrium found, the first of a set, or the limit of a branch.
 
     Raises:
@@ -25,7 +25,8 @@ def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
     solutions = solutions_in(found)
     if solutions is None:
         raise InvalidArgument(
-            needs="a solver that returns an equilibrium, a set of them or a branch that leads to one",
+            needs="a solver that returns an equilibrium, a set of them or a branch that leads to "
+            "one",
             found=f"{name_of(solver)} returned {_kind(found)}",
             remedy="Give a function such as lemke_howson, pure or logit_homotopy.",
         )
@@ -45,7 +46,7 @@ def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
     )
 
 
-def all_of(found: object, *, function: str, solver: object) -> NormalEquilibria:
+def all_of(found: object, *, solver: object) -> NormalEquilibria:
     """Return the set of equilibria found.
 
     Raises:
@@ -56,7 +57,8 @@ def all_of(found: object, *, function: str, solver: object) -> NormalEquilibria:
         raise InvalidArgument(
             needs="a solver that returns a set of equilibria",
             found=f"{name_of(solver)} returned {_kind(found)}",
-            remedy="Give a function such as vertex_enumeration, pure or isolated_equilibria, or use "
+            remedy="Give a function such as vertex_enumeration, pure or isolated_equilibria, or "
+            "use "
             "one_through_normal_form.",
         )
     return equilibria

@@ -71,15 +71,15 @@ def one_through_normal_form(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_tree(game, function="one_through_normal_form")
-    _require_solver(solver, "one_through_normal_form")
-    require_perfect_recall(game, function="one_through_normal_form")
+    require_tree(game)
+    _require_solver(solver)
+    require_perfect_recall(game)
     meter = Meter(budget, "steps")
     conversion = _converted(game, meter)
     if conversion is None:
         run = meter.record("one_through_normal_form")
         evenly = _carried_back(game, uniform_behavior(game), run)
-        raise _not_converted("one_through_normal_form", meter, evenly)
+        raise _not_converted(meter, evenly)
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
@@ -87,8 +87,8 @@ def one_through_normal_form(
         carried = None
         for best in (solutions_in(error.best) or ())[:1]:
             carried = _carried_back(game, to_source(best.profile), _timed(best.run, meter))
-        raise NotConverged(str(error), best=carried) from error
-    first = one_of(found, function="one_through_normal_form", solver=solver)
+        raise error.changed(best=carried) from error
+    first = one_of(found, solver=solver)
     return _carried_back(game, to_source(first.profile), _timed(first.run, meter))
 
 
@@ -117,23 +117,23 @@ def all_through_normal_form(
     >>> len(all_through_normal_form(load_game("beer_quiche"), vertex_enumeration).equilibria)
     4
     """
-    require_tree(game, function="all_through_normal_form")
-    _require_solver(solver, "all_through_normal_form")
-    require_perfect_recall(game, function="all_through_normal_form")
+    require_tree(game)
+    _require_solver(solver)
+    require_perfect_recall(game)
     meter = Meter(budget, "steps")
     conversion = _converted(game, meter)
     if conversion is None:
-        raise _not_converted("all_through_normal_form", meter, _nothing_found(game, meter))
+        raise _not_converted(meter, _nothing_found(game, meter))
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
     except NotConverged as error:
         if error.best is None:
             raise
-        best = all_of(error.best, function="all_through_normal_form", solver=solver)
+        best = all_of(error.best, solver=solver)
         carried = _all_carried_back(game, best, to_source, meter)
-        raise NotConverged(str(error), best=carried) from error
-    every = all_of(found, function="all_through_normal_form", solver=solver)
+        raise error.changed(best=carried) from error
+    every = all_of(found, solver=solver)
     return _all_carried_back(game, every, to_source, meter)
 
 
@@ -153,10 +153,10 @@ def isolated_equilibria(
         return polynomial_support_enumeration(game, budget=budget, on_iteration=on_iteration).found
     except NotConverged as error:
         best = cast("PolynomialEquilibria", error.best)
-        raise NotConverged(str(error), best=best.found) from error
+        raise error.changed(best=best.found) from error
 
 
-def _require_solver(solver: object, function: str) -> None:
+def _require_solver(solver: object) -> None:
     if not callable(solver):
         raise InvalidArgument(
             needs="a solver for normal forms",
@@ -185,7 +185,7 @@ def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | Non
         return None
 
 
-def _not_converted(function: str, meter: Meter, best: object) -> NotConverged:
+def _not_converted(meter: Meter, best: object) -> NotConverged:
     return NotConverged(
         needs="the reduced normal form",
         found=f"the budget ended after {meter.seconds:.1f} seconds while it was built",

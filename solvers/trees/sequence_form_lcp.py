@@ -99,10 +99,10 @@ def sequence_form_lcp(
     >>> [str(payoff) for payoff in solution.payoffs]
     ['29/10', '9/10']
     """
-    require_tree(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
+    require_tree(game)
+    require_two_players(game)
+    require_perfect_recall(game)
+    require_tolerance(tolerance)
     belief = uniform_behavior(game) if prior is None else _checked(game, prior)
     meter = Meter(budget, "pivots", on_iteration)
     form = sequence_form(game)
@@ -121,12 +121,12 @@ def sequence_form_lcp(
 
 def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
     remedy = "Give BehavioralProfile(probabilities), uniform_behavior(game) or leave it out."
-    require_instance(prior, BehavioralProfile, function=NAME, name="prior", remedy=remedy)
+    require_instance(prior, BehavioralProfile, name="prior", remedy=remedy)
     belief = cast("BehavioralProfile", prior)
     try:
         check_behavioral_profile(game, belief)
     except InvalidStrategy as error:
-        raise InvalidStrategy(f"{NAME}: prior: {error}") from None
+        raise error.changed(where=f"{NAME}: prior") from None
     return belief.to_exact()
 
 

@@ -80,10 +80,10 @@ def sequence_form_lp(
     >>> solution.certificate.game_value, solution.certificate.epsilon
     (Fraction(1, 2), Fraction(0, 1))
     """
-    require_tree(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
+    require_tree(game)
+    require_two_players(game)
+    require_constant_sum(game)
+    require_perfect_recall(game)
     _require_memory(game)
     meter = Meter(budget, "pivots", on_iteration)
     form = sequence_form(game)

@@ -98,9 +98,9 @@ def subgame_perfect(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_tree(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
+    require_tree(game)
+    require_perfect_recall(game)
+    require_tolerance(tolerance)
     if has_perfect_information(game):
         return _by_backward_induction(game, budget, on_iteration)
     roots = subgame_roots(game)
@@ -132,7 +132,7 @@ def _by_backward_induction(
         best = cast("Solution[BehavioralProfile, NashCertificate]", error.best)
         certificate = certify_subgame_perfect(game, best.profile, tolerance=None)
         solution = Solution(best.profile, certificate.payoffs, certificate, best.run)
-        raise NotConverged(str(error), best=solution) from error
+        raise error.changed(best=solution) from error
 
 
 def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
@@ -208,8 +208,9 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         conversion = extensive_to_normal(game)
     except UnsupportedGame as error:
         raise UnsupportedGame(
-            f"{NAME}: needs pieces of at most two players, or with few plans, but {place} is "
-            f"played by {game.num_players}: {error}"
+            needs="pieces of at most two players, or with few plans",
+            found=f"{place} is played by {game.num_players}: {error.problem}",
+            remedy=error.remedy,
         ) from error
     try:
         found = pure(conversion.target, budget=Budget(iterations=1))

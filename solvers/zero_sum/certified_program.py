@@ -95,7 +95,7 @@ def solve_certified(
         InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
     """
-    require_tolerance(tolerance, function=task.function)
+    require_tolerance(tolerance)
     certified = partial(certified_solution, task.game, meter=meter, function=task.function)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:

@@ -97,16 +97,15 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_entropy_options(tolerance, entropy_tolerance, function=NAME)
+    require_normal_form(game)
+    require_two_players(game)
+    require_constant_sum(game)
+    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
-        require_instance(start, Solution, function=NAME, name="start", remedy=START_REMEDY)
+        require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
             start.certificate,
             MaxEntropyCertificate,
-            function=NAME,
             name="start.certificate",
             remedy=START_REMEDY,
         )
@@ -139,17 +138,16 @@ def max_entropy(
     )
 
 
-def require_entropy_options(tolerance: object, entropy_tolerance: object, *, function: str) -> None:
+def require_entropy_options(tolerance: object, entropy_tolerance: object) -> None:
     """Refuse tolerances that promise nothing.
 
     Raises:
         InvalidArgument: If one is not positive and finite.
     """
     remedy = "Leave it out for the default."
-    require_tolerance(tolerance, function=function, remedy=remedy)
+    require_tolerance(tolerance, remedy=remedy)
     require_tolerance(
         entropy_tolerance,
-        function=function,
         name="entropy_tolerance",
         is_optional=False,
         unit="in nats",

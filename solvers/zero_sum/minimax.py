@@ -77,10 +77,10 @@ def minimax(
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
+    require_normal_form(game)
+    require_two_players(game)
+    require_constant_sum(game)
+    require_tolerance(tolerance)
     meter = Meter(budget, "pivots", on_iteration)
     optimum = _float_optimum(game, meter)
     profile = None

@@ -135,9 +135,9 @@ class Steep:
 
 
 def test_any_object_that_can_be_asked_is_a_schedule():
-    assert as_schedule(Steep(0.5), function="play", name="epsilon", high=1).at(10) == 0.5
+    assert as_schedule(Steep(0.5), name="epsilon", high=1).at(10) == 0.5
     with pytest.raises(InvalidArgument, match="play: needs a finite epsilon at most 1"):
-        as_schedule(Steep(2.0), function="play", name="epsilon", high=1)
+        as_schedule(Steep(2.0), name="epsilon", high=1)
 
 
 def test_parameter_noise_holds_legal_actions_where_they_show_only_in_play():
