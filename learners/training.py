@@ -66,13 +66,6 @@ class Diverged(NotConverged):
         super().__init__(message, best=best)
         self.quantity = quantity
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_diverged, (str(self), self.quantity, self.best)
-
-
-def _rebuild_diverged(message: str, quantity: str, best: Learned) -> Diverged:
-    return Diverged(message, quantity=quantity, best=best)
-
 
 def train(
     learner: Learner,

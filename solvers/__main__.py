@@ -182,13 +182,9 @@ def _player_index(option: str, number: int | None, num_players: int) -> int | No
 
 def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
-    problem, _, _ = str(error).partition(" Give a larger budget")
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
-    remedy = "Give a larger --time-limit"
-    if " Solve a smaller game" in problem:  # memory ended, not time
-        problem, _, _ = problem.partition(" Solve a smaller game")
-        remedy = "Solve a smaller game"
-    return one_line(f"{problem} {remedy}{shown}")
+    remedy = "Solve a smaller game" if error.argument == "memory" else "Give a larger --time-limit"
+    return one_line(f"{error.where}: {error.problem} {remedy}{shown}")
 
 
 @contextmanager

@@ -196,7 +196,7 @@ def certify_correlated(
     Fraction(0, 1)
     """
     require_normal_form(game)
-    _require_bounds("certify_correlated", objective, prices)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
 
 
@@ -231,7 +231,7 @@ def certify_coarse_correlated(
     Fraction(0, 1)
     """
     require_normal_form(game)
-    _require_bounds("certify_coarse_correlated", objective, prices)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
 
 

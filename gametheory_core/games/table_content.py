@@ -60,7 +60,7 @@ def check_discount(discount: object) -> Fraction:
     """Return the discount as a rational in [0, 1]."""
     exact = to_fraction(discount, where="discount")
     if not 0 <= exact <= 1:
-        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}")
+        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}", where="discount")
     return exact
 
 

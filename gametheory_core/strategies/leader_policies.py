@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO, is_rational
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidStrategy, refusing_as
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_entries import check_actions, check_lotteries
 
@@ -247,8 +247,9 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
                 needs=f"actions for each of {view.horizon} steps",
                 found=f"has {shown(policy.actions)}",
             )
-        for actions in policy.actions:
-            check_actions(actions, by_state, "state")
+        for step, actions in enumerate(policy.actions):
+            with refusing_as(f"TimedFollower at step {step}"):
+                check_actions(actions, by_state, "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):

@@ -1,6 +1,5 @@
 """From an experiment's words to things: the game, the learner at play, and who judges it."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -104,6 +103,7 @@ def game_of(config: GameConfig) -> Any:
             needs="a game of rules",
             found=f"{game.title!r} is a {type(game).__name__}",
             remedy="Leave it out.",
+            where="game.horizon",
         )
     if is_posg(game):
         return stop_posg(game, steps=config.horizon)
@@ -157,10 +157,11 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
     try:
         return made(played, **options)
     except InvalidArgument as error:
-        words = re.findall(r"\w+", str(error))
         given = options.keys() - set(CHANCE_OPTIONS)
-        named = next((f".{word}" for word in words if word in given), "")
-        raise InvalidArgument(f"learner{named}: {error}") from None
+        key = f".{error.argument}" if error.argument in given else ""
+        raise InvalidArgument(
+            needs=error.needs, found=error.found, remedy=error.remedy, where=f"learner{key}"
+        ) from None
 
 
 def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:

@@ -157,6 +157,7 @@ def _not_converged(
         found=f"{ended} with {len(equilibria)} found: {unfinished}",
         remedy=f"{remedy} the incomplete set in the exception's best.",
         where=algorithm,
+        argument="memory" if is_full else "",
         best=best,
     )
 

@@ -256,7 +256,7 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 
 
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    _name, tolerance, start = dynamics.function, request.tolerance, request.start
+    tolerance, start = request.tolerance, request.start
     for option, value in (("steps", request.steps), ("samples", request.samples)):
         require_integer(value, name=option, low=1)
     require_tolerance(tolerance, remedy="Leave it out to play all steps.")

@@ -21,7 +21,7 @@ from gametheory_core.arrays import (
     number_array,
 )
 from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.errors import InvalidGame, NotConverged
+from gametheory_core.errors import InvalidGame, NotConverged, refusing_function
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import (
@@ -299,7 +299,7 @@ def measured_array(values: object, *, where: str) -> NumberArray:
 
 
 def _checked_rates(win_rates: object) -> NumberArray:
-    rates = measured_array(win_rates, where="win rates")
+    rates = measured_array(win_rates, where=f"{refusing_function()}: win rates")
     if rates.ndim != 2 or not rates.size:
         raise InvalidGame(needs="a table of win rates", found=f"its shape is {rates.shape}")
     _refuse_first(
