@@ -151,7 +151,7 @@ class Meter:
     def __post_init__(self) -> None:
         if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                needs="a Budget",
+                needs="budget to be a Budget",
                 found=f"got {shown(self.budget)}",
                 remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
                 "limit.",
@@ -159,7 +159,7 @@ class Meter:
             )
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
-                needs="a function of one Progress record",
+                needs="on_iteration to be a function of one Progress record",
                 found=f"got {shown(self.on_iteration)}",
                 remedy="Give print, for one, or leave it out.",
             )

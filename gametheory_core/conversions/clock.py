@@ -149,6 +149,7 @@ def positions(game: AEC, max_states: int) -> list[Position]:
         if len(seen) > max_states:
             raise UnsupportedGame(
                 needs=f"at most max_states = {max_states:,} pairs of state and mover",
+                argument="max_states",
                 found=f"{game.title or game!r} has more than {len(seen):,}",
                 remedy="Give a shorter horizon (stop_aec), or raise max_states.",
             )

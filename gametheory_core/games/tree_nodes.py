@@ -71,6 +71,7 @@ def require_chance(node: object, position: object) -> None:
     if not isinstance(node, Chance):
         raise InvalidGame(
             needs="to return a Decision, Chance or Terminal for each position",
+            where="expand",
             found=f"for {shown(position)} it returned {shown(node)} (type {type(node).__name__})",
             remedy="Return one of them on every path.",
         )
@@ -80,6 +81,7 @@ def wrong_lottery(children: object) -> InvalidGame:
     """Return the complaint about children of a chance node that are no lottery."""
     return InvalidGame(
         needs="children {label: (probability, position)}",
+        where="Chance",
         found=f"got {shown(children)}",
         remedy="Give each label a pair of a number and a position.",
     )
