@@ -22,7 +22,7 @@ from gametheory_core.adapters.open_spiel_states import (
     state_after,
 )
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.posg import Rewards
 
@@ -76,7 +76,7 @@ class OpenSpielRules:
 
     def observation(self, player: int, state: OpenSpielState) -> Distribution[OpenSpielObservation]:
         """Return what OpenSpiel tells the mover, which says nothing of queued actions."""
-        return surely(observed(self._reached(state), player))
+        return point_mass(observed(self._reached(state), player))
 
     def legal_actions(self, player: int, observation: OpenSpielObservation) -> tuple[str, ...]:
         """Return the actions listed in the observation."""
@@ -99,7 +99,7 @@ class OpenSpielRules:
         """Return the law of the history one chance outcome longer."""
         reached = self._reached(state)
         if not reached.is_chance_node():
-            return surely(state)  # the first move is chance's even if OpenSpiel has none
+            return point_mass(state)  # the first move is chance's even if OpenSpiel has none
         return Distribution(
             tuple(
                 (OpenSpielState((*state.events, action)), weight)
@@ -114,8 +114,8 @@ class OpenSpielRules:
         del mover, action
         reached = self._reached(next_state)
         if next_state.events == state.events:
-            return surely((ZERO,) * reached.num_players())
-        return surely(payments(reached))
+            return point_mass((ZERO,) * reached.num_players())
+        return point_mass(payments(reached))
 
     def next_player(
         self, state: OpenSpielState, mover: int, action: Any, next_state: OpenSpielState
@@ -124,8 +124,8 @@ class OpenSpielRules:
         del state, mover, action
         reached = self._reached(next_state)
         if reached.is_chance_node():
-            return surely(CHANCE)
-        return surely(movers(reached)[len(next_state.queued)])
+            return point_mass(CHANCE)
+        return point_mass(movers(reached)[len(next_state.queued)])
 
     def _reached(self, state: OpenSpielState) -> SpielState:
         return state_after(self.name, state.events)

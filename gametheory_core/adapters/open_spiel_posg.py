@@ -17,7 +17,7 @@ from gametheory_core.adapters.open_spiel_states import (
     state_after,
 )
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import JointAction, JointObservation, Rewards
@@ -91,8 +91,8 @@ class OpenSpielPOSG:
     def _observed_by_all(self, state: Events) -> Distribution[JointObservation]:
         reached = state_after(self.name, state)
         if reached.is_terminal():
-            return surely((NULL,) * reached.num_players())
-        return surely(tuple(observed(reached, player) for player in movers(reached)))
+            return point_mass((NULL,) * reached.num_players())
+        return point_mass(tuple(observed(reached, player) for player in movers(reached)))
 
     def _settled(self, events: Events) -> Distribution[Events]:
         """Return the law of the first histories from here on at which chance does not move."""

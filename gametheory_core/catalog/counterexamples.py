@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, evenly, independently, surely
+from gametheory_core.distributions import Distribution, point_mass, product, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import JointAction, JointObservation, Rewards
@@ -41,11 +41,11 @@ class ListenWaitGuess:
 
     def initial(self) -> Distribution[str]:
         """Toss the coin."""
-        return evenly(SIDES)
+        return uniform(SIDES)
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show nothing."""
-        return surely((NULL,))
+        return point_mass((NULL,))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Listen, wait, or name a side."""
@@ -57,11 +57,11 @@ class ListenWaitGuess:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Leave the coin as it is."""
-        return surely(state)
+        return point_mass(state)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show the coin to who listens."""
-        return surely((state if joint_action == ("listen",) else "silence",))
+        return point_mass((state if joint_action == ("listen",) else "silence",))
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay 1 for the right side; the wrong one costs 1."""
@@ -94,8 +94,8 @@ class SeenChoice:
     def observation(self, player: int, state: Choice) -> Distribution[Any]:
         """Show that the choice is locked: to player 2, who is not asked then, even the choice."""
         if state[1] != LOCKED:
-            return surely(NULL)
-        return surely(LOCKED if player == 0 else state[0])
+            return point_mass(NULL)
+        return point_mass(LOCKED if player == 0 else state[0])
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Name a side, or confirm."""
@@ -113,21 +113,21 @@ class SeenChoice:
 
     def chance(self, state: Choice) -> Distribution[Choice]:
         """Begin; nothing is random."""
-        return surely(state)
+        return point_mass(state)
 
     def reward(
         self, state: Choice, mover: int, action: Any, next_state: Choice
     ) -> Distribution[Rewards]:
         """Pay player 2 for the right guess, player 1 for a wrong one."""
         if next_state[1] != OVER:
-            return surely((0, 0))
-        return surely((-1, 1) if action == state[0] else (1, -1))
+            return point_mass((0, 0))
+        return point_mass((-1, 1) if action == state[0] else (1, -1))
 
     def next_player(
         self, state: Choice, mover: int, action: Any, next_state: Choice
     ) -> Distribution[int]:
         """Let player 1 choose and confirm, then player 2 guess."""
-        return surely(1 if next_state[1] == GUESSING else 0)
+        return point_mass(1 if next_state[1] == GUESSING else 0)
 
 
 class CoinSight(Enum):
@@ -167,13 +167,13 @@ class FairCoins:
 
     def initial(self) -> Distribution[str]:
         """Return the one state."""
-        return surely("tossed")
+        return point_mass("tossed")
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show the coin, or the coins."""
         if self.sight is CoinSight.PRIVATE:
-            return independently([evenly(SIDES)] * 2)
-        return evenly((side, side) for side in SIDES)
+            return product([uniform(SIDES)] * 2)
+        return uniform((side, side) for side in SIDES)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Name a side."""
@@ -185,11 +185,11 @@ class FairCoins:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Stay."""
-        return surely(state)
+        return point_mass(state)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show nothing more."""
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay nothing."""

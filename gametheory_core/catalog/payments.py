@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import JointAction, JointObservation, Rewards
 
-FAIR: Distribution[Rewards] = evenly(((1, -1), (-1, 1)))
-SURE: Distribution[Rewards] = surely((1, -1))
+FAIR: Distribution[Rewards] = uniform(((1, -1), (-1, 1)))
+SURE: Distribution[Rewards] = point_mass((1, -1))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Payment:
 
     def observation(self, player: int, state: str) -> Distribution[Any]:
         """Show nothing."""
-        return surely(NULL)
+        return point_mass(NULL)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Have it paid."""
@@ -57,17 +57,17 @@ class Payment:
 
     def chance(self, state: str) -> Distribution[str]:
         """Begin."""
-        return surely("open")
+        return point_mass("open")
 
     def reward(self, state: str, mover: int, action: Any, next_state: str) -> Distribution[Rewards]:
         """Pay on player 1's move."""
-        return surely((0, 0)) if mover == CHANCE else self.law
+        return point_mass((0, 0)) if mover == CHANCE else self.law
 
     def next_player(
         self, state: str, mover: int, action: Any, next_state: str
     ) -> Distribution[int]:
         """Let player 1 move."""
-        return surely(0)
+        return point_mass(0)
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class SteadyPay:
 
     def initial(self) -> Distribution[str]:
         """Return the one state."""
-        return surely("paid")
+        return point_mass("paid")
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show nothing."""
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Work."""
@@ -105,11 +105,11 @@ class SteadyPay:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Stay."""
-        return surely(state)
+        return point_mass(state)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show nothing."""
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay both 1."""

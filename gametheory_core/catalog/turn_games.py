@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.posg import Rewards
 
@@ -61,7 +61,7 @@ class TakeAway:
 
     def observation(self, player: int, state: Piles) -> Distribution[Any]:
         """Show the piles."""
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player: int, observation: Piles) -> tuple[Taking, ...]:
         """Choose a pile, by its place, and how many tokens to take from it."""
@@ -82,21 +82,21 @@ class TakeAway:
 
     def chance(self, state: Piles) -> Distribution[Piles]:
         """Begin; nothing is random."""
-        return surely(state)
+        return point_mass(state)
 
     def reward(
         self, state: Piles, mover: int, action: Any, next_state: Piles
     ) -> Distribution[Rewards]:
         """Pay who took the last token 1, at the other's cost."""
         if any(next_state):
-            return surely((0, 0))
-        return surely((1, -1) if mover == 0 else (-1, 1))
+            return point_mass((0, 0))
+        return point_mass((1, -1) if mover == 0 else (-1, 1))
 
     def next_player(
         self, state: Piles, mover: int, action: Any, next_state: Piles
     ) -> Distribution[int]:
         """Let player 1 begin, then alternate."""
-        return surely(0 if mover == CHANCE else 1 - mover)
+        return point_mass(0 if mover == CHANCE else 1 - mover)
 
 
 def winning_takings(piles: Sequence[int], *, most: int) -> tuple[Taking, ...]:

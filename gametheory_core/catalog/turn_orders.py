@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.distributions import Distribution, distribution, evenly, independently, surely
+from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import Rewards
@@ -39,7 +39,7 @@ class RandomOrderTeam:
 
     def observation(self, player: int, state: str) -> Distribution[Any]:
         """Show nothing."""
-        return surely(NULL)
+        return point_mass(NULL)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """A or B."""
@@ -55,18 +55,18 @@ class RandomOrderTeam:
 
     def chance(self, state: str) -> Distribution[str]:
         """Begin; who moves first is drawn as the next player."""
-        return surely("ready")
+        return point_mass("ready")
 
     def reward(self, state: str, mover: int, action: str, next_state: str) -> Distribution[Rewards]:
         """Pay both 1 for A first and B second."""
         success = int(next_state == "over" and (state, action) == ("A", "B"))
-        return surely((success, success))
+        return point_mass((success, success))
 
     def next_player(
         self, state: str, mover: int, action: str, next_state: str
     ) -> Distribution[int]:
         """Draw who begins; then it is the other's turn."""
-        return evenly((0, 1)) if mover == CHANCE else surely(1 - mover)
+        return uniform((0, 1)) if mover == CHANCE else point_mass(1 - mover)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class ReversingOrder:
 
     def observation(self, player: int, state: Table) -> Distribution[Any]:
         """Show the own cards, how many everybody has, and the direction."""
-        return surely((state.hands[player], tuple(map(len, state.hands)), state.direction))
+        return point_mass((state.hands[player], tuple(map(len, state.hands)), state.direction))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Play any of the own cards."""
@@ -134,7 +134,7 @@ class ReversingOrder:
 
     def chance(self, state: Table) -> Distribution[Table]:
         """Deal each player two different cards."""
-        deals = independently([evenly(HANDS)] * self.seats)
+        deals = product([uniform(HANDS)] * self.seats)
         return Distribution(tuple((Table(hands, 1), weight) for hands, weight in deals))
 
     def reward(
@@ -142,20 +142,22 @@ class ReversingOrder:
     ) -> Distribution[Rewards]:
         """Pay whoever gets rid of the last card 1 from each other player."""
         if not self.is_terminal(next_state):
-            return surely((0,) * self.seats)
-        return surely(tuple(self.seats - 1 if seat == mover else -1 for seat in range(self.seats)))
+            return point_mass((0,) * self.seats)
+        return point_mass(
+            tuple(self.seats - 1 if seat == mover else -1 for seat in range(self.seats))
+        )
 
     def next_player(
         self, state: Table, mover: int, action: Any, next_state: Table
     ) -> Distribution[int]:
         """Begin with the first seat; then follow the card just played."""
         if mover == CHANCE:
-            return surely(0)
+            return point_mass(0)
         following = (mover + next_state.direction) % self.seats
         skipped = (mover + 2 * next_state.direction) % self.seats
         if action == PLAIN:
             return distribution({following: 1 - ASLEEP, skipped: ASLEEP})
-        return surely(skipped if action == SKIP else following)
+        return point_mass(skipped if action == SKIP else following)
 
 
 def random_order_team() -> RandomOrderTeam:

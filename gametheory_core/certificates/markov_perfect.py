@@ -295,10 +295,10 @@ def certify_markov_perfect(
     Source: :cite:`maskin2001markov`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> from gametheory_core.strategies.markov_policies import markov_profile
-    >>> defect = markov_profile(view, [{(): surely("defect")}] * 2)
+    >>> defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
     """

@@ -108,10 +108,10 @@ def certify_stage_stackelberg(
         InvalidStrategy: If the profile does not fit the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.strategies.markov_policies import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
-    >>> defect = markov_profile(view, [[{(): surely("defect")}] * 2])
+    >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2
     >>> certify_stage_stackelberg(view, defect, leader=0, multipliers=((zeros,),)).epsilon
     Fraction(4, 1)

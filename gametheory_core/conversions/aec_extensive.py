@@ -19,7 +19,7 @@ from gametheory_core.conversions.aec_unfolding import (
 )
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.tree_policies import TreePolicies
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
@@ -160,7 +160,7 @@ class AecPlays:
         while path:
             position = children_of(self.game, position)[path.pop()][2]
             moves = (*moves, *position.moves)
-        return surely(AecPlay(moves, position.state))
+        return point_mass(AecPlay(moves, position.state))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, IntArray, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.separate_chance import PLAIN
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall
@@ -94,7 +94,7 @@ class ContractedNodes:
 
     def outcome_to_source(self, outcome: int) -> Distribution[int]:
         """Return the terminal node of the tree."""
-        return surely(int(self.nodes[outcome]))
+        return point_mass(int(self.nodes[outcome]))
 
 
 @dataclass

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 
 Source = TypeVar("Source")
@@ -119,4 +119,4 @@ class Identity:
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
         """Return the outcome, surely."""
-        return surely(outcome)
+        return point_mass(outcome)

@@ -84,16 +84,16 @@ def leader_problem(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.games.query_oracle import HALT
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
     >>> class Copycat:
     ...     def start(self):
-    ...         return surely("ask")
+    ...         return point_mass("ask")
     ...     def query(self, state):
     ...         return () if state == "ask" else HALT
     ...     def answer(self, state, action):
-    ...         return surely(action)
+    ...         return point_mass(action)
     ...     def follower_policy(self, state):
     ...         return StationaryFollower((("swerve", "straight").index(state), -1, -1, -1, -1))
     >>> view = leader_view(RepeatedGame.of("chicken"))

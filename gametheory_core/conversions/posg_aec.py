@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec_tables import queued_tables
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.delegation import from_inner
@@ -86,7 +86,7 @@ class QueuedActions:
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the player's entry of the pending joint observation."""
-        return surely(state[1][player])
+        return point_mass(state[1][player])
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return what a player may do."""
@@ -122,15 +122,15 @@ class QueuedActions:
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
-            return surely((ZERO,) * len(self.players))
-        return surely(tuple(self.rules.reward(state[0], state[2], next_state[0])))
+            return point_mass((ZERO,) * len(self.players))
+        return point_mass(tuple(self.rules.reward(state[0], state[2], next_state[0])))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
         """Let players queue in order, then chance resolve."""
         last = len(self.players) - 1
-        return surely(CHANCE if mover == last else mover + 1)
+        return point_mass(CHANCE if mover == last else mover + 1)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class CycleCorrespondence:
 
     def outcome_to_source(self, outcome: AecPlay) -> Distribution[PosgPlay]:
         """Collect the moves of each cycle into a step."""
-        return surely(cycles(outcome))
+        return point_mass(cycles(outcome))
 
 
 def cycles(play: AecPlay) -> PosgPlay:

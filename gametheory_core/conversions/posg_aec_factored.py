@@ -16,9 +16,9 @@ from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycl
 from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
-    independently,
+    point_mass,
+    product,
     push_forward,
-    surely,
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.aec import AEC
@@ -113,15 +113,15 @@ class QueuedInPlace:
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
-            return surely((ZERO,) * len(self.players))
-        return surely(self.game.reward(state[0], state[1], next_state[0]))
+            return point_mass((ZERO,) * len(self.players))
+        return point_mass(self.game.reward(state[0], state[1], next_state[0]))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
         """Let players queue in order, then chance resolve."""
         last = len(self.players) - 1
-        return surely(CHANCE if mover == last else mover + 1)
+        return point_mass(CHANCE if mover == last else mover + 1)
 
 
 def _factors(game: TabularPOSG) -> Factors:
@@ -144,7 +144,7 @@ def _split(
     game: TabularPOSG, factors: Factors, joint: tuple[Any, ...], state: Any, law: Distribution[Any]
 ) -> None:
     parts = [push_forward(law, lambda seen, i=i: seen[i]) for i in range(len(game.players))]
-    if dict(independently(parts)) != dict(law):
+    if dict(product(parts)) != dict(law):
         raise UnsupportedGame(
             f"posg_to_aec_factored: needs players who observe independently, but after {joint!r} "
             f"in state {state!r} observations are correlated: {dict(law)!r}. Use posg_to_aec."

@@ -29,7 +29,7 @@ from gametheory_core.conversions.unrolling import (
     count_nodes,
     unroll,
 )
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -169,7 +169,7 @@ class PosgPlays:
 
     def outcome_to_source(self, outcome: int) -> Distribution[PosgPlay]:
         """Return the play that a terminal node stands for."""
-        return surely(_replay(self, int(outcome)))
+        return point_mass(_replay(self, int(outcome)))
 
 
 def _tree(game: TabularPOSG, tree: Unrolled) -> tuple[ExtensiveFormGame, tuple[Any, ...]]:

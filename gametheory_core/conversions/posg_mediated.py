@@ -17,7 +17,7 @@ from gametheory_core.conversions.stage_responses import (
     mediated_by,
     stages_of,
 )
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.kernels import Kernel
@@ -209,7 +209,7 @@ class LedPlay:
 
         def act(past: InformationState) -> Distribution[Any]:
             labels = [self.stages.view.game.states[seen[o]] for o in past[::2]]
-            return surely(self._joint_action(walk, labels)[player])
+            return point_mass(self._joint_action(walk, labels)[player])
 
         return policy_from(act)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.plain_labels import plain_texts, strange_part
 from gametheory_core.games.plays import AecPlay, PosgPlay
@@ -79,7 +79,7 @@ class Renaming:
                 )
                 for move in outcome.moves
             )
-            return surely(AecPlay(moves, final))
+            return point_mass(AecPlay(moves, final))
         steps = tuple(
             step._replace(
                 state=states[step.state],
@@ -88,7 +88,7 @@ class Renaming:
             )
             for step in outcome.steps
         )
-        return surely(PosgPlay(steps, final))
+        return point_mass(PosgPlay(steps, final))
 
 
 def _names(given: Labels, wanted: Labels) -> Names:

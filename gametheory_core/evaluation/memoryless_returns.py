@@ -38,10 +38,10 @@ def memoryless_returns(
         UnsupportedGame: If there are too many pairs, or play does not end.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import evenly
+    >>> from gametheory_core.distributions import uniform
     >>> from gametheory_core.games.information_states import NULL
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=1000, recall=0)
-    >>> coin = {NULL: evenly(["cooperate", "defect"])}
+    >>> coin = {NULL: uniform(["cooperate", "defect"])}
     >>> [str(value) for value in memoryless_returns(game, [coin, coin])]
     ['2250', '2250']
     """

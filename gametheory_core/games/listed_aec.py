@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import (
@@ -57,7 +57,7 @@ class ListedAEC:
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the law of what the mover sees."""
         if self.observations is None:
-            return surely(NULL)
+            return point_mass(NULL)
         return answer_of(self.observations, (player, state), "observations", 2)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
@@ -79,7 +79,7 @@ class ListedAEC:
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
         """Return the joint law of rewards for a move."""
         listed = self.rewards.get((state, mover, action, next_state))
-        return surely((ZERO,) * len(self.players)) if listed is None else listed
+        return point_mass((ZERO,) * len(self.players)) if listed is None else listed
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import (
@@ -61,7 +61,7 @@ class ListedPOSG:
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
         """Return the joint law of what players see before the first action."""
         if self.initial_observations is None or state in self.terminal:
-            return surely((NULL,) * len(self.players))
+            return point_mass((NULL,) * len(self.players))
         return answer_of(self.initial_observations, state, "initial_observations", 1)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
@@ -79,7 +79,7 @@ class ListedPOSG:
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
         """Return the joint law of observations after an action, on entering a state."""
         if self.observations is None:
-            return surely((NULL,) * len(self.players))
+            return point_mass((NULL,) * len(self.players))
         return answer_of(self.observations, (joint_action, state), "observations", 2)
 
     def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:

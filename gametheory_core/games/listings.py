@@ -52,8 +52,8 @@ class Listing(Generic[Answer]):
 def written(answer: object) -> object:
     """Return an answer as one writes it: laws as dictionaries, weights and rewards as text.
 
-    >>> from gametheory_core.distributions import evenly
-    >>> written(evenly("HT"))
+    >>> from gametheory_core.distributions import uniform
+    >>> written(uniform("HT"))
     {'H': '1/2', 'T': '1/2'}
     """
     if isinstance(answer, Distribution):

@@ -40,7 +40,7 @@ def checked_law(law: object, asked: Question) -> Distribution[Any]:
     if not isinstance(law, Distribution):
         raise InvalidGame(
             f"{asked}: needs a Distribution, but is {law!r} (type {type(law).__name__}). "
-            "Use surely(...), evenly(...) or distribution(...)."
+            "Use point_mass(...), uniform(...) or distribution(...)."
         )
     return law
 

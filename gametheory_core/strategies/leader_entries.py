@@ -40,7 +40,7 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
             raise InvalidStrategy(
                 f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}. "
                 "Write weights as Fraction(1, 2), or lotteries by label: "
-                "leader_policy(view, {observation: evenly([action, ...]), ...})."
+                "leader_policy(view, {observation: uniform([action, ...]), ...})."
             )
         weights = cast("tuple[Fraction, ...]", lottery)
         used = [a for a, weight in enumerate(weights) if weight]

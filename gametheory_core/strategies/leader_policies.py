@@ -181,7 +181,7 @@ def _lottery(
         raise InvalidStrategy(
             f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
             f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "
-            "'1/2' or Fraction(1, 2), or evenly([action, ...])."
+            "'1/2' or Fraction(1, 2), or uniform([action, ...])."
         )
     law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
     weights = [ZERO] * len(labels)

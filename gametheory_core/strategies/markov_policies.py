@@ -190,9 +190,9 @@ def markov_profile(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
-    >>> from gametheory_core.distributions import evenly, surely
+    >>> from gametheory_core.distributions import uniform, point_mass
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
-    >>> tables = [{(): evenly(["heads", "tails"])}, {(): surely("tails")}]
+    >>> tables = [{(): uniform(["heads", "tails"])}, {(): point_mass("tails")}]
     >>> markov_profile(view, tables).lotteries[0][0]
     ((Fraction(1, 2), Fraction(1, 2)), (Fraction(0, 1), Fraction(1, 1)))
     """

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import shown
-from gametheory_core.distributions import Distribution, evenly
+from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.information_states import InformationState, last_observation
 
@@ -55,8 +55,8 @@ def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Po
     Args:
         function: Information state -> ``Distribution`` over actions.
 
-    >>> from gametheory_core.distributions import surely
-    >>> copycat = policy_from(lambda seen: surely(seen[-1]))
+    >>> from gametheory_core.distributions import point_mass
+    >>> copycat = policy_from(lambda seen: point_mass(seen[-1]))
     >>> copycat["hello",].items
     (('hello', Fraction(1, 1)),)
     """
@@ -69,8 +69,8 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     Args:
         table: Observation -> ``Distribution`` over actions.
 
-    >>> from gametheory_core.distributions import surely
-    >>> reactive({"red": surely("stop")})["green", "go", "red"].items
+    >>> from gametheory_core.distributions import point_mass
+    >>> reactive({"red": point_mass("stop")})["green", "go", "red"].items
     (('stop', Fraction(1, 1)),)
     """
 
@@ -99,7 +99,7 @@ def uniform_policies(game: _Rules) -> PolicyProfile:
 
 def _uniform(game: _Rules, player: int) -> Policy:
     return PolicyFromFunction(
-        lambda seen: evenly(game.legal_actions(player, last_observation(seen)))
+        lambda seen: uniform(game.legal_actions(player, last_observation(seen)))
     )
 
 
@@ -122,8 +122,8 @@ def action_lottery(
     if not isinstance(law, Distribution):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidStrategy(
             f"policy of {label!r}: needs a Distribution at information state "
-            f"{information_state!r}, but has {law!r} (type {type(law).__name__}). Use surely(...), "
-            "evenly(...) or distribution(...)."
+            f"{information_state!r}, but has {law!r} (type {type(law).__name__}). "
+            "Use point_mass(...), uniform(...) or distribution(...)."
         )
     legal = game.legal_actions(player, last_observation(information_state))
     for action, _ in law:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -77,7 +77,7 @@ class _PurePolicy:
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
         legal = self.game.legal_actions(self.player, last_observation(information_state))
-        return surely(self.actions.get(information_state, legal[0]))
+        return point_mass(self.actions.get(information_state, legal[0]))
 
 
 def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:

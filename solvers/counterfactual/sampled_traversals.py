@@ -42,7 +42,7 @@ class Draws(Protocol):
         """Draw from a strategy."""
         ...
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         ...
 
@@ -68,7 +68,7 @@ class GeneratorDraws:
                     break
         return last
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         return int(self.random() * count)
 
@@ -256,5 +256,5 @@ def averaging_walk(memories: Memories, player: int, draws: Draws) -> None:
             memories.add_to_totals(visit.infoset)
             drawn = draws.action(memories.strategies[visit.infoset])
         else:
-            drawn = draws.evenly(len(visit.children))
+            drawn = draws.uniform(len(visit.children))
         visit = memories.visit(visit.children[drawn])

@@ -25,7 +25,7 @@ from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_sets import CHANCE
@@ -202,7 +202,7 @@ def test_a_wrong_conversion_that_claims_nothing_passes():
 def unpaid(play):
     """Forget what was paid."""
     nothing = tuple(step._replace(rewards=(0, 0)) for step in play.steps)
-    return surely(play._replace(steps=nothing))
+    return point_mass(play._replace(steps=nothing))
 
 
 @pytest.mark.parametrize("claim", [Preserved.OUTCOMES_TO_TARGET, Preserved.OUTCOMES_TO_SOURCE])
@@ -287,7 +287,7 @@ def test_a_second_mover_who_sees_the_first_is_caught():
     honest = posg_to_aec(game)
 
     def peeking(player, state):
-        return surely(state[2][0]) if player == 1 else honest.target.observation(player, state)
+        return point_mass(state[2][0]) if player == 1 else honest.target.observation(player, state)
 
     spied = Changed(honest.target, observation=peeking, legal_actions=lambda *_: ("heads", "tails"))
 

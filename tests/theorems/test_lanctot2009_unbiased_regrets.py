@@ -62,7 +62,7 @@ class ScriptedDraws:
     def action(self, probabilities):
         return self._choose(probabilities)
 
-    def evenly(self, count):
+    def uniform(self, count):
         return self._choose([Fraction(1, count)] * count)
 
 

@@ -15,7 +15,7 @@ from gametheory_core.catalog.counterexamples import seen_choice
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.dispatch import Dispatched, add_dispatch
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
@@ -131,7 +131,7 @@ class Called(RandomAEC):
     initial_state: object = "start"
 
     def observation(self, player, state):
-        return surely(NULL)
+        return point_mass(NULL)
 
     def chance(self, state):
         half = Fraction(1, 2)
@@ -145,11 +145,11 @@ class Called(RandomAEC):
 
     def reward(self, state, mover, action, next_state):
         if mover == CHANCE:
-            return surely((0, 0))
-        return surely((1, 1) if state == mover else (0, 0))
+            return point_mass((0, 0))
+        return point_mass((1, 1) if state == mover else (0, 0))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(next_state)
+        return point_mass(next_state)
 
 
 class CalledUnseen(Called):
