@@ -184,18 +184,14 @@ from gametheory_core.evaluation.trajectories import aec_trajectories, posg_traje
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.properties import (
     Verdict,
     has_perfect_information,
@@ -207,14 +203,23 @@ from gametheory_core.games.properties import (
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.games.query_oracle import HALT, Halting, QueryOracle
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AecPlay,
+    Move,
+    PosgPlay,
+    Step,
+    stop_aec,
+    stop_posg,
+)
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_layout import count_nodes, lay_out_rules, probe_nodes
 from gametheory_core.games.tree_rules import TreeRules
-from gametheory_core.games.tree_size import count_nodes, probe_nodes
+from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.assessment import Assessment
 from gametheory_core.strategies.behavioral import (

@@ -14,7 +14,7 @@ from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.policies import Policy, action_lottery
 
 try:

@@ -23,8 +23,8 @@ from gametheory_core.adapters.open_spiel_states import (
 )
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 
 @dataclass(frozen=True)

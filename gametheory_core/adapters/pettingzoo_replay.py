@@ -12,7 +12,7 @@ import numpy as np
 from gametheory_core.adapters.array_labels import label_of
 from gametheory_core.arrays import ZERO, to_fraction
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 
 Actions: TypeAlias = tuple[int, ...]
 

@@ -19,7 +19,7 @@ from gametheory_core.adapters.pettingzoo_replay import (
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
 
 try:
     from gymnasium.spaces import Discrete

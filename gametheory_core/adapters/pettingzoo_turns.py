@@ -25,9 +25,9 @@ from gametheory_core.adapters.pettingzoo_starts import (
 )
 from gametheory_core.conversions.tabular_aec import MAX_STATES, aec_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.aec import AEC, stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import AEC, stop_aec
+from gametheory_core.games.tree_table import CHANCE
 
 try:
     from gymnasium.spaces import Discrete, Space

@@ -14,7 +14,7 @@ from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, point_mass, product, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 SIDES = ("heads", "tails")
 CHOOSING, LOCKED, GUESSING, OVER = "choosing", "locked", "guessing", "over"

@@ -35,12 +35,11 @@ from gametheory_core.catalog import (
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.games.security import SecurityGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame

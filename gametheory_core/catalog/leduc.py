@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.cards import faces
-from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
 from gametheory_core.labels import numbered_players
 
 MOST_CARDS = 1_000

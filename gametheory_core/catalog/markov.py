@@ -6,7 +6,7 @@ from fractions import Fraction
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 MAX_FISHERS = 4
 MAX_STOCK = 60

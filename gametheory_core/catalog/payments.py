@@ -9,9 +9,9 @@ from typing import Any
 
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 FAIR: Distribution[Rewards] = uniform(((1, -1), (-1, 1)))
 SURE: Distribution[Rewards] = point_mass((1, -1))

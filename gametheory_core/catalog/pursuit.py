@@ -15,8 +15,8 @@ from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 STEPS = {"stay": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 NUM_PURSUERS = 2

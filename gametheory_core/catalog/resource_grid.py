@@ -14,7 +14,7 @@ from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.mediated import COLORS, SHARED, preferred_color, resource_rewards
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 from gametheory_core.labels import numbered_players
 
 KINDS = (*COLORS, SHARED)

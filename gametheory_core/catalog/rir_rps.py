@@ -13,7 +13,7 @@ from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.repeated import Window, remember, shown_window
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 THROWS = ("rock", "paper", "scissors")  # each beats the one before it
 MAX_REPETITIONS = 1000

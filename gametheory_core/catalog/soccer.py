@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 STEPS = {"stand": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 TOWARDS_GOAL = ("left", "right")  # of players 1 and 2

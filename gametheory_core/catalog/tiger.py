@@ -13,7 +13,7 @@ from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 LISTEN, OPEN_LEFT, OPEN_RIGHT = "listen", "open left", "open right"
 SIDES = ("left", "right")

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 MAX_PILES = 1000
 MAX_TOKENS = 1_000_000

@@ -47,8 +47,8 @@ from gametheory_core.evaluation.markov_values import (
 )
 from gametheory_core.evaluation.stage_payoffs import ActionPayoffs, action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "markov-perfect"

@@ -28,8 +28,8 @@ from gametheory_core.evaluation.trembling_payoffs import (
     trembling_payoffs,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import (
     others_reach,
     require_possible_infosets,

@@ -28,9 +28,9 @@ from gametheory_core.errors import CertificateRejected, InvalidArgument, Unsuppo
 from gametheory_core.evaluation.one_shot import payoffs_from_nodes
 from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_information, shortened
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "subgame-perfect"

@@ -26,12 +26,9 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.conversions.unrolling import count_nodes
 from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.rule_graphs import longest_play
-from gametheory_core.games.rule_properties import always_ends
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rule_properties import always_ends, longest_play
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 EXIT_BROKEN = 1
 MAX_NODES = 300  # of the tree of a stopped game, by default

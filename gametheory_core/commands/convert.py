@@ -31,10 +31,8 @@ from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 # Larger ones take more than some ten seconds to refuse, or to make.
 MAX_NODES = 1_000_000

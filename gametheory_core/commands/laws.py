@@ -20,8 +20,7 @@ from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import game_text
 from gametheory_core.formats.game_records import game_from
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.testing.bayesian_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
 from gametheory_core.testing.mediated_laws import check_mediated

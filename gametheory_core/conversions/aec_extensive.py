@@ -21,15 +21,14 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import (
     InformationState,
     information_state_text,
 )
-from gametheory_core.games.plays import AecPlay
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.rules import AEC, AecPlay, stop_aec
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
 from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile

@@ -6,11 +6,16 @@ from typing import Any
 
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_aec import ListedAEC, list_aec
-from gametheory_core.games.listings import Listing, listed_legal, refuse_idle_rows
-from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.listings import (
+    ListedAEC,
+    Listing,
+    list_aec,
+    listed_legal,
+    refuse_idle_rows,
+)
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_table import CHANCE
 
 Row = tuple[str, Hashable]
 

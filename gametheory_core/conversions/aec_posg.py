@@ -16,13 +16,19 @@ from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turn
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay
-from gametheory_core.games.posg import POSG, JointAction, Rewards
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AecPlay,
+    JointAction,
+    Move,
+    PosgPlay,
+    Rewards,
+    from_inner,
+)
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyFromFunction, PolicyProfile
 
 AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, cast
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import Move
+from gametheory_core.games.rules import AEC, Move
+from gametheory_core.games.tree_table import CHANCE
 
 MAX_NODES = 2_000_000
 MAX_POSITIONS = 20_000

@@ -15,9 +15,9 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.separate_chance import PLAIN
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
 CanonicalTree: TypeAlias = Conversion[
@@ -34,7 +34,7 @@ def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
     Information sets that only impossible branches reach disappear; coming back, play there is
     uniform.
 
-    >>> from gametheory_core.games.sketch import from_sketch
+    >>> from gametheory_core.games.tree_draft import from_sketch
     >>> chosen = Decision(0, "now", {"stop": Terminal([0]), "go": Terminal([1])})
     >>> tree = from_sketch(Chance({"sure": (1, chosen)}), players=("A",))
     >>> tree.num_nodes, canonical_tree(tree).target.num_nodes

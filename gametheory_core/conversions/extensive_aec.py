@@ -16,14 +16,11 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.tree_policies import TreePolicies
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import NO_OUTCOME
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.plays import AecPlay
-from gametheory_core.games.posg import Rewards
 from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.rules import AEC, AecPlay, Rewards, from_inner
+from gametheory_core.games.tree_table import NO_OUTCOME
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
 

@@ -21,10 +21,10 @@ from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.games.query_graph import QueryGraph, query_graph
 from gametheory_core.games.query_oracle import QueryOracle, checked_oracle
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_policies import (
     LeaderPolicy,
     SimpleFollower,

@@ -10,9 +10,8 @@ from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
+from gametheory_core.games.rules import POSG, PosgPlay, Step
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,

@@ -4,8 +4,8 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG, stop_posg
+from gametheory_core.games.tables import TabularPOSG
 
 
 def leader_view(

@@ -12,11 +12,9 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.plays import PosgPlay
-from gametheory_core.games.posg import POSG, JointAction, Rewards
+from gametheory_core.games.rules import POSG, JointAction, PosgPlay, Rewards, from_inner
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery

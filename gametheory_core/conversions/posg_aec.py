@@ -16,14 +16,11 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec_tables import queued_tables
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY
-from gametheory_core.games.plays import AecPlay, PosgPlay, Step
-from gametheory_core.games.posg import POSG, Rewards
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import AEC, POSG, AecPlay, PosgPlay, Rewards, Step, from_inner
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 PosgToAec: TypeAlias = Conversion[POSG, AEC, PolicyProfile, PolicyProfile]

@@ -21,13 +21,11 @@ from gametheory_core.distributions import (
     push_forward,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.posg import POSG, Rewards
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import AEC, POSG, Rewards, from_inner
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 Factors: TypeAlias = dict[tuple[int, Any, Any], Distribution[Any]]  # player, own action, state

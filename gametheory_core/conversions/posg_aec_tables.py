@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY
-from gametheory_core.games.kernels import Kernel, permuted_rows, spread
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel, permuted_rows, spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 
 INIT = ("init",)
 

@@ -7,9 +7,14 @@ from typing import Any
 
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.listed_posg import ListedPOSG, list_posg
-from gametheory_core.games.listings import Listing, listed_legal, refuse_idle_rows
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.listings import (
+    ListedPOSG,
+    Listing,
+    list_posg,
+    listed_legal,
+    refuse_idle_rows,
+)
+from gametheory_core.games.tables import TabularPOSG
 
 Row = tuple[str, Hashable]
 

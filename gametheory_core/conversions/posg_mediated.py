@@ -20,11 +20,10 @@ from gametheory_core.conversions.stage_responses import (
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_plays import MediatedPlay
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG, PosgPlay, Step
+from gametheory_core.games.table_content import Kernel
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mediated_walk import MediatedWalk
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from

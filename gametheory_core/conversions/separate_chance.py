@@ -10,8 +10,8 @@ import numpy as np
 
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet
 from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.tree_table import CHANCE, InformationSet
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 SeparateChance: TypeAlias = Conversion[

@@ -13,7 +13,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 
 Joint: TypeAlias = tuple[int, ...]  # of each player's action, its position among the legal ones
 Answer: TypeAlias = tuple[Any, ...]  # labels of what the others do, in the players' order

@@ -10,13 +10,12 @@ from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.conversions.exploration import explore
 from gametheory_core.conversions.tabular_posg import refuse_large_keys
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.checked_rules import Question, checked_aec, checked_move
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
-from gametheory_core.games.rule_answers import Question, checked_move
-from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 MAX_STATES = 200_000

@@ -18,9 +18,9 @@ from gametheory_core.conversions.exploration import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.policies import PolicyProfile
 
 MAX_STATES = 200_000

@@ -8,9 +8,8 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.plain_labels import plain_texts, strange_part
-from gametheory_core.games.plays import AecPlay, PosgPlay
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import AecPlay, PosgPlay
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.strategies.policies import Policy, PolicyFromFunction, PolicyProfile
 
 Table: TypeAlias = TabularPOSG | TabularAEC

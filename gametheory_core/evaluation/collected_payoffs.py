@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ExactArray, IntArray, ScaledIntegers, scaled_integers
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.play_payoffs import WORD, play_payoffs, whole_numbers
+from gametheory_core.games.properties import WORD, play_payoffs, whole_numbers
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.own_histories import history_weights, own_histories
 

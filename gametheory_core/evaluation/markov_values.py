@@ -20,8 +20,8 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.table_content import spread
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]

@@ -15,7 +15,7 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import MAX_PLAYS, refuse_endless
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 

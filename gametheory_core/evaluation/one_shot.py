@@ -17,8 +17,8 @@ from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.outcomes import reach_probabilities
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 

@@ -6,9 +6,9 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.games.best_replies import best_replies
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.payoff_text import best_replies
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,10 @@ from typing import Any, NamedTuple, cast
 from gametheory_core.arrays import ZERO, ExactArray, exact_array
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import MAX_PLAYS, refuse_endless
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_rules
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, Rules, is_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 

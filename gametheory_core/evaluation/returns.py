@@ -15,18 +15,16 @@ from gametheory_core.evaluation.trajectories import (
     aec_trajectories,
     posg_trajectories,
 )
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_rules
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.plays import AecPlay, PosgPlay
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, AecPlay, PosgPlay, Rules, is_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
     """Return what a play pays each player, discounted by steps or by completed chance moves.
 
-    >>> from gametheory_core.games.plays import Step
+    >>> from gametheory_core.games.rules import Step
     >>> steps = tuple(Step("s", (None,), ("a",), (Fraction(1),)) for _ in range(3))
     >>> str(discounted_return(PosgPlay(steps, "s"), Fraction(1, 2))[0])
     '7/4'

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG, AecPlay, Move, PosgPlay, Step
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
 

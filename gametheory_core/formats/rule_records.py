@@ -21,11 +21,9 @@ from gametheory_core.formats.table_records import (
     labels_from,
     rewards_from,
 )
-from gametheory_core.games.aec import HorizonAEC
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.posg import HorizonPOSG
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import HorizonAEC, HorizonPOSG
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 Table: TypeAlias = TabularPOSG | TabularAEC
 

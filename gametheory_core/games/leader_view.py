@@ -15,9 +15,9 @@ import numpy as np
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO, IntArray, freeze
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.leader_tables import LeaderTables, leader_tables
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "LeaderView"
 

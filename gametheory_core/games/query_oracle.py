@@ -16,7 +16,7 @@ from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.games.rule_answers import Question, checked_law
+from gametheory_core.games.checked_rules import Question, checked_law
 
 MAX_QUERIES = 10_000
 MAX_ORACLE_STATES = 20_000  # a few seconds for learners, who compute most

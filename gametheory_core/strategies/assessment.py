@@ -14,8 +14,8 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.properties import HOLDS, Verdict
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.polynomials import LeadingTerm
 from gametheory_core.strategies.sequence_form import SequenceForm, chance_reach

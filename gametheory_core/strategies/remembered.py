@@ -4,9 +4,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.strategies.policies import (
     PolicyProfile,
     action_lottery,

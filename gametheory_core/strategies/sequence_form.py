@@ -18,8 +18,8 @@ import numpy as np
 from gametheory_core.arrays import ONE, ExactArray, IntArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall, last_own_actions
+from gametheory_core.games.tree_table import CHANCE
 
 
 @dataclass(frozen=True, eq=False)

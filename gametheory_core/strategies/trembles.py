@@ -20,7 +20,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.polynomials import (
     LeadingTerm,

@@ -16,10 +16,9 @@ from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import AEC, is_posg
 from gametheory_core.testing.profiles import (
     Game,
     balanced_profile,

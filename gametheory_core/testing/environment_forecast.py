@@ -13,10 +13,9 @@ from typing import Any, Protocol, TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.tree_table import CHANCE
 
 MOST_CHANCE_MOVES = 1000  # in a row
 

@@ -12,13 +12,11 @@ import numpy as np
 from gametheory_core.arrays import ExactArray
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, Rules, is_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.strategies.policies import PolicyProfile, uniform_policies

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.posg import POSG, JointAction, JointObservation
+from gametheory_core.games.rules import POSG, JointAction, JointObservation
 
 Entry = TypeVar("Entry")
 State = TypeVar("State", bound=Hashable)

@@ -12,11 +12,10 @@ from typing import Any
 
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, product
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_aec import ListedAEC, list_aec
-from gametheory_core.games.listed_posg import ListedPOSG, list_posg
+from gametheory_core.games.listings import ListedAEC, ListedPOSG, list_aec, list_posg
 from gametheory_core.games.rules import Rules
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind, st
 from gametheory_core.testing.seeded_policies import LARGEST_SEED, SeededPolicy
 

@@ -18,11 +18,9 @@ from gametheory_core.evaluation.returns import (
     expected_returns,
 )
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC, stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import AecPlay, PosgPlay
-from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.games.rules import AEC, POSG, AecPlay, PosgPlay, stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 from gametheory_core.testing.rule_privacy import require_private_actions
 from gametheory_core.testing.rule_questions import (

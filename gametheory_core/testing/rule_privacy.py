@@ -4,7 +4,7 @@ from itertools import permutations
 from typing import Any
 
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.testing.rule_walk import Graph, Situation
 
 Known = tuple[Situation, tuple[Any, ...]]  # where a set of legal actions occurs, and the set

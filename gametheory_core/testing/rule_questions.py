@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation.returns import Rules
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.checked_rules import Question
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rule_answers import Question
+from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.rule_walk import Graph
 
 

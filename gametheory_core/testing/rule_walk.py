@@ -6,9 +6,8 @@ from typing import Any, TypeAlias
 
 from gametheory_core.conversions.clock import choices, followers
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.tree_table import CHANCE
 
 Situation: TypeAlias = tuple[Any, Any]  # state, with the joint observation or the mover
 Graph: TypeAlias = dict[Situation, tuple[Situation, ...]]

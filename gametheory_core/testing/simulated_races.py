@@ -12,7 +12,7 @@ from typing import Generic, TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument, LawBroken
-from gametheory_core.games.posg import JointAction
+from gametheory_core.games.rules import JointAction
 from gametheory_core.testing.races import Permutation, Relabel, rename_agents, unchanged
 from gametheory_core.testing.statistics import TwoSamples, compare_samples, holm
 

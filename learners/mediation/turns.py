@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, distribution, point_mass
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import MediatedHistories, Memory, mediated_histories
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.mediated_policies import (
     MediatedProfile,
     Tables,

@@ -17,7 +17,7 @@ from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.sketch import Decision, Node, Terminal
+from gametheory_core.games.tree_draft import Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
 from gametheory_core.labels import distinct_texts

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
 
 LOOK_EVERY = 256  # visits between two looks at the time within a traversal

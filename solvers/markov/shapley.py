@@ -31,7 +31,7 @@ from gametheory_core.evaluation.stage_payoffs import stage_payoffs
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.markov.float_stages import (

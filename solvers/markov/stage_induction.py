@@ -16,8 +16,8 @@ from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rule_graphs import longest_play
+from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile

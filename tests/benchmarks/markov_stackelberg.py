@@ -27,7 +27,7 @@ from gametheory_core.evaluation.follower_responses import (
     response_returns,
 )
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_policies import num_leader_policies
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table

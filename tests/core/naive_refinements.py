@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.polynomials import value_at
 from gametheory_core.strategies.sequence_form import sequence_form

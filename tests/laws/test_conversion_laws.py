@@ -27,11 +27,10 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.listed_posg import list_posg
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import policy_from
 from gametheory_core.testing.generators import extensive_form_games, normal_form_games
 from gametheory_core.testing.laws import check_conversion

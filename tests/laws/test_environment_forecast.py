@@ -10,8 +10,8 @@ pytest.importorskip("pettingzoo")
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.environment_forecast import (
     End,
     Forecaster,

@@ -9,7 +9,7 @@ from gametheory_core.catalog.cleanup import CLEAN, WAIT, Cleanup, Resolution
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.reward_attribution import check_reward_attribution
 from tests.laws.test_races import fire

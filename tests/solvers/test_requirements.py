@@ -14,7 +14,7 @@ from gametheory_core import (
 )
 from gametheory_core.catalog.kuhn import KuhnRules
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.games.tree_layout import lay_out_rules
 from solvers.solution import Budget
 

@@ -14,7 +14,7 @@ from gametheory_core.distributions import (
     product,
     push_forward,
 )
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import policy_from
 
 SEEN = ("x", "y")

@@ -24,7 +24,7 @@ from gametheory_core.evaluation.follower_responses import FollowerTies
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.oracle_returns import oracle_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.strategies.leader_policies import StationaryFollower, leader_policies

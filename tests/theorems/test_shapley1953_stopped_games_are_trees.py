@@ -19,7 +19,7 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.markov_generators import markov_games
 from solvers.markov.stage_games import stage_nash_induction

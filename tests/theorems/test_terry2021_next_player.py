@@ -19,9 +19,9 @@ from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.tree_table import CHANCE
 from tests.theorems.random_rules import ENDED, RandomAEC, seeded_policies
 
 theorem = pytest.mark.theorem(

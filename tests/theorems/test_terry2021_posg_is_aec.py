@@ -23,7 +23,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from tests.theorems.printed_constructions import (
     ObservationsWithoutActions,
     QueueInSight,

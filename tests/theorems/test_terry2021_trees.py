@@ -22,11 +22,10 @@ from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.rules import stop_aec, stop_posg
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.zero_sum.minimax import minimax
 from tests.theorems.printed_constructions import QueueInSight, game_value

@@ -19,8 +19,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import product, push_forward
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.strategies.policies import policy_from, uniform_policies
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, drawn_law, seeded_policies
 

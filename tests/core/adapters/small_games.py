@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.distributions import distribution, point_mass, uniform
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.tree_table import CHANCE
 
 
 @dataclass(frozen=True)

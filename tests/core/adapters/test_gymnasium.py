@@ -20,7 +20,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from gametheory_core.strategies.policies import uniform_policies
 from gametheory_core.testing.statistics import binomial_tail

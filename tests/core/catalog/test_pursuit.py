@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.pursuit import Grid, Pursuit, RewardTime
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.catalog.walks import aec_returns, aec_steps
 
 BEFORE = Pursuit(RewardTime.BEFORE_EVADER)

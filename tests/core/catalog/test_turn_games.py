@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.turn_games import TakeAway, winning_takings
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 
 
 def play(game, choose):

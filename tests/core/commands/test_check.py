@@ -21,7 +21,7 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.loading import load_game
 
 

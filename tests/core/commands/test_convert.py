@@ -28,8 +28,7 @@ from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.formats.rule_records import rules_from
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
 

@@ -12,11 +12,10 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY, NULL
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.rules import AecPlay, Move, PosgPlay, Step, stop_posg
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG

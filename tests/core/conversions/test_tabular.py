@@ -12,9 +12,8 @@ from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ACTIONS, ENDED, RandomAEC, RandomPOSG, seeded_policies
 

@@ -10,7 +10,7 @@ from gametheory_core.evaluation.counterfactual import counterfactual_values
 from gametheory_core.evaluation.outcomes import reach_probabilities
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
-from gametheory_core.games.sketch import Decision, Terminal, lay_out
+from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 
 LENGTH = 5_000

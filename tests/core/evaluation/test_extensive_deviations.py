@@ -18,8 +18,8 @@ from gametheory_core.evaluation.extensive_deviations import (
     mixture_payoffs,
 )
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.testing.generators import (
     PayoffKind,

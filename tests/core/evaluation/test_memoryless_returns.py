@@ -10,7 +10,7 @@ from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.rule_generators import posgs
 

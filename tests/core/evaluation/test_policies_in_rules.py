@@ -10,11 +10,9 @@ from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import discounted_return, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import AecPlay, Move, PosgPlay, stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG, seeded_policies

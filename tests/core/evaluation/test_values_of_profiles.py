@@ -24,9 +24,9 @@ from gametheory_core.evaluation.outcomes import (
 )
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import (

@@ -10,8 +10,8 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import stop_aec
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

@@ -13,7 +13,7 @@ from gametheory_core.errors import MalformedFile
 from gametheory_core.formats import certificate_records
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies

@@ -14,7 +14,6 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_information, is_zero_sum
-from gametheory_core.games.rule_graphs import successors
 from gametheory_core.games.rule_properties import (
     always_ends,
     has_common_rewards,
@@ -25,6 +24,7 @@ from gametheory_core.games.rule_properties import (
     is_fully_observed,
     is_turn_based,
     sees_the_state,
+    successors,
 )
 
 

@@ -11,8 +11,8 @@ from gametheory_core.catalog.liars_dice import LiarsDiceRules
 from gametheory_core.catalog.oshi_zumo import OshiZumoRules
 from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.sketch import Decision, Terminal, lay_out
-from gametheory_core.games.tree_size import TreeSize, count_nodes, has_shapes, probe_nodes
+from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
+from gametheory_core.games.tree_layout import TreeSize, count_nodes, has_shapes, probe_nodes
 from tests.core.games.test_tree_layout import RULES
 
 

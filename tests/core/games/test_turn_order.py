@@ -6,8 +6,8 @@ from fractions import Fraction
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import stop_aec
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.outcomes import player_reach
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     check_behavioral_profile,

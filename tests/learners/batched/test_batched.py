@@ -15,7 +15,7 @@ from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import IDLE
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from learners.batched import Sees, batched, mean_returns, policy_table, rollouts, stacked

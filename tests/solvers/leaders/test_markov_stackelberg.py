@@ -22,7 +22,7 @@ from gametheory_core.evaluation.follower_responses import (
 )
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
 from gametheory_core.testing.leader_generators import leader_games
 from solvers.leaders import leader_responses, leader_sizes

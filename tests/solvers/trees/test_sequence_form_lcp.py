@@ -18,7 +18,7 @@ from gametheory_core.errors import (
     NotConverged,
     UnsupportedGame,
 )
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.testing.generators import (
     PayoffKind,
