@@ -80,8 +80,12 @@ from gametheory_core.certificates.zero_sum_markov import (
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.bayesian_normal import (
+    harsanyi_transform,
+    security_to_bayesian,
+    security_to_normal,
+)
+from gametheory_core.conversions.canonical_tree import canonical_tree, separate_chance
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.conversion import Conversion, Correspondence, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
@@ -89,7 +93,6 @@ from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.mediated_rules import list_mediated_game, mediated_game
 from gametheory_core.conversions.naive_responses import naive_responses
 from gametheory_core.conversions.normal_posg import (
@@ -103,10 +106,7 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.conversions.restriction import restrict_actions
-from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
-from gametheory_core.conversions.separate_chance import separate_chance
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, markov_view, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
     distribution,
@@ -228,9 +228,12 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
     CorrelatedDistribution,
+    behavioral_mixture,
     correlated_distribution,
     correlated_payoffs,
+    draw_recommendations,
     product_distribution,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
@@ -261,23 +264,19 @@ from gametheory_core.strategies.mediated_policies import (
     random_mediated_profile,
 )
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
-from gametheory_core.strategies.mixture import (
-    BehavioralMixture,
-    behavioral_mixture,
-    draw_recommendations,
-)
 from gametheory_core.strategies.policies import (
     Policy,
     policy_from,
     reactive,
     uniform_policies,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    SequenceForm,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     trembling_profile,

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import NULL

@@ -20,9 +20,12 @@ from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 _WITH_PAYOFFS = (
     MarkovPerfectCertificate,

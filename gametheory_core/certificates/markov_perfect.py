@@ -31,7 +31,7 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,

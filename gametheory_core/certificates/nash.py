@@ -23,8 +23,8 @@ from gametheory_core.evaluation.payoffs import (
 )
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import check_profile
 
 
 @dataclass(frozen=True)

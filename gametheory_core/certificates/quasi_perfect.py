@@ -36,9 +36,8 @@ from gametheory_core.strategies.assessment import (
     total_reach,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 KIND = "quasi-perfect"
 

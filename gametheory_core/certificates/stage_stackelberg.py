@@ -20,7 +20,7 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.certificates.stackelberg import certify_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs

@@ -4,8 +4,7 @@ import argparse
 from typing import Any
 
 from gametheory_core.catalog.index import Game
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame

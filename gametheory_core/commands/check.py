@@ -21,9 +21,8 @@ from gametheory_core.commands.arguments import (
 )
 from gametheory_core.commands.laws import LAWS, MOST_STEPS, Law
 from gametheory_core.commands.wording import in_options
-from gametheory_core.conversions.aec_unfolding import count_aec_nodes
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.aec_extensive import count_aec_nodes
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.unrolling import count_nodes
 from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame
 from gametheory_core.games.rule_properties import always_ends, longest_play

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import aec_to_posg
+from gametheory_core.conversions.bayesian_normal import security_to_bayesian
 from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_extensive
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import (

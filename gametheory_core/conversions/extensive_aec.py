@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame

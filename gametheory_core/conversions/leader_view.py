@@ -1,6 +1,6 @@
 """Rules of a POSG to the Markov game in which one player commits first."""
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView

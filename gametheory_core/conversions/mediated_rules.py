@@ -14,7 +14,7 @@ from gametheory_core.arguments import (
     require_integer,
 )
 from gametheory_core.arrays import exact_array
-from gametheory_core.conversions.exploration import explore
+from gametheory_core.conversions.tabular import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.checked_rules import Question, checked_rewards

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycle_moves
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
     point_mass,

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
-from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.conversions.unrolling import (
     END,
     LAST,

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.mediated_rules import mediated_game
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.markov_view import MarkovView

@@ -10,7 +10,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.profiles import Game, Profile
+from gametheory_core.strategies.behavioral import Game, Profile
 
 
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:

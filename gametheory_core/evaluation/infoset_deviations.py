@@ -30,8 +30,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.labels import label_or_number
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.profiles import check_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_profile
 from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
 
 Amount: TypeAlias = Fraction | float

@@ -16,8 +16,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import MAX_PLAYS, refuse_endless
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.policies import reactive
-from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
+from gametheory_core.strategies.policies import Lottery, reactive, remembered, remembered_lotteries
 
 ReactiveTable: TypeAlias = Mapping[Hashable, Distribution[Any]]
 Place: TypeAlias = tuple[Any, tuple[Any, ...]]  # state, joint observation

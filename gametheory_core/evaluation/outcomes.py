@@ -6,10 +6,10 @@ Exact profiles give exact answers, float profiles float ones; the code is the sa
 import numpy as np
 
 from gametheory_core.arrays import ONE, NumberArray, freeze
+from gametheory_core.evaluation.collected_payoffs import history_weights, own_histories
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.own_histories import history_weights, own_histories
 from gametheory_core.strategies.sequence_form import chance_reach
 
 

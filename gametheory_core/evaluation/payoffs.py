@@ -22,9 +22,8 @@ from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.evaluation.outcomes import outcome_distribution
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.profiles import check_profile
 
 WORTH_CUTTING = 800  # payoffs; below, Python integers are quicker than digits
 

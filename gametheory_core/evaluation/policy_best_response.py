@@ -15,8 +15,12 @@ from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.rules import AEC, POSG, Rules, is_posg
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import PolicyProfile
-from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
+from gametheory_core.strategies.policies import (
+    Lottery,
+    PolicyProfile,
+    remembered,
+    remembered_lotteries,
+)
 
 
 def best_response_returns(

@@ -14,8 +14,12 @@ from gametheory_core.games.checked_rules import checked_aec, checked_posg
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.rules import AEC, POSG, AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import PolicyProfile
-from gametheory_core.strategies.remembered import Lottery, remembered, remembered_lotteries
+from gametheory_core.strategies.policies import (
+    Lottery,
+    PolicyProfile,
+    remembered,
+    remembered_lotteries,
+)
 
 MAX_PLAYS = 200_000
 Exact: TypeAlias = tuple[Fraction, ...]  # rewards, checked

@@ -11,9 +11,8 @@ from math import lcm
 from typing import TypeAlias
 
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.strategies.polynomials import Polynomial
 from gametheory_core.strategies.sequence_form import SequenceForm
-from gametheory_core.strategies.trembles import TremblingProfile
+from gametheory_core.strategies.trembles import Polynomial, TremblingProfile
 
 Coefficients: TypeAlias = list[int]  # from the constant on
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.rule_properties import turn_shares

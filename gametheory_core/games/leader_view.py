@@ -53,7 +53,7 @@ class LeaderView:
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = LeaderView(game)
     >>> view.horizon, view.leader_observation.tolist()

@@ -32,7 +32,7 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
     POSG with a horizon, positions at which nobody acts any more are left out.
 
     >>> from gametheory_core.catalog.payments import fair_payment
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> successors(aec_to_tabular(fair_payment()).target)
     {(0, -1): ((1, 0),), (1, 0): ()}
     """
@@ -93,7 +93,7 @@ def longest_play(game: TabularPOSG) -> int | None:
     """Return how many steps play takes at most; None if it need not end.
 
     >>> from gametheory_core.catalog.payments import SteadyPay
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> longest_play(posg_to_tabular(SteadyPay()).target)
     2
     """
@@ -131,7 +131,7 @@ def has_zero_sum_rewards(game: Table) -> Verdict:
     """Decide whether the players' rewards sum to zero at every step; the witness is their row.
 
     >>> from gametheory_core.catalog.payments import fair_payment
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
     True
     """
@@ -170,7 +170,7 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
     The witness is a player, an observation, and two states that the player cannot tell apart.
 
     >>> from gametheory_core.catalog.tiger import Tiger
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
     "player '1' sees null in state left and in state right"
     """
@@ -259,7 +259,7 @@ def always_ends(game: Table) -> Verdict:
     The witness is a state to which play can come back.
 
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
     True
     """
@@ -355,7 +355,7 @@ def turn_shares(game: TabularAEC) -> ExactArray:
             chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
 
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> str(turn_shares(aec_to_tabular(RandomOrderTeam()).target)[0, 1])
     '1/2'
     """

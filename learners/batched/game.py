@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, require_member, shown
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import InformationState

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG

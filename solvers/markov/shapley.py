@@ -25,7 +25,7 @@ from gametheory_core.certificates.zero_sum_markov import (
     certify_zero_sum_markov,
     require_zero_sum_markov,
 )
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
 from gametheory_core.games.callers import refusing_as

@@ -12,8 +12,8 @@ from gametheory_core.certificates.extensive_correlated_commitment import (
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.correlated.extensive_form_lottery import lottery_of_plan

@@ -13,8 +13,12 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.sequence_form import (
+    RealizationPlan,
+    SequenceForm,
+    behavioral_profile,
+    sequence_form,
+)
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram
 from solvers._programs.refinement import refine

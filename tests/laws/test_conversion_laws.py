@@ -23,8 +23,7 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.games.information_states import IDLE, NULL

@@ -15,7 +15,7 @@ from gametheory_core.catalog.cleanup import (
     clean_in_order,
     relabel,
 )
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
 from gametheory_core.testing.races import (

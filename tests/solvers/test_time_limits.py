@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.kinds import is_rules_of_posg
 from gametheory_core.games.normal_form import NormalFormGame

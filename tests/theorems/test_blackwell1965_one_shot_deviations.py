@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import dense_values, markov_values

@@ -17,7 +17,7 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect, measure
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.markov_values import best_values, markov_values

@@ -8,7 +8,7 @@ import pytest
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.stage_stackelberg import certify_stage_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.strategies.markov_policies import markov_profile, uniform_markov_profile

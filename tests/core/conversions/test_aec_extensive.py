@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_unfolding import count_aec_nodes
+from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame

@@ -8,7 +8,7 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_posg import SIMULATION, aec_to_posg, drop_idle
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns

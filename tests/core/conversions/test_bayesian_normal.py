@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from gametheory_core.conversions import bayesian_normal
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.security_bayesian import (
+from gametheory_core.conversions.bayesian_normal import (
     coverages,
+    harsanyi_transform,
     security_to_bayesian,
     security_to_normal,
 )

@@ -16,8 +16,7 @@ from gametheory_core import (
 )
 from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.listings import list_aec, list_posg
 

@@ -12,7 +12,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import (

@@ -7,8 +7,7 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.posg_aec import INIT, cycle_moves, cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories

@@ -8,7 +8,7 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.conversions.unrolling import breadth_first_places, count_nodes
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
 

@@ -6,8 +6,7 @@ from itertools import count
 import pytest
 
 from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns

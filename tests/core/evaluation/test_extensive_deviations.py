@@ -20,7 +20,7 @@ from gametheory_core.evaluation.extensive_deviations import (
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

@@ -15,9 +15,9 @@ from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
+    restricted_profile,
     uniform_behavior,
 )
-from gametheory_core.strategies.subgame_profiles import restricted_profile
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 

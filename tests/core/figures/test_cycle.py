@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rule_properties import turn_shares

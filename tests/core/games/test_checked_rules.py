@@ -13,8 +13,7 @@ from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns

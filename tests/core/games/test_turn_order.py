@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.games.rule_properties import turn_shares
 from gametheory_core.games.rules import stop_aec

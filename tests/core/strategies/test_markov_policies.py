@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.returns import expected_returns

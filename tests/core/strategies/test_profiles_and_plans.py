@@ -17,7 +17,6 @@ from gametheory_core.strategies.behavioral import (
     pure_behavior,
     uniform_behavior,
 )
-from gametheory_core.strategies.equivalence import are_realization_equivalent
 from gametheory_core.strategies.mixed import (
     MixedProfile,
     check_mixed_profile,
@@ -25,13 +24,14 @@ from gametheory_core.strategies.mixed import (
     supports,
     uniform_profile,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    are_realization_equivalent,
     behavioral_profile,
     check_realization_plan,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 SOME = settings(max_examples=50)

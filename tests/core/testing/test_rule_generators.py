@@ -13,8 +13,7 @@ from hypothesis.vendor.pretty import pretty
 
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.information_states import NULL

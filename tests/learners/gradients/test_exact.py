@@ -11,7 +11,7 @@ from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.leader_gradients import leader_gradient

@@ -129,7 +129,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
 
 
 def _weights(form, profile, player):
-    from gametheory_core.strategies.realization import realization_plan
+    from gametheory_core.strategies.sequence_form import realization_plan
 
     return realization_plan(form, profile, player=player).weights
 
