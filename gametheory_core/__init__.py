@@ -78,7 +78,6 @@ from gametheory_core.certificates.zero_sum_markov import (
     certify_zero_sum_markov,
 )
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.bayesian_normal import (
     harsanyi_transform,
@@ -91,6 +90,7 @@ from gametheory_core.conversions.conversion import Conversion, Correspondence, P
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
 from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.mediated_rules import list_mediated_game, mediated_game
@@ -103,7 +103,6 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.conversions.restriction import restrict_actions
 from gametheory_core.conversions.tabular import aec_to_tabular, markov_view, posg_to_tabular
@@ -129,8 +128,9 @@ from gametheory_core.errors import (
     UnboundedProgram,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.best_response import BestResponse, best_response
 from gametheory_core.evaluation.deviations import (
+    BestResponse,
+    best_response,
     deviation_gains,
     epsilon,
     exploitability,
@@ -168,21 +168,35 @@ from gametheory_core.evaluation.mediated_values import (
     mediated_returns,
     truncated_values,
 )
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
+from gametheory_core.evaluation.off_path import UnreachedInfoset, unreached_infosets
 from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
-from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
-from gametheory_core.evaluation.payoff_rows import payoff_rows
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.payoffs import (
+    action_payoffs,
+    expected_payoffs,
+    outcome_distribution,
+    payoff_rows,
+    reach_probabilities,
+)
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+    return_gains,
+)
 from gametheory_core.evaluation.sampled_queries import sampled_query_returns
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.evaluation.subgame_deviations import (
+    OneShotDeviation,
+    one_shot_deviations,
+    subgame_deviations,
+)
+from gametheory_core.evaluation.trajectories import (
+    aec_trajectories,
+    memoryless_returns,
+    posg_trajectories,
+)
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame

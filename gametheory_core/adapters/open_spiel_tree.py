@@ -19,10 +19,10 @@ from gametheory_core.adapters.open_spiel_states import (
     movers,
     pays_on_the_way,
     player_labels,
+    recovered_number,
     recovered_payments,
     spiel_game,
 )
-from gametheory_core.adapters.recovered_numbers import recovered_number
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame

@@ -30,9 +30,8 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     sequence_payoffs_of,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.outcomes import counterfactual_reach
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall

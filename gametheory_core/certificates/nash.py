@@ -14,7 +14,7 @@ from gametheory_core.certificates.certificate import (
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,

@@ -22,11 +22,11 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.trembling_payoffs import (
+from gametheory_core.evaluation.off_path import (
     TremblingPayoffs,
     trembling_payoffs,
 )
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.tree_table import describe_infoset

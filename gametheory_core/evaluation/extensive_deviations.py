@@ -17,17 +17,17 @@ import numpy as np
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.continuations import (
-    Collected,
-    best_continuation,
-    collected,
-    scope,
-)
-from gametheory_core.evaluation.mixture_plans import MixturePlans, as_fraction, mixture_plans
 from gametheory_core.evaluation.triggers import (
     START,
+    Collected,
     ExtensiveCorrelation,
+    MixturePlans,
+    as_fraction,
+    best_continuation,
+    collected,
     end_of_sequence,
+    mixture_plans,
+    scope,
     triggers_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame

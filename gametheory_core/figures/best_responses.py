@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.patches import Rectangle
 
 from gametheory_core.arguments import as_tuple
-from gametheory_core.evaluation.reply_correspondence import ReplyPiece, reply_correspondence
+from gametheory_core.evaluation.deviations import ReplyPiece, reply_correspondence
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame

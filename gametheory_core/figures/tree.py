@@ -8,7 +8,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.payoff_text import payoff_text

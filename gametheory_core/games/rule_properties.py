@@ -31,7 +31,7 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
     A position is a state and a signal (POSG), or a state and a mover (AEC game), by number. Of a
     POSG with a horizon, positions at which nobody acts any more are left out.
 
-    >>> from gametheory_core.catalog.payments import fair_payment
+    >>> from gametheory_core.catalog.counterexamples import fair_payment
     >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> successors(aec_to_tabular(fair_payment()).target)
     {(0, -1): ((1, 0),), (1, 0): ()}
@@ -92,7 +92,7 @@ def _aec_graph(game: TabularAEC) -> dict[Position, tuple[Position, ...]]:
 def longest_play(game: TabularPOSG) -> int | None:
     """Return how many steps play takes at most; None if it need not end.
 
-    >>> from gametheory_core.catalog.payments import SteadyPay
+    >>> from gametheory_core.catalog.counterexamples import SteadyPay
     >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> longest_play(posg_to_tabular(SteadyPay()).target)
     2
@@ -130,7 +130,7 @@ _DRAWN = {
 def has_zero_sum_rewards(game: Table) -> Verdict:
     """Decide whether the players' rewards sum to zero at every step; the witness is their row.
 
-    >>> from gametheory_core.catalog.payments import fair_payment
+    >>> from gametheory_core.catalog.counterexamples import fair_payment
     >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
     True

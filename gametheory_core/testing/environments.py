@@ -30,13 +30,14 @@ from gametheory_core.testing.environment_episode import (
     replay,
 )
 from gametheory_core.testing.environment_forecast import (
+    EnvironmentLaw,
     Forecaster,
     JointMoments,
     Moments,
     TurnMoments,
+    broken,
 )
 from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
-from gametheory_core.testing.environment_witness import EnvironmentLaw, broken
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]

@@ -17,7 +17,7 @@ from gametheory_core.games.listings import ListedAEC, ListedPOSG, list_aec, list
 from gametheory_core.games.rules import Rules
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind, st
-from gametheory_core.testing.seeded_policies import LARGEST_SEED, SeededPolicy
+from gametheory_core.testing.profiles import LARGEST_SEED, SeededPolicy
 
 CERTAIN = ((ONE,),)
 WEIGHTS = (

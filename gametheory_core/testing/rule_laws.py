@@ -21,20 +21,18 @@ from gametheory_core.games.information_states import NULL
 from gametheory_core.games.rules import AEC, POSG, AecPlay, PosgPlay, stop_aec, stop_posg
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
-from gametheory_core.testing.rule_privacy import require_private_actions
-from gametheory_core.testing.rule_questions import (
+from gametheory_core.testing.profiles import random_policies
+from gametheory_core.testing.rule_walk import (
+    MAX_STATES,
     Watched,
     aec_questions,
+    aec_situations,
     ask_again,
     broken,
     posg_questions,
-)
-from gametheory_core.testing.rule_walk import (
-    MAX_STATES,
-    aec_situations,
     posg_situations,
+    require_private_actions,
 )
-from gametheory_core.testing.seeded_policies import random_policies
 
 
 def check_posg(

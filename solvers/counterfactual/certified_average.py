@@ -58,7 +58,7 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=100, rng=rng)
@@ -98,7 +98,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=3000, rng=rng)

@@ -20,7 +20,7 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
 from gametheory_core.games.subgames import subgame_roots

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, IntArray, freeze
-from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.evaluation.payoffs import outcome_distribution
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.subgames import innermost_roots
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome

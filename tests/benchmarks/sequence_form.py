@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.conversions.canonical_tree import separate_chance

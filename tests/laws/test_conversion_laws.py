@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.from_tables import aec_from_tables
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,

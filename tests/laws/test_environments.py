@@ -18,7 +18,7 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.loading import load_game
 from gametheory_core.testing import environments
-from gametheory_core.testing.environment_witness import EnvironmentLaw
+from gametheory_core.testing.environment_forecast import EnvironmentLaw
 from tests.laws.planted_bugs import (
     LISTED_CARD_BUGS,
     LISTED_PENNY_BUGS,

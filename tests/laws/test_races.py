@@ -21,10 +21,10 @@ from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
 from gametheory_core.testing.races import (
     check_confluence,
     check_equivariance,
+    check_simulator_equivariance,
     find_race,
     rename_agents,
 )
-from gametheory_core.testing.simulated_races import check_simulator_equivariance
 
 START = Corridor((0, 1), frozenset({3, 6}), (0, 0))
 BOTH = (CLEAN, CLEAN)

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
 from gametheory_core.distributions import Distribution, point_mass, push_forward, uniform
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns

@@ -19,9 +19,9 @@ from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.testing.environment_chances import binomial_tail
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from gametheory_core.testing.statistics import binomial_tail
 from learners.batched import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.streams import named_stream

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.catalog.textbook_trees import forgetful_bit

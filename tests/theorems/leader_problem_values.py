@@ -3,7 +3,7 @@
 import pytest
 
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
 

@@ -13,9 +13,9 @@ from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.oracle_returns import oracle_response
 from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
 from solvers.leaders.contextual_queries import contextual_queries

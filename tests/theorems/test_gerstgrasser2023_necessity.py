@@ -21,8 +21,8 @@ from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.follower_responses import FollowerTies
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.oracle_returns import oracle_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import epsilon
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile

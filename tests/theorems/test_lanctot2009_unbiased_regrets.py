@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.counterfactual import counterfactual_values
-from gametheory_core.evaluation.outcomes import counterfactual_reach, player_reach
+from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior

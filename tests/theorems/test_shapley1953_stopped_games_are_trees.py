@@ -17,8 +17,7 @@ from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.markov_generators import markov_games

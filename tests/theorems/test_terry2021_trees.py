@@ -18,8 +18,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.information_states import NULL

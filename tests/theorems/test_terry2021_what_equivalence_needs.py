@@ -12,8 +12,14 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import private_coins, public_coin
-from gametheory_core.catalog.payments import FAIR, SURE, Payment, SteadyPay
+from gametheory_core.catalog.counterexamples import (
+    FAIR,
+    SURE,
+    Payment,
+    SteadyPay,
+    private_coins,
+    public_coin,
+)
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import product, push_forward

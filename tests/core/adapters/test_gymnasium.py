@@ -23,7 +23,7 @@ from gametheory_core.games.information_states import NULL
 from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from gametheory_core.strategies.policies import uniform_policies
-from gametheory_core.testing.statistics import binomial_tail
+from gametheory_core.testing.environment_chances import binomial_tail
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor
 from tests.core.games.scripted_oracle import Scripted

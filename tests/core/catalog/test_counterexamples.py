@@ -7,13 +7,16 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.counterexamples import (
+    FAIR,
     SIDES,
+    SURE,
     CoinSight,
     FairCoins,
     ListenWaitGuess,
+    Payment,
     SeenChoice,
+    SteadyPay,
 )
-from gametheory_core.catalog.payments import FAIR, SURE, Payment, SteadyPay
 from gametheory_core.distributions import Distribution, point_mass, product, push_forward
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.turn_games import TakeAway, winning_takings
+from gametheory_core.catalog.turn_orders import TakeAway, winning_takings
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.tree_table import CHANCE

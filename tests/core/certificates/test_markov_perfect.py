@@ -14,8 +14,7 @@ from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.markov_values import best_values, markov_values
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.strategies.markov_policies import (
     markov_policies,
     markov_profile,

@@ -9,7 +9,8 @@ import pytest
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.counterexamples import FairCoins
 from gametheory_core.catalog.index import CATALOG
-from gametheory_core.commands import arguments, check, laws
+from gametheory_core.commands import arguments, check
+from gametheory_core.commands import check as laws
 from gametheory_core.commands.check import in_part
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg

@@ -9,8 +9,7 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_ae
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.rules import stop_aec

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.tabular import explore
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rule_properties import longest_play

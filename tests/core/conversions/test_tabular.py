@@ -9,7 +9,7 @@ from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.returns import best_response_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.tree_table import CHANCE

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game, pure_behavior, uniform_behavior
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation import mixture_plans
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation import triggers as mixture_plans
+from gametheory_core.evaluation.deviations import best_response, deviation_gains
 from gametheory_core.evaluation.extensive_deviations import (
     ExtensiveCorrelation,
     distance_to,

@@ -21,7 +21,7 @@ from gametheory_core.evaluation.infoset_deviations import (
     deviation_rows,
     infoset_deviations,
 )
-from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import (
     PayoffKind,

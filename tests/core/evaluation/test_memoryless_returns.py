@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import list_posg
 from gametheory_core.strategies.policies import reactive

@@ -7,8 +7,11 @@ import pytest
 
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import discounted_return, expected_returns
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    discounted_return,
+    expected_returns,
+)
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.rules import AecPlay, Move, PosgPlay, stop_aec, stop_posg

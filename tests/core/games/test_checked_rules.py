@@ -16,8 +16,11 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+)
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies

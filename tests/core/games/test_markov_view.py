@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.tabular import markov_view, posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.markov_view import MarkovView

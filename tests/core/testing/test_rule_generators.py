@@ -19,8 +19,8 @@ from gametheory_core.evaluation.trajectories import aec_trajectories, posg_traje
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, potential_games
+from gametheory_core.testing.profiles import SeededPolicy, random_policies
 from gametheory_core.testing.rule_generators import aecs, policies, policy_profiles, posgs
-from gametheory_core.testing.seeded_policies import SeededPolicy, random_policies
 
 SOME = settings(max_examples=40)
 SEARCH = settings(

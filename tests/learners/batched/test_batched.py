@@ -11,7 +11,7 @@ from gametheory_core import load_game, uniform_policies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import IDLE

@@ -15,7 +15,7 @@ from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.leader_gradients import leader_gradient
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.leader_policies import StationaryFollower, StochasticLeader
 from gametheory_core.testing.rule_generators import posgs

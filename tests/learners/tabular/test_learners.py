@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.catalog.turn_orders import take_away
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametheory_core as core
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged, UnsupportedGame

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.deviations import deviation_gains, sequence_payoffs
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
