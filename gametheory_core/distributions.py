@@ -15,7 +15,7 @@ Image = TypeVar("Image", bound=Hashable)
 
 @dataclass(frozen=True)
 class Distribution(Generic[Outcome]):
-    """A lottery over finitely many outcomes.
+    """A probability distribution over finitely many outcomes.
 
     Attributes:
         items: Outcomes are different; weights are positive and sum to one.
@@ -27,7 +27,7 @@ class Distribution(Generic[Outcome]):
         if any(type(w) is not Fraction for _, w in self.items):
             self._make_exact()
         if len(self.items) == 1 and self.items[0][1] == 1:
-            return  # most laws of rules are certain, and there are many of them
+            return  # most distributions of rules are degenerate, and there are many of them
         if any(w <= 0 for _, w in self.items) or sum(w for _, w in self.items) != 1:
             self._refuse_weights()
         if len(self.items) > 1 and len({x for x, _ in self.items}) != len(self.items):
@@ -43,8 +43,9 @@ class Distribution(Generic[Outcome]):
                 raise InvalidGame(
                     needs="weights that are Fractions",
                     found=f"{outcome!r} has {weight!r} (type {type(weight).__name__})",
-                    remedy="Use distribution(...), which reads numbers exactly, or evenly(...) and "
-                    "surely(...).",
+                    remedy="Use distribution(...), which reads numbers exactly, or uniform(...) "
+                    "and "
+                    "point_mass(...).",
                 )
         object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 
@@ -82,22 +83,22 @@ def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
     return Distribution(tuple((x, w) for x, w in exact if w))
 
 
-def surely(outcome: Outcome) -> Distribution[Outcome]:
-    """Return the lottery with one outcome.
+def point_mass(outcome: Outcome) -> Distribution[Outcome]:
+    """Return the degenerate distribution, on one outcome.
 
-    >>> surely("rain").items
+    >>> point_mass("rain").items
     (('rain', Fraction(1, 1)),)
     """
     return Distribution(((outcome, ONE),))
 
 
-def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
-    """Return the lottery that gives every outcome listed the same weight; repetitions add up.
+def uniform(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
+    """Return the uniform distribution over the outcomes listed; repetitions add up.
 
     Raises:
         InvalidGame: If there are none.
 
-    >>> evenly("aab")["a"]
+    >>> uniform("aab")["a"]
     Fraction(2, 3)
     """
     listed = tuple(outcomes)
@@ -105,16 +106,16 @@ def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
     return Distribution(tuple((x, Fraction(n, len(listed))) for x, n in counts.items()))
 
 
-def independently(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
-    """Return the joint law of independent lotteries, as a lottery over tuples.
+def product(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
+    """Return the product distribution, over tuples.
 
-    >>> independently([evenly("HT"), surely("x")]).items
+    >>> product([uniform("HT"), point_mass("x")]).items
     ((('H', 'x'), Fraction(1, 2)), (('T', 'x'), Fraction(1, 2)))
     """
-    law: list[tuple[tuple[Any, ...], Fraction]] = [((), ONE)]
+    joint: list[tuple[tuple[Any, ...], Fraction]] = [((), ONE)]
     for part in parts:
-        law = [((*x, y), w * v) for x, w in law for y, v in part]
-    return Distribution(tuple(law))
+        joint = [((*x, y), w * v) for x, w in joint for y, v in part]
+    return Distribution(tuple(joint))
 
 
 def push_forward(

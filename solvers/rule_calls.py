@@ -12,7 +12,7 @@ from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import Fairness, FairnessKind
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from solvers.calls import chosen_objective, limits_of
 from solvers.concepts import AnySolution, Options
 from solvers.markov.stage_games import stage_correlated_induction

@@ -8,7 +8,7 @@ from gametheory_core.games.information_states import Blank
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import (

@@ -16,7 +16,7 @@ from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 from solvers.calls import DYNAMICS_TOLERANCE, MOST_STEPS, chosen_objective, limits_of
 from solvers.concepts import AnySolution, Options
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret

@@ -19,17 +19,16 @@ from gametheory_core.adapters.open_spiel_states import (
     movers,
     pays_on_the_way,
     player_labels,
+    recovered_number,
     recovered_payments,
     spiel_game,
 )
-from gametheory_core.adapters.recovered_numbers import recovered_number
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.tree_layout import lay_out_at_most
-from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
-from gametheory_core.games.tree_size import TreeSize
+from gametheory_core.games.tree_layout import TreeSize, lay_out_at_most
+from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_table import CHANCE
 
 MAX_NODES = 1_000_000
 Memories: TypeAlias = tuple[tuple[str, ...], ...]  # observation, action, observation, ... of each

@@ -18,10 +18,10 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     one_hot,
 )
 from gametheory_core.adapters.pettingzoo_starts import check_somebody_steps
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.games.rules import POSG, stop_posg
 
 try:
     from gymnasium.spaces import Discrete, Space

@@ -17,9 +17,9 @@ from gametheory_core.adapters.pettingzoo_replay import (
     proceed,
 )
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
 
 try:
     from gymnasium.spaces import Discrete
@@ -56,7 +56,7 @@ class EnvironmentRules:
                 needs=f"the player whose turn it is in {state!r}",
                 found=f"got {player}",
             )
-        return surely(state.view)
+        return point_mass(state.view)
 
     def legal_actions(self, player: int, observation: View) -> Actions:
         """Return what the mask allows; it is part of the observation."""
@@ -75,21 +75,21 @@ class EnvironmentRules:
     def chance(self, state: str) -> Distribution[Position]:
         """Reset the environment with one of the seeds."""
         del state
-        return evenly(self.walker.position(seed, ()) for seed in self.seeds)
+        return uniform(self.walker.position(seed, ()) for seed in self.seeds)
 
     def reward(
         self, state: Any, mover: int, action: Any, next_state: Position
     ) -> Distribution[Rewards]:
         """Pay what the environment paid for its last step."""
         del state, mover, action
-        return surely(next_state.rewards)
+        return point_mass(next_state.rewards)
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Position
     ) -> Distribution[int]:
         """Follow the environment's selection of agents."""
         del state, mover, action
-        return surely(next_state.mover)
+        return point_mass(next_state.mover)
 
 
 def rules_from_pettingzoo(

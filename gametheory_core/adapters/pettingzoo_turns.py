@@ -23,11 +23,11 @@ from gametheory_core.adapters.pettingzoo_starts import (
     check_somebody_has_a_turn,
     refuse_without_a_turn,
 )
-from gametheory_core.conversions.tabular_aec import MAX_STATES, aec_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.aec import AEC, stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import AEC, stop_aec
+from gametheory_core.games.tree_table import CHANCE
 
 try:
     from gymnasium.spaces import Discrete, Space

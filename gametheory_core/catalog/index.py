@@ -8,19 +8,15 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from gametheory_core.catalog import (
+    bidding,
     cleanup,
     counterexamples,
-    dual_cyclic,
-    goofspiel,
     iterated,
     led_stages,
     liars_dice,
     markov,
     matrix,
     mediated,
-    oshi_zumo,
-    patrols,
-    payments,
     phantom_tic_tac_toe,
     poker,
     pursuit,
@@ -29,18 +25,15 @@ from gametheory_core.catalog import (
     security,
     soccer,
     textbook_trees,
-    three_players,
     tiger,
-    turn_games,
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.games.security import SecurityGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
@@ -89,12 +82,12 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     matrix.shapley_cycle,
     matrix.shapley_lemke_howson,
     matrix.degenerate,
-    dual_cyclic.von_stengel,
+    matrix.von_stengel,
     matrix.commitment_example,
     led_stages.chicken_with_brakes,
     led_stages.resource_agreement,
-    three_players.nine_equilibria,
-    three_players.irrational_equilibrium,
+    matrix.nine_equilibria,
+    matrix.irrational_equilibrium,
     textbook_trees.one_card_poker,
     textbook_trees.selten_horse,
     textbook_trees.beer_quiche,
@@ -107,10 +100,10 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     poker.leduc_poker,
     poker.leduc_poker_by_ranks,
     liars_dice.liars_dice,
-    goofspiel.goofspiel,
-    goofspiel.goofspiel_points,
-    goofspiel.goofspiel_random_prizes,
-    oshi_zumo.oshi_zumo,
+    bidding.goofspiel,
+    bidding.goofspiel_points,
+    bidding.goofspiel_random_prizes,
+    bidding.oshi_zumo,
     phantom_tic_tac_toe.phantom_tic_tac_toe,
     repeated.repeated_matching_pennies,
     repeated.repeated_rock_paper_scissors,
@@ -145,15 +138,15 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     turn_orders.reversing_order,
     pursuit.pursuit_paid_before,
     pursuit.pursuit_paid_after,
-    turn_games.take_away,
+    turn_orders.take_away,
     counterexamples.listen_wait_guess,
     counterexamples.seen_choice,
     counterexamples.public_coin,
     counterexamples.private_coins,
-    payments.fair_payment,
-    payments.sure_payment,
-    payments.steady_pay,
-    patrols.house_patrol,
+    counterexamples.fair_payment,
+    counterexamples.sure_payment,
+    counterexamples.steady_pay,
+    security.house_patrol,
     security.guarded_targets,
     markov.big_match,
     markov.stopping_pennies,

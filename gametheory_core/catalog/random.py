@@ -8,9 +8,9 @@ import numpy as np
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_table import CHANCE
 
 FEW_VALUES = (-1, 1)
 MANY_VALUES = (-1_000_000, 1_000_000)

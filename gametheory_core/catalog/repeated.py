@@ -16,11 +16,11 @@ from gametheory_core.arguments import require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import matrix
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 MAX_ROUNDS = 1_000_000
 MAX_RECALL = 1000
@@ -135,7 +135,7 @@ class RepeatedGame:
 
     def initial(self) -> Distribution[Window]:
         """Return the empty window."""
-        return surely(())
+        return point_mass(())
 
     def initial_observation(self, state: Window) -> Distribution[JointObservation]:
         """Show the empty window."""
@@ -151,7 +151,7 @@ class RepeatedGame:
 
     def transition(self, state: Window, joint_action: JointAction) -> Distribution[Window]:
         """Remember the round, forget what is older than the window."""
-        return surely(remember(state, joint_action, recall=self.recall))
+        return point_mass(remember(state, joint_action, recall=self.recall))
 
     def observation(
         self, joint_action: JointAction, state: Window
@@ -168,8 +168,8 @@ class RepeatedGame:
 
     def _shown(self, window: Window) -> Distribution[JointObservation]:
         if self.memory is Shown.ALL or not self.recall:
-            return surely((shown_window(window, recall=self.recall),) * len(self.players))
-        return surely(tuple(window_of_others(window, i) for i in range(len(self.players))))
+            return point_mass((shown_window(window, recall=self.recall),) * len(self.players))
+        return point_mass(tuple(window_of_others(window, i) for i in range(len(self.players))))
 
 
 def remember(window: Window, joint_action: JointAction, *, recall: int) -> Window:

@@ -15,14 +15,16 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.stochastic_commitment import StochasticCommitmentCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 _WITH_PAYOFFS = (
     MarkovPerfectCertificate,

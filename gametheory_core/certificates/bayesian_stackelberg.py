@@ -26,7 +26,7 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, supports
 

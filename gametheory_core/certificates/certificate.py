@@ -15,8 +15,8 @@ from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.strategies.profiles import Game, Profile, check_profile
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 
 __all__ = [
     "Certificate",

@@ -33,7 +33,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import BehavioralMixture
 
 KIND = "extensive-correlated-commitment"
 
@@ -128,8 +128,8 @@ def certify_extensive_correlated_commitment(
             game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> left = behavioral_mixture([pure_behavior(game, (0,))])

@@ -30,9 +30,8 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     sequence_payoffs_of,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.outcomes import counterfactual_reach
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
@@ -120,7 +119,7 @@ def certify_extensive_stackelberg(
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> certificate = certify_extensive_stackelberg(

@@ -31,7 +31,7 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
@@ -47,8 +47,8 @@ from gametheory_core.evaluation.markov_values import (
 )
 from gametheory_core.evaluation.stage_payoffs import ActionPayoffs, action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "markov-perfect"
@@ -299,10 +299,10 @@ def certify_markov_perfect(
     Source: :cite:`maskin2001markov`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> from gametheory_core.strategies.markov_policies import markov_profile
-    >>> defect = markov_profile(view, [{(): surely("defect")}] * 2)
+    >>> defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
     """

@@ -37,7 +37,7 @@ from gametheory_core.evaluation.follower_responses import (
     leader_returns,
 )
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import (
     StationaryFollower,

@@ -27,7 +27,7 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.leader_policies import StationaryFollower
 
 KIND = "markov-stackelberg-optima"

@@ -29,12 +29,12 @@ from gametheory_core.certificates.certificate import (
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.entropy import (
+from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.evaluation.regrets import (
     Enclosure,
     entropy_enclosure,
     log_sum_exp_enclosure,
 )
-from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile

@@ -22,23 +22,22 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.trembling_payoffs import (
+from gametheory_core.evaluation.off_path import (
     TremblingPayoffs,
     trembling_payoffs,
 )
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import (
     others_reach,
     require_possible_infosets,
     total_reach,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 KIND = "quasi-perfect"
 

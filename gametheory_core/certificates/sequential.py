@@ -24,11 +24,11 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.quasi_perfect import require_limit
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.off_path import Prospect, prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.prospects import Prospect, prospects
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import Assessment, limit_assessment
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form

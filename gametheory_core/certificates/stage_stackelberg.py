@@ -20,13 +20,13 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.certificates.stackelberg import certify_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -108,10 +108,10 @@ def certify_stage_stackelberg(
         InvalidStrategy: If the profile does not fit the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.strategies.markov_policies import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
-    >>> defect = markov_profile(view, [[{(): surely("defect")}] * 2])
+    >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2
     >>> certify_stage_stackelberg(view, defect, leader=0, multipliers=((zeros,),)).epsilon
     Fraction(4, 1)

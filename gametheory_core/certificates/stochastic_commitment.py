@@ -27,7 +27,7 @@ from gametheory_core.evaluation.follower_responses import (
     follower_response,
 )
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.leader_policies import StochasticLeader
 
 STOCHASTIC = "stochastic-commitment"

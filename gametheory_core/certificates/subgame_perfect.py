@@ -25,12 +25,15 @@ from gametheory_core.certificates.certificate import (
 )
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.one_shot import payoffs_from_nodes
-from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
+from gametheory_core.evaluation.subgame_deviations import (
+    SubgameDeviations,
+    payoffs_from_nodes,
+    subgame_deviations,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_information, shortened
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "subgame-perfect"

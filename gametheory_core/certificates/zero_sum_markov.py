@@ -21,13 +21,13 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
 from gametheory_core.evaluation.markov_values import require_endless_values
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "zero-sum-markov"

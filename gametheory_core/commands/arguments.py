@@ -4,8 +4,7 @@ import argparse
 from typing import Any
 
 from gametheory_core.catalog.index import Game
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame
@@ -14,8 +13,7 @@ from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.loading import load_game
 
 KINDS = {

@@ -21,20 +21,17 @@ from gametheory_core.commands.arguments import (
 from gametheory_core.commands.wording import HORIZON, SIZES, refusals_in_options
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 # Larger ones take more than some ten seconds to refuse, or to make.
 MAX_NODES = 1_000_000

@@ -17,7 +17,7 @@ from gametheory_core.commands.arguments import (
 )
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_bytes
 from gametheory_core.strategies.leader_policies import num_leader_policies

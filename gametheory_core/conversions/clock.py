@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.properties import Verdict
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.tree_table import CHANCE
 
 CLOCK_STATES = 20_000
 MAX_PAIRS = 2_000_000

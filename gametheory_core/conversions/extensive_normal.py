@@ -15,12 +15,12 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, NumberArray, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.plan_payoffs import plan_payoffs
 from gametheory_core.conversions.plans import (
     PlayerPlans,
     compatible_terminals,
     count_plans,
     plan_labels,
+    plan_payoffs,
     player_plans,
 )
 from gametheory_core.distributions import Distribution
@@ -34,8 +34,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.realization import local_probabilities
-from gametheory_core.strategies.sequence_form import chance_reach
+from gametheory_core.strategies.sequence_form import chance_reach, local_probabilities
 
 MAX_PROFILES = 1_000_000
 MAX_BYTES = 4_000_000_000  # of which ends of play each plan allows, as truth values and as floats
@@ -141,7 +140,7 @@ def extensive_to_normal(
 
     Source: :cite:`kuhn1953extensive`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
     ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})
     >>> tree = from_sketch(entry, players=("Entrant", "Incumbent"))

@@ -20,10 +20,10 @@ from gametheory_core.conversions.leader_problem_ways import LeaderProblemWays
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, refusing_as
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
 from gametheory_core.games.query_graph import QueryGraph, query_graph
 from gametheory_core.games.query_oracle import QueryOracle, checked_oracle
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_policies import (
     LeaderPolicy,
     SimpleFollower,
@@ -83,16 +83,16 @@ def leader_problem(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.games.query_oracle import HALT
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
     >>> class Copycat:
     ...     def start(self):
-    ...         return surely("ask")
+    ...         return point_mass("ask")
     ...     def query(self, state):
     ...         return () if state == "ask" else HALT
     ...     def answer(self, state, action):
-    ...         return surely(action)
+    ...         return point_mass(action)
     ...     def follower_policy(self, state):
     ...         return StationaryFollower((("swerve", "straight").index(state), -1, -1, -1, -1))
     >>> view = leader_view(RepeatedGame.of("chicken"))

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.query_display import QueryDisplay
@@ -197,7 +197,7 @@ class LeaderProblem:
             seen = (is_query, seen)
         elif self._counts:
             seen = (state[-1], seen)
-        return surely((seen,))
+        return point_mass((seen,))
 
     def _paid(self, state: Any, action: Any) -> Fraction:
         return Fraction(cast("Any", self.oracle).paid(state, action))

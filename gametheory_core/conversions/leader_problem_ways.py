@@ -6,13 +6,12 @@ from functools import cached_property
 from typing import Any, cast
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.query_display import QueryDisplay
+from gametheory_core.games.rules import POSG, PosgPlay, Step
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,
@@ -91,7 +90,9 @@ class LeaderProblemWays:
         lotteries: list[tuple[Fraction, ...]] = []
         for o, label in enumerate(game.observations[leader]):
             legal = self.view.leader_actions(o)
-            law = found.get(label) or (surely(game.actions[leader][legal[0]]) if legal else None)
+            law = found.get(label) or (
+                point_mass(game.actions[leader][legal[0]]) if legal else None
+            )
             lotteries.append(tuple(law[a] for a in game.actions[leader]) if law and legal else ())
         if all(not own or max(own) == ONE for own in lotteries):
             return DeterministicLeader(tuple(own.index(ONE) if own else -1 for own in lotteries))
@@ -108,7 +109,7 @@ class LeaderProblemWays:
             )
             if step.state[0] == "play"
         )
-        return surely(PosgPlay(steps, outcome.final_state[3]))
+        return point_mass(PosgPlay(steps, outcome.final_state[3]))
 
     def _step(self, step: Step, following: Any) -> Step:
         game = self.view.game

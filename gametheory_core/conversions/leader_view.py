@@ -1,11 +1,11 @@
 """Rules of a POSG to the Markov game in which one player commits first."""
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.errors import refusing_as
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG, stop_posg
+from gametheory_core.games.tables import TabularPOSG
 
 
 def leader_view(
@@ -40,5 +40,5 @@ def leader_view(
 
 
 def _viewed(game: TabularPOSG, leader: int) -> LeaderView:
-    with refusing_as("leader_view"):
+    with refusing_as("leader_view", instead_of="LeaderView"):
         return LeaderView(game, leader)

@@ -14,10 +14,10 @@ from gametheory_core.arguments import (
     require_integer,
 )
 from gametheory_core.arrays import exact_array
-from gametheory_core.conversions.exploration import explore
+from gametheory_core.conversions.tabular import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
+from gametheory_core.games.checked_rules import Question, checked_rewards
 from gametheory_core.games.listings import (
     listed_actions,
     listed_law,
@@ -26,8 +26,7 @@ from gametheory_core.games.listings import (
     require_player,
 )
 from gametheory_core.games.mediated import MediatedGame, actions_as_tuples
-from gametheory_core.games.rule_answers import Question, checked_rewards
-from gametheory_core.games.table_content import check_distinct
+from gametheory_core.games.table_content import KernelRows, Numbering, check_distinct, permuted_rows
 from gametheory_core.labels import check_labels
 
 MAX_STATES = 200_000

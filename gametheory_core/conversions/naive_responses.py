@@ -17,7 +17,7 @@ from gametheory_core.conversions.stage_responses import (
     stages_of,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 
 Key: TypeAlias = tuple[Any, int, Any]  # state, leader, action
 

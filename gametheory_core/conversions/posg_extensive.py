@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
-from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.conversions.unrolling import (
     END,
     LAST,
@@ -29,16 +28,15 @@ from gametheory_core.conversions.unrolling import (
     count_nodes,
     unroll,
 )
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.rule_graphs import longest_play
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.rules import POSG, PosgPlay, Step, stop_posg
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.labels import distinct_texts, text_of
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
@@ -169,7 +167,7 @@ class PosgPlays:
 
     def outcome_to_source(self, outcome: int) -> Distribution[PosgPlay]:
         """Return the play that a terminal node stands for."""
-        return surely(_replay(self, int(outcome)))
+        return point_mass(_replay(self, int(outcome)))
 
 
 def _tree(game: TabularPOSG, tree: Unrolled) -> tuple[ExtensiveFormGame, tuple[Any, ...]]:

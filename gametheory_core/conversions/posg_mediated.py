@@ -17,14 +17,13 @@ from gametheory_core.conversions.stage_responses import (
     mediated_by,
     stages_of,
 )
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_plays import MediatedPlay
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG, PosgPlay, Step
+from gametheory_core.games.table_content import Kernel
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mediated_walk import MediatedWalk
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
@@ -213,7 +212,7 @@ class LedPlay:
 
         def act(past: InformationState) -> Distribution[Any]:
             labels = [self.stages.view.game.states[seen[o]] for o in past[::2]]
-            return surely(self._joint_action(walk, labels)[player])
+            return point_mass(self._joint_action(walk, labels)[player])
 
         return policy_from(act)
 

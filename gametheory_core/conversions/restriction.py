@@ -9,7 +9,7 @@ import numpy as np
 from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -64,7 +64,7 @@ class KeptActions:
 
     def outcome_to_source(self, outcome: Sequence[int]) -> Distribution[tuple[int, ...]]:
         """Return the same joint action by its numbers in the source."""
-        return surely(tuple(own[a] for own, a in zip(self.kept, outcome, strict=True)))
+        return point_mass(tuple(own[a] for own, a in zip(self.kept, outcome, strict=True)))
 
 
 def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Restriction:

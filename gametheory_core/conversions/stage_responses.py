@@ -7,12 +7,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.mediated_rules import mediated_game
-from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 
 Joint: TypeAlias = tuple[int, ...]  # of each player's action, its position among the legal ones
 Answer: TypeAlias = tuple[Any, ...]  # labels of what the others do, in the players' order
@@ -90,19 +91,19 @@ class Stages:
         return f"player {name!r} leads with {action!r} in state {state!r}"
 
 
-def stages_of(game: POSG, *, horizon: int | None) -> Stages:
+def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
     """View a POSG as its stage games.
 
     Raises:
         UnsupportedGame: If a player does not see the state, or play has no end.
     """
-    with refusing_as(refusing_function()):
+    with refusing_as(function, instead_of="markov_view"):
         view = markov_view(game, horizon=horizon)
     if view.game.horizon is None or view.game.horizon < 1:
         raise UnsupportedGame(
             needs="a game of a known number of steps, at least 1",
             found=f"{view.game!r} has horizon {view.game.horizon}",
-            remedy="Give horizon=...",
+            remedy=f"Give one: {function}(game, ..., horizon=...).",
         )
     return Stages(view)
 

@@ -15,8 +15,8 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.fairness import Fairness, fairness_value
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.table_content import spread
 
 Vector: TypeAlias = tuple[Fraction, ...]
 

@@ -17,23 +17,23 @@ import numpy as np
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.continuations import (
-    Collected,
-    best_continuation,
-    collected,
-    scope,
-)
-from gametheory_core.evaluation.mixture_plans import MixturePlans, as_fraction, mixture_plans
 from gametheory_core.evaluation.triggers import (
     START,
+    Collected,
     ExtensiveCorrelation,
+    MixturePlans,
+    as_fraction,
+    best_continuation,
+    collected,
     end_of_sequence,
+    mixture_plans,
+    scope,
     triggers_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.strategies.mixture import BehavioralMixture, check_mixture
+from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
 from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form
 
 __all__ = [
@@ -141,7 +141,7 @@ def distance_to(
             AAAI.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> uniform = behavioral_mixture([uniform_behavior(kuhn)])
     >>> str(distance_to(kuhn, uniform, kind=ExtensiveCorrelation.EXTENSIVE).epsilon)
@@ -166,7 +166,7 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
     ['1/8', '-1/8']

@@ -20,8 +20,8 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.table_content import spread
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]
@@ -85,7 +85,7 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
             less.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=None, discount=Fraction(9, 10))
     >>> view = markov_view(dilemma)
@@ -105,7 +105,7 @@ def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Val
         values: What the profile pays: ``markov_values(view, profile)``.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> evenly = uniform_markov_profile(view)

@@ -44,12 +44,12 @@ def oracle_response(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.games.query_oracle import HALT
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
-    ...         return surely("")
+    ...         return point_mass("")
     ...     def query(self, state):
     ...         return HALT
     ...     def follower_policy(self, state):
@@ -114,12 +114,12 @@ def oracle_returns(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.games.query_oracle import HALT
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
-    ...         return surely("")
+    ...         return point_mass("")
     ...     def query(self, state):
     ...         return HALT
     ...     def follower_policy(self, state):

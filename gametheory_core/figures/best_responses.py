@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from matplotlib.patches import Rectangle
 
 from gametheory_core.arguments import as_tuple
-from gametheory_core.evaluation.reply_correspondence import ReplyPiece, reply_correspondence
+from gametheory_core.evaluation.deviations import ReplyPiece, reply_correspondence
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.palette import FAINT, INK, color_of
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text, shown_players
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arguments import as_tuple, is_finite_number, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters

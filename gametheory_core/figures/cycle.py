@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.palette import INK, color_of, color_on
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_svg import INK, color_of, color_on
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shortened_text, shown_players
 
 MAX_PLAYERS = 8

@@ -9,7 +9,7 @@ from gametheory_core.arguments import as_tuple, require_instance, shown
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS, color_of
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters

@@ -18,8 +18,8 @@ from gametheory_core.evaluation.follower_responses import (
 )
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.palette import FAINT, INK, color_of
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text, text_of
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,

@@ -10,11 +10,10 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.best_replies import BoolArray, best_replies
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.palette import FAINT, INK, color_of
-from gametheory_core.games.payoff_text import ABOUT, payoff_text
+from gametheory_core.games.payoff_text import ABOUT, BoolArray, best_replies, payoff_text
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text, shown_players
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers

@@ -9,7 +9,7 @@ from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
-from gametheory_core.games.palette import FAINT, INK, color_of
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, math.sqrt(3) / 2]])

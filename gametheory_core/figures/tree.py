@@ -8,23 +8,26 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.palette import FAINT, INK, color_of, color_on
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.subgames import subgame_roots
-from gametheory_core.games.tree_plan import (
+from gametheory_core.games.tree_svg import (
+    FAINT,
+    INK,
     LEVEL_HEIGHT,
     MAX_DEPTH,
     MAX_LEAVES,
     Point,
     TreePlan,
     along_edge,
+    color_of,
+    color_on,
     is_readable,
     tree_plan,
 )
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 

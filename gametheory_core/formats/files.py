@@ -19,8 +19,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(

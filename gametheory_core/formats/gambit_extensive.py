@@ -19,8 +19,13 @@ import numpy as np
 from gametheory_core.errors import InvalidGame
 from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, numbered_until_new, quoted
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.games.tree_table import breadth_first_order
+from gametheory_core.games.tree_table import (
+    CHANCE,
+    NO_OUTCOME,
+    InformationSet,
+    Outcome,
+    breadth_first_order,
+)
 
 
 @dataclass

@@ -8,10 +8,10 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, cast
 
+from gametheory_core.conversions.text_labels import DEEPEST, strange_part
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.games.information_states import Blank
-from gametheory_core.games.plain_labels import DEEPEST, strange_part
 
 
 def label_record(label: Hashable, *, kind: str) -> Any:

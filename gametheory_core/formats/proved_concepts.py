@@ -19,8 +19,7 @@ from gametheory_core.formats.game_records import Game
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.realization import realization_plan
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 
 Completeness = CompletenessCertificate | PureCompletenessCertificate
 

@@ -10,7 +10,7 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.games.security import SecurityGame
 
 

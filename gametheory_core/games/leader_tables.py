@@ -7,8 +7,8 @@ import numpy as np
 
 from gametheory_core.arrays import IntArray, exact_array, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
 
 MAX_CELLS = 10_000_000  # 28 bytes each at most
 SAFE_BITS = 62

@@ -15,9 +15,9 @@ import numpy as np
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO, IntArray, freeze
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.leader_tables import LeaderTables, leader_tables
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "LeaderView"
 
@@ -53,7 +53,7 @@ class LeaderView:
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = LeaderView(game)
     >>> view.horizon, view.leader_observation.tolist()

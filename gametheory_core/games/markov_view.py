@@ -15,9 +15,9 @@ import numpy as np
 from gametheory_core.arguments import counted, require_instance
 from gametheory_core.arrays import ZERO, IntArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.kernels import find_rows, spread
 from gametheory_core.games.rule_properties import is_fully_observed
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import find_rows, spread
+from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "MarkovView"
 MOST_STAGES = 10_000_000  # pairs of a time and a state
@@ -40,7 +40,7 @@ class MarkovView:
     Source: :cite:`shapley1953stochastic`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = MarkovView(game)
     >>> view.acting.tolist(), view.legal[0], view.stage_rows(0).shape

@@ -23,15 +23,17 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.kernels import Kernel, find_rows, refuse_repetitions
 from gametheory_core.games.listings import listed_actions
 from gametheory_core.games.table_content import (
+    Kernel,
     check_discount,
     check_distinct,
     check_indices,
     check_reachable,
     content_digest,
+    find_rows,
     frozen,
+    refuse_repetitions,
 )
 from gametheory_core.labels import check_labels
 

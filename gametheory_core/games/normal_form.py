@@ -1,6 +1,8 @@
 """Normal-form games: players choose one action each, at once, and a tensor says what they get.
 
 ``payoffs[i, a_0, ..., a_{n-1}]`` is what player ``i`` gets when each player ``j`` plays ``a_j``.
+
+Where in a payoff tensor nobody, or one player at least, could do better alone.
 """
 
 import hashlib
@@ -27,7 +29,7 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.html_table import html_table
+from gametheory_core.games.payoff_text import html_table
 from gametheory_core.labels import check_labels, counted, numbered_labels
 
 

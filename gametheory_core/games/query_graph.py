@@ -42,14 +42,14 @@ def query_graph(
         UnsupportedGame: If there are more states, or answers exist on which the oracle never halts;
             with a witness.
 
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> class AskUntilYes:
     ...     def start(self):
-    ...         return surely(0)
+    ...         return point_mass(0)
     ...     def query(self, state):
     ...         return HALT if state in ("yes", 3) else "really?"
     ...     def answer(self, state, action):
-    ...         return surely("yes" if action == "yes" else state + 1)
+    ...         return point_mass("yes" if action == "yes" else state + 1)
     ...     def follower_policy(self, state):
     ...         return None
     >>> graph = query_graph(AskUntilYes(), lambda asked: ("yes", "no"), max_states=100)

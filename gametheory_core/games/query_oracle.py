@@ -14,9 +14,9 @@ from typing import Any, Protocol, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.games.rule_answers import Question, checked_law
+from gametheory_core.games.checked_rules import Question, checked_law
 
 MAX_QUERIES = 10_000
 MAX_ORACLE_STATES = 20_000  # a few seconds for learners, who compute most
@@ -93,7 +93,7 @@ class CheckedOracle:
         policy = self.oracle.follower_policy(state)
         if isinstance(policy, Distribution):
             return cast("Distribution[Any]", policy)
-        return surely(policy)
+        return point_mass(policy)
 
 
 def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
@@ -134,14 +134,14 @@ def halting_states(
         InvalidGame: If the oracle answers something malformed.
         UnsupportedGame: If it goes on after ``max_queries`` queries, or meets more states.
 
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> class AskTwice:
     ...     def start(self):
-    ...         return surely(())
+    ...         return point_mass(())
     ...     def query(self, state):
     ...         return HALT if len(state) == 2 else f"question {len(state) + 1}"
     ...     def answer(self, state, action):
-    ...         return surely((*state, action))
+    ...         return point_mass((*state, action))
     ...     def follower_policy(self, state):
     ...         return None
     >>> halting_states(AskTwice(), str.upper).items[0][0]

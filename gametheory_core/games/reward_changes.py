@@ -9,8 +9,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.posg import POSG, JointAction
+from gametheory_core.games.rules import POSG, JointAction, from_inner
 
 
 @dataclass(frozen=True)

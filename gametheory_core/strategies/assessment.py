@@ -14,12 +14,16 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.properties import HOLDS, Verdict
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import LeadingTerm
 from gametheory_core.strategies.sequence_form import SequenceForm, chance_reach
-from gametheory_core.strategies.trembles import TremblingProfile, leading_terms, limit_profile
+from gametheory_core.strategies.trembles import (
+    LeadingTerm,
+    TremblingProfile,
+    leading_terms,
+    limit_profile,
+)
 
 
 @dataclass(frozen=True)

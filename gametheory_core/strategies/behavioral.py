@@ -1,8 +1,14 @@
-"""Behavioral profiles of extensive-form games: a lottery at each information set of players."""
+"""Behavioral profiles of extensive-form games: a lottery at each information set of players.
+
+Profiles of either kind: whether one fits a game.
+
+Profiles in subgames: what a profile says about a subgame, and back into the whole tree.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,9 +16,16 @@ from gametheory_core.arguments import as_tuple, require_instance, require_intege
 from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.subgames import Subgame
+from gametheory_core.games.tree_table import describe_infoset
+from gametheory_core.strategies.mixed import (
+    MixedProfile,
+    check_mixed_profile,
+    exact_probabilities,
+    probability_vector,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,3 +178,78 @@ def _vector(values: list[object]) -> NumberArray:
     vector = np.empty(len(values), dtype=object)
     vector[:] = values
     return freeze(vector)
+
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Profile: TypeAlias = MixedProfile | BehavioralProfile
+
+
+def check_profile(game: Game, profile: Profile) -> None:
+    """Refuse a profile that is not one of the game.
+
+    Raises:
+        InvalidStrategy: If the kind is wrong (normal forms take mixed profiles, trees behavioral
+            ones), or the number of strategies or probabilities.
+    """
+    if isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
+        check_mixed_profile(game, profile)
+    elif isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile):
+        check_behavioral_profile(game, profile)
+    else:
+        raise InvalidStrategy(
+            needs="a MixedProfile for a normal form or a BehavioralProfile for a tree",
+            found=f"got {type(profile).__name__} for {game!r}",
+            remedy=profile_remedy(profile, "Give the profile itself."),
+            where="profile",
+        )
+
+
+def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralProfile:
+    """Return what a profile of the whole tree plays in a subgame.
+
+    Args:
+        profile: Of ``part.source``; exact or float.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the whole tree.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
+    >>> centipede = load_game("centipede:rounds=3")
+    >>> part = subgame(centipede, 4)
+    >>> restricted_profile(part, uniform_behavior(centipede)) == uniform_behavior(part.game)
+    True
+    """
+    check_behavioral_profile(part.source, profile)
+    own = part.infosets[: part.game.num_decision_infosets].tolist()
+    return BehavioralProfile(tuple(profile.probabilities[s] for s in own))
+
+
+def replaced_in_subgame(
+    part: Subgame, profile: BehavioralProfile, *, by: BehavioralProfile
+) -> BehavioralProfile:
+    """Return a profile of the whole tree that plays differently in a subgame.
+
+    Args:
+        profile: Of ``part.source``: what is played elsewhere.
+        by: Of ``part.game``: what is played there. Both exact, or both float.
+
+    Raises:
+        InvalidStrategy: If a profile does not fit its tree.
+
+    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
+    >>> centipede = load_game("centipede:rounds=3")
+    >>> part = subgame(centipede, 4)
+    >>> last = pure_behavior(part.game, (0,))
+    >>> changed = replaced_in_subgame(part, uniform_behavior(centipede), by=last)
+    >>> [str(p) for p in changed.probabilities[part.infosets[0]]]
+    ['1', '0']
+    """
+    check_behavioral_profile(part.source, profile)
+    check_behavioral_profile(part.game, by)
+    vectors = list(profile.probabilities)
+    own = part.infosets[: part.game.num_decision_infosets]
+    for s, vector in zip(np.asarray(own).tolist(), by.probabilities, strict=True):
+        vectors[s] = vector
+    return BehavioralProfile(tuple(vectors))

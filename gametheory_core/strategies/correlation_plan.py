@@ -22,9 +22,13 @@ from gametheory_core.arrays import ZERO, ExactArray, as_exact, freeze
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.mixture import BehavioralMixture, check_mixture
-from gametheory_core.strategies.realization import realization_plan
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
+from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
+from gametheory_core.strategies.sequence_form import (
+    PlayerSequences,
+    SequenceForm,
+    realization_plan,
+    sequence_form,
+)
 
 Indices = NDArray[np.int64]
 
@@ -185,7 +189,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> poker = load_game("one_card_poker")
     >>> plan = correlation_plan(poker, behavioral_mixture([uniform_behavior(poker)]))
     >>> str(plan.weights[-1])

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.leader_view import LeaderView
@@ -65,7 +65,7 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
 
 def _law(labels: tuple[Hashable, ...], choice: int | tuple[Fraction, ...]) -> Distribution[Any]:
     if isinstance(choice, int):
-        return surely(labels[choice])
+        return point_mass(labels[choice])
     return Distribution(tuple((a, w) for a, w in zip(labels, choice, strict=True) if w))
 
 
@@ -90,7 +90,7 @@ def _memoized(view: LeaderView, policy: MemoizedLeader) -> Policy:
                 action = labels[plan.actions[now]]
                 weights[action] = weights.get(action, ZERO) + weight
         if not weights:
-            return surely(labels[policy.plans[0].actions[now]])
+            return point_mass(labels[policy.plans[0].actions[now]])
         total = sum(weights.values(), ZERO)
         return Distribution(tuple((a, w / total) for a, w in weights.items()))
 
@@ -119,6 +119,6 @@ def _timed(view: LeaderView, policy: TimedFollower) -> Policy:
         table.append({observations[o]: labels[actions[state]] for o, state in first.items()})
 
     def act(known: InformationState) -> Distribution[Any]:
-        return surely(table[len(known) // 2][last_observation(known)])
+        return point_mass(table[len(known) // 2][last_observation(known)])
 
     return policy_from(act)

@@ -8,7 +8,7 @@ from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
 from gametheory_core.errors import InvalidStrategy
 
 
-def check_actions(actions: object, choices: list[tuple[int, ...]], place: str) -> None:
+def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
     """Refuse anything but a tuple of one legal action for each place, -1 where nobody acts."""
     if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
         raise InvalidStrategy(
@@ -42,7 +42,7 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
                 found=f"has {shown(lottery)} at observation {k}",
                 remedy="Write weights as Fraction(1, 2), or lotteries by label: "
                 "leader_policy(view, "
-                "{observation: evenly([action, ...]), ...}).",
+                "{observation: uniform([action, ...]), ...}).",
             )
         weights = cast("tuple[Fraction, ...]", lottery)
         used = [a for a, weight in enumerate(weights) if weight]

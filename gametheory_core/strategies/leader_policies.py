@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO, is_rational
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidStrategy, refusing_as
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_entries import check_actions, check_lotteries
 
@@ -158,7 +158,7 @@ def leader_policy(
             raise InvalidStrategy(
                 needs=f"observations at which player {game.players[leader]!r} acts",
                 found=f"not {label!r}",
-                remedy=f"They are {', '.join(repr(o) for o in acting if acting[o])}.",
+                remedy=f"They are {', '.join((repr(o) for o in acting if acting[o]))}.",
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
@@ -183,7 +183,7 @@ def _lottery(
             needs=f"an action or Distribution after {label!r}",
             found=f"got the mapping {shown(choice)}",
             remedy="Give distribution({action: weight, ...}) with weights such as '1/2' or "
-            "Fraction(1, 2), or evenly([action, ...]).",
+            "Fraction(1, 2), or uniform([action, ...]).",
         )
     law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
     weights = [ZERO] * len(labels)
@@ -209,7 +209,7 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
     if isinstance(policy, DeterministicLeader):
-        check_actions(policy.actions, _choices(view), "observation")
+        check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
     elif isinstance(policy, StochasticLeader):
         count = len(view.game.actions[view.leader])
         check_lotteries(policy.lotteries, _choices(view), count)
@@ -237,7 +237,7 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     seen = view.game.observations[view.follower]
     if isinstance(policy, StationaryFollower):
         choices = [view.follower_actions(o) for o in range(len(seen))]
-        check_actions(policy.actions, choices, "observation")
+        check_actions(policy.actions, choices, "StationaryFollower", "observation")
     elif isinstance(policy, TimedFollower):
         by_state = [
             view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
@@ -248,8 +248,7 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
                 found=f"has {shown(policy.actions)}",
             )
         for step, actions in enumerate(policy.actions):
-            with refusing_as(f"TimedFollower at step {step}"):
-                check_actions(actions, by_state, "state")
+            check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):

@@ -55,7 +55,7 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
             only, or a lottery is none over legal actions; names the time, the state and the player.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> check_markov_profile(view, uniform_markov_profile(view))
     """
@@ -156,7 +156,7 @@ def uniform_markov_profile(view: MarkovView) -> MarkovProfile:
     """Return the stationary profile that plays all legal actions equally often.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> uniform_markov_profile(view).lotteries[0][0][0]
     (Fraction(1, 2), Fraction(1, 2))
@@ -187,10 +187,10 @@ def markov_profile(
             actions.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
-    >>> from gametheory_core.distributions import evenly, surely
+    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.distributions import uniform, point_mass
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
-    >>> tables = [{(): evenly(["heads", "tails"])}, {(): surely("tails")}]
+    >>> tables = [{(): uniform(["heads", "tails"])}, {(): point_mass("tails")}]
     >>> markov_profile(view, tables).lotteries[0][0]
     ((Fraction(1, 2), Fraction(1, 2)), (Fraction(0, 1), Fraction(1, 1)))
     """
@@ -247,7 +247,7 @@ def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
         InvalidStrategy: If the profile is none of the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> markov_policies(view, uniform_markov_profile(view))[0][((),)]["heads"]
     Fraction(1, 2)

@@ -1,17 +1,78 @@
-"""Mixed profiles of normal-form games: one lottery over actions for each player."""
+"""Mixed profiles of normal-form games: one lottery over actions for each player.
+
+Probability vectors: the check every strategy passes, and the exact meaning of float ones.
+
+Floats rarely sum to exactly one. A float vector is accepted when its sum is within 1e-9 of one,
+and *means* the rational vector of its dyadic entries divided by their exact sum.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer
-from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_float, freeze, is_exact
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.arrays import (
+    ONE,
+    ZERO,
+    ExactArray,
+    NumberArray,
+    as_exact,
+    as_float,
+    freeze,
+    is_exact,
+    number_array,
+    scaled_integers,
+)
+from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+
+FLOAT_SUM_TOLERANCE = 1e-9
+
+
+def probability_vector(values: object, *, owner: str) -> NumberArray:
+    """Copy a probability vector, exact or float, after checking it.
+
+    Raises:
+        InvalidStrategy: If it is no vector of finite numbers, an entry is negative, or the sum is
+            not one.
+    """
+    try:
+        vector = number_array(values, where=owner)
+    except InvalidGame as error:
+        raise InvalidStrategy(str(error)) from None
+    if vector.ndim != 1 or not len(vector):
+        raise InvalidStrategy(
+            needs="a vector of probabilities", found=f"its shape is {vector.shape}", where=owner
+        )
+    scaled = scaled_integers(vector) if is_exact(vector) else None
+    parts = vector if scaled is None else scaled.numerators  # of whole numbers, for speed
+    lowest = int(np.argmin(parts))
+    if parts[lowest] < 0:
+        raise InvalidStrategy(
+            needs="probabilities of at least 0",
+            found=f"entry {lowest} is {vector[lowest]}",
+            where=owner,
+        )
+    total = sum(parts.tolist())
+    if scaled is not None:
+        total = Fraction(total, scaled.denominator)
+    if total != ONE and (is_exact(vector) or abs(float(total) - 1.0) > FLOAT_SUM_TOLERANCE):
+        raise InvalidStrategy(
+            needs="probabilities that sum to 1", found=f"they sum to {total}", where=owner
+        )
+    return vector
+
+
+def exact_probabilities(vector: NumberArray) -> ExactArray:
+    """Return the rational vector a probability vector means: itself, or normalised dyadics."""
+    exact = as_exact(vector)
+    total = cast("Fraction", sum(exact.tolist()))
+    return exact if total == ONE else freeze(exact / total)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,18 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.testing.environment_chances import ChanceCounts
-from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
-from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
-from gametheory_core.testing.environment_witness import (
+from gametheory_core.testing.environment_forecast import (
+    End,
     EnvironmentLaw,
+    Forecast,
+    Forecaster,
+    Moment,
     broken,
     readable,
     shown,
     shown_law,
 )
+from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
 
 Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 

@@ -17,10 +17,9 @@ import numpy as np
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, LawBroken
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
 from gametheory_core.testing.environment_episode import (
     Findings,
@@ -31,13 +30,14 @@ from gametheory_core.testing.environment_episode import (
     replay,
 )
 from gametheory_core.testing.environment_forecast import (
+    EnvironmentLaw,
     Forecaster,
     JointMoments,
     Moments,
     TurnMoments,
+    broken,
 )
 from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
-from gametheory_core.testing.environment_witness import EnvironmentLaw, broken
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]

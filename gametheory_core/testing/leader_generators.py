@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from gametheory_core.arrays import ONE
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,

@@ -10,18 +10,16 @@ from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_to_unfold
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import AEC, POSG, is_posg
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,

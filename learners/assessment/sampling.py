@@ -2,10 +2,9 @@
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.assessment.findings import Appraisal, Finding, Standing

@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, require_member, shown
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, Rules, is_posg, stop_aec, stop_posg
 from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batched.fingerprints import fingerprint_of

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE
-from gametheory_core.games.kernels import Kernel, find_rows, spread
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel, find_rows, spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from learners._kernels.play_arrays import EVERYBODY, OVER, RuleArrays
 
 MOST_ENTRIES = 20_000_000

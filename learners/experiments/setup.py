@@ -9,12 +9,10 @@ from gametheory_core.catalog.index import CATALOG
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from gametheory_core.strategies.mediated_policies import MediatedProfile

@@ -13,7 +13,7 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters

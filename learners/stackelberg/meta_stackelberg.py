@@ -13,7 +13,7 @@ from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from gametheory_core.strategies.policies import PolicyProfile

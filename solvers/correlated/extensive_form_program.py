@@ -31,8 +31,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
 )
 from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.continuations import scope
-from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
+from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm

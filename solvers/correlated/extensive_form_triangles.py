@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.certificates.extensive_correlated_bound import MOST_PROFILES
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.correlation_plan import SequencePairs
 
 

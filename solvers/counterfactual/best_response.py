@@ -10,10 +10,9 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import BestResponse
+from gametheory_core.evaluation.deviations import BestResponse
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.profiles import check_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_profile
 from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
 from solvers.requirements import require_player, require_tree
 

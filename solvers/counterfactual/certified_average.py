@@ -17,7 +17,7 @@ from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.sketch import Decision, Node, Terminal
+from gametheory_core.games.tree_draft import Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
 from gametheory_core.labels import distinct_texts
@@ -58,7 +58,7 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=100, rng=rng)
@@ -98,7 +98,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=3000, rng=rng)

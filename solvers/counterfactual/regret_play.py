@@ -22,7 +22,7 @@ from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import BehavioralMixture
 from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
 from solvers.counterfactual.regret_rules import NAME, Iterate

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
 
 LOOK_EVERY = 256  # visits between two looks at the time within a traversal
@@ -42,7 +42,7 @@ class Draws(Protocol):
         """Draw from a strategy."""
         ...
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         ...
 
@@ -68,7 +68,7 @@ class GeneratorDraws:
                     break
         return last
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         return int(self.random() * count)
 
@@ -256,5 +256,5 @@ def averaging_walk(memories: Memories, player: int, draws: Draws) -> None:
             memories.add_to_totals(visit.infoset)
             drawn = draws.action(memories.strategies[visit.infoset])
         else:
-            drawn = draws.evenly(len(visit.children))
+            drawn = draws.uniform(len(visit.children))
         visit = memories.visit(visit.children[drawn])

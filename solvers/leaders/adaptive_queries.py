@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -32,7 +32,7 @@ class AdaptiveQueries:
 
     def start(self) -> Distribution[Answers]:
         """Return the state before the first query."""
-        return surely(())
+        return point_mass(())
 
     def query(self, state: Answers, /) -> Any:
         """Ask about the first unanswered observation that play can reach, if there is one."""
@@ -45,7 +45,7 @@ class AdaptiveQueries:
 
     def answer(self, state: Answers, action: Any, /) -> Distribution[Answers]:
         """Note the answer."""
-        return surely((*state, (self.query(state), action)))
+        return point_mass((*state, (self.query(state), action)))
 
     def follower_policy(self, state: Answers, /) -> FollowerPolicy:
         """Return an exact best response to every policy that answers so."""

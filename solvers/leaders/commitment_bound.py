@@ -20,7 +20,7 @@ from gametheory_core.certificates.deviation_prices import (
 from gametheory_core.certificates.stochastic_commitment import BOUND, CommitmentBoundCertificate
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from solvers.leaders.guarantees import Guarantees, follower_guarantees
 from solvers.leaders.layers import Layers, Pair, view_led_by
 from solvers.leaders.leader_sizes import refuse_long_sums

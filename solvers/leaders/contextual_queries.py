@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametheory_core.arguments import as_tuple, require_instance, require_member
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -34,7 +34,7 @@ class ContextualQueries:
 
     def start(self) -> Distribution[tuple[Any, ...]]:
         """Return the state before the first query."""
-        return surely(())
+        return point_mass(())
 
     def query(self, state: tuple[Any, ...], /) -> Any:
         """Ask about the next observation."""
@@ -42,7 +42,7 @@ class ContextualQueries:
 
     def answer(self, state: tuple[Any, ...], action: Any, /) -> Distribution[tuple[Any, ...]]:
         """Note the answer."""
-        return surely((*state, action))
+        return point_mass((*state, action))
 
     def follower_policy(self, state: tuple[Any, ...], /) -> FollowerPolicy:
         """Return an exact best response to the policy answered."""

@@ -21,7 +21,7 @@ from gametheory_core.evaluation.follower_responses import (
     leader_returns,
 )
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_policies import (
     DeterministicLeader,
     SimpleFollower,

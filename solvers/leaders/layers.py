@@ -11,7 +11,7 @@ from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import refusing_as, refusing_function
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.leader_view import LeaderView, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 
 
 def view_led_by(game: POSG | LeaderView, leader: int | None) -> LeaderView:

@@ -18,7 +18,7 @@ from gametheory_core.certificates.markov_stackelberg import (
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import StationaryFollower
 from solvers.leaders.exact_settlement import settle, settled_response

@@ -20,7 +20,7 @@ from gametheory_core.certificates.markov_stackelberg_trees import BoundTask, Lea
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from solvers.leaders.exact_settlement import settled_response
 from solvers.leaders.layers import view_led_by

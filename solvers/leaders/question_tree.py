@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.query_oracle import HALT
 from gametheory_core.strategies.leader_policies import (
@@ -50,7 +50,7 @@ class TreeQueries:
 
     def start(self) -> Distribution[QuestionTree]:
         """Return the root."""
-        return surely(self.root)
+        return point_mass(self.root)
 
     def query(self, state: QuestionTree, /) -> Any:
         """Ask the question at a node; halt at a leaf."""
@@ -64,7 +64,7 @@ class TreeQueries:
         """
         for answered, following in state.after:
             if answered == action:
-                return surely(following)
+                return point_mass(following)
         raise InvalidArgument(
             needs=f"a branch for each answer about {state.observation!r}",
             found=f"has none for {action!r}",

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.arguments import require_instance, require_integer, require_member
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import leader_returns
 from gametheory_core.games.leader_view import LeaderView
@@ -70,7 +70,7 @@ class WeightedQueries:
     def start(self) -> Distribution[Round]:
         """Return equal weights."""
         even = Fraction(1, len(self.experts))
-        return surely(Round(0, (even,) * len(self.experts), ()))
+        return point_mass(Round(0, (even,) * len(self.experts), ()))
 
     def query(self, state: Round, /) -> Any:
         """Ask about the next observation of the round."""
@@ -82,7 +82,7 @@ class WeightedQueries:
         """Note the answer; after the last of a round, learn."""
         answers = (*state.answers, action)
         if len(answers) < len(self.observations):
-            return surely(state._replace(answers=answers))
+            return point_mass(state._replace(answers=answers))
         known = tuple(zip(self.observations, answers, strict=True))
         plan = answered_plan(self.view, known)
         gains = (leader_returns(self.view, plan, expert)[1] for expert in self.experts)
@@ -92,12 +92,12 @@ class WeightedQueries:
             for weight, gain in zip(state.weights, gains, strict=True)
         ]
         total = sum(weights, ZERO)
-        return surely(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
+        return point_mass(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
         """Return the law of the policy that is played."""
         if self.deployment is Deployment.HEAVIEST:
-            return surely(self.experts[state.weights.index(max(state.weights))])
+            return point_mass(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))
 
     @cached_property

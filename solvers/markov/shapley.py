@@ -17,6 +17,7 @@ from math import gcd, lcm
 from typing import Any
 
 import numpy as np
+from gametheory_core.games.callers import refusing_as
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
 from gametheory_core.certificates.certificate import at_most_roughly
@@ -25,12 +26,12 @@ from gametheory_core.certificates.zero_sum_markov import (
     certify_zero_sum_markov,
     require_zero_sum_markov,
 )
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged, refusing_as
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.markov.float_stages import (
@@ -104,7 +105,7 @@ def shapley_value_iteration(
     True
     """
     require_posg(game)
-    with refusing_as(NAME):
+    with refusing_as(NAME, instead_of="markov_view"):
         view = markov_view(game)
     require_zero_sum_markov(view)
     require_tolerance(tolerance, remedy="Leave it out for 1e-9 of the largest return.")

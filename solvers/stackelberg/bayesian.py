@@ -12,7 +12,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     certify_bayesian_stackelberg,
 )
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import require_bayesian, require_member

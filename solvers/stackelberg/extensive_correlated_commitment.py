@@ -12,8 +12,8 @@ from gametheory_core.certificates.extensive_correlated_commitment import (
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
@@ -69,7 +69,7 @@ def extensive_correlated_commitment(
 
     Source: :cite:`cermak2016correlated`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
     >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))

@@ -17,7 +17,7 @@ from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSe
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.requirements import missing_perfect_information, require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -73,7 +73,7 @@ def perfect_information_commitment(
         :cite:`letchford2010tree`.
         :cite:`bosansky2017sequential`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
     >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
     >>> game = from_sketch(trust, players=("Firm", "Buyer"))

@@ -20,7 +20,7 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from solvers.requirements import require_perfect_information, require_tree
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -55,7 +55,7 @@ def backward_induction(
     Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
         Theory of Games II, Annals of Mathematics Studies 28, 193-216.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),
     ...                                          "share": Terminal([1, 1])})
     >>> entry = Decision(0, "start", {"out": Terminal([0, 2]), "in": fight_or_share})

@@ -22,12 +22,13 @@ from gametheory_core.strategies.behavioral import (
     check_behavioral_profile,
     uniform_behavior,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    SequenceForm,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from solvers.requirements import (
     require_instance,
     require_perfect_recall,

@@ -11,10 +11,14 @@ from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.free_memory import free_memory
+from gametheory_core.games.tree_layout import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.sequence_form import (
+    RealizationPlan,
+    SequenceForm,
+    behavioral_profile,
+    sequence_form,
+)
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram
 from solvers._programs.refinement import refine
@@ -72,7 +76,7 @@ def sequence_form_lp(
     Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
         extensive two-person games", Games and Economic Behavior 14, 247-259.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([2, -2] if a == b else [-1, 1]) for b in "HT"})
     ...     for a in "HT"})

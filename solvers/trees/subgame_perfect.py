@@ -20,11 +20,11 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
 from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
@@ -89,7 +89,7 @@ def subgame_perfect(
     Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
         Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
     ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})
     ...     for a in ("low", "high")})

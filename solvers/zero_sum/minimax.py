@@ -89,7 +89,7 @@ def minimax(
     elif optimum is not None:
         profile = _exact_profile(game, optimum, meter)
     if profile is not None:
-        quick = certified_solution(game, profile, meter=meter, function=NAME)
+        quick = certified_solution(game, profile, meter=meter)
         if quick.certificate.epsilon <= (tolerance or 0):
             return quick
     task = MinimaxTask(

@@ -96,7 +96,7 @@ from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
 from gametheory_core.evaluation.fairness import Fairness, FairnessKind
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
@@ -105,7 +105,11 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
+from gametheory_core.strategies.correlated import (
+    behavioral_mixture,
+    correlated_distribution,
+    product_distribution,
+)
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import (
@@ -121,7 +125,6 @@ from gametheory_core.strategies.markov_policies import (
 )
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import uniform_profile
-from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.strategies.trembles import TremblingProfile
 
 

@@ -29,7 +29,7 @@ from gametheory_core import (
 )
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.reply_correspondence import reply_correspondence
+from gametheory_core.evaluation.deviations import reply_correspondence
 
 GAME = load_game("chicken")
 TREE = load_game("kuhn_poker")

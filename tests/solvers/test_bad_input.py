@@ -13,11 +13,11 @@ from gametheory_core import (
     EndRule,
     MediatorIncentives,
     MediatorStage,
-    evenly,
     leader_policy,
     leader_view,
     load_game,
     random_mediated_profile,
+    uniform,
 )
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import (
@@ -43,7 +43,7 @@ SAMPLED = solvers.monte_carlo_counterfactual_regret(
 )
 
 LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
-HALVES = leader_policy(LED, {seen: evenly(("C", "D")) for seen in LED.game.observations[0]})
+HALVES = leader_policy(LED, {seen: uniform(("C", "D")) for seen in LED.game.observations[0]})
 LED_IN_TURN = load_game("mediated_chicken")
 TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
 FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)

@@ -12,9 +12,9 @@ from gametheory_core import (
     one_shot_deviations,
     uniform_behavior,
 )
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.games.tree_layout import lay_out_rules
 from solvers.solution import Budget
 

@@ -10,10 +10,10 @@ from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from solvers.algorithms import ALGORITHMS
 from solvers.concepts import Concept
 from solvers.solution import Budget

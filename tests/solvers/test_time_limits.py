@@ -5,11 +5,11 @@ import json
 import pytest
 
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.kinds import is_rules_of_posg
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.loading import load_game
 from solvers.__main__ import main
 from solvers.algorithms import ALGORITHMS

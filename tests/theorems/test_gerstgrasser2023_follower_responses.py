@@ -15,15 +15,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.returns import best_response_returns
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (

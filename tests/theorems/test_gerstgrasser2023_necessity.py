@@ -19,12 +19,12 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.follower_responses import FollowerTies
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.oracle_returns import oracle_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.strategies.leader_policies import StationaryFollower, leader_policies
@@ -115,7 +115,7 @@ def test_potential_left_at_the_end_twin():
         horizon=1,
     )
     shaped = shape_rewards(game, {"start": 0, "good": 0, "bad": 5}.get)
-    plays = {a: {NULL: surely(a)} for a in ("good", "bad")}
+    plays = {a: {NULL: point_mass(a)} for a in ("good", "bad")}
     assert [memoryless_returns(game, [plays[a]])[0] for a in plays] == [1, 0]
     assert [memoryless_returns(shaped, [plays[a]])[0] for a in plays] == [1, 5]
 

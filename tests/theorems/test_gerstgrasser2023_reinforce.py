@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.evaluation.leader_gradients import queried_gradient
 from gametheory_core.games.query_oracle import HALT
@@ -46,7 +46,7 @@ class Decided:
         self.policy = policy
 
     def start(self):
-        return surely("decided")
+        return point_mass("decided")
 
     def query(self, state):
         return HALT

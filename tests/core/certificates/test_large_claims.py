@@ -13,9 +13,9 @@ from gametheory_core.certificates import markov_stackelberg_bounds
 from gametheory_core.certificates.deviation_prices import DeviationPrices, PriceNode
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.certificates.stochastic_commitment import StochasticCommitmentCertificate
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,

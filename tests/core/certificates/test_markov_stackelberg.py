@@ -29,8 +29,8 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
     Leaves,
     open_policy,
 )
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,

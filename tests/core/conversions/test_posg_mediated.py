@@ -28,8 +28,8 @@ from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy
 from gametheory_core.evaluation.mediated_trajectories import mediated_trajectories
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.listed_posg import list_posg
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.markov_rules import equilibria, markov_rules

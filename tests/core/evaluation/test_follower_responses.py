@@ -19,8 +19,7 @@ from gametheory_core.evaluation.follower_responses import (
     leader_returns,
     response_returns,
 )
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import (

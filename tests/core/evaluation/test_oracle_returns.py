@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.distributions import distribution, evenly, surely
+from gametheory_core.distributions import distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy
 from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.strategies.leader_policies import (
@@ -24,8 +24,8 @@ KIND, HARD = (StationaryFollower((b, *REST)) for b in (0, 1))
 ORACLE = Scripted(
     {"start": ()},
     {
-        ("start", "cooperate"): evenly(["kind", "any"]),
-        ("start", "defect"): surely("hard"),
+        ("start", "cooperate"): uniform(["kind", "any"]),
+        ("start", "defect"): point_mass("hard"),
     },
     {"kind": KIND, "hard": HARD, "any": distribution({KIND: "1/4", HARD: "3/4"})},
 )

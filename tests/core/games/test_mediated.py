@@ -16,8 +16,8 @@ from gametheory_core.catalog.mediated import (
 )
 from gametheory_core.conversions.mediated_rules import list_mediated_game
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.games.table_content import Kernel
 from gametheory_core.testing.mediated_generators import mediated_games
 
 

@@ -12,9 +12,9 @@ from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
-from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.correlated import extensive_form, extensive_form_program
 from solvers.correlated.extensive_form import (

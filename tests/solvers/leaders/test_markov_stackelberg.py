@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog import iterated
 from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
@@ -22,7 +22,7 @@ from gametheory_core.evaluation.follower_responses import (
 )
 from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
 from gametheory_core.testing.leader_generators import leader_games
 from solvers.leaders import leader_responses, leader_sizes
