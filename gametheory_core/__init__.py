@@ -39,14 +39,9 @@ from gametheory_core.certificates.markov_perfect import (
     MarkovPerfectCertificate,
     certify_markov_perfect,
 )
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.markov_stackelberg_optima import (
-    MarkovStackelbergOptimaCertificate,
-)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -63,10 +58,6 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
-from gametheory_core.certificates.stochastic_commitment import (
-    CommitmentBoundCertificate,
-    StochasticCommitmentCertificate,
-)
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
@@ -87,11 +78,7 @@ from gametheory_core.conversions.conversion import Conversion, Correspondence, P
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.mediated_rules import list_mediated_game, mediated_game
-from gametheory_core.conversions.naive_responses import naive_responses
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,
@@ -101,7 +88,6 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.conversions.restriction import restrict_actions
 from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
 from gametheory_core.conversions.separate_chance import separate_chance
@@ -136,49 +122,21 @@ from gametheory_core.evaluation.deviations import (
     exploitability,
     nash_conv,
 )
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage, end_transfers
 from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
-from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
-from gametheory_core.evaluation.follower_responses import (
-    FollowerClass,
-    FollowerResponse,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-    response_returns,
-)
 from gametheory_core.evaluation.infoset_deviations import (
     InfosetDeviation,
     ReachStatus,
     deviation_rows,
     infoset_deviations,
 )
-from gametheory_core.evaluation.leader_gradients import (
-    LeaderGradient,
-    expected_reinforce,
-    leader_gradient,
-    queried_gradient,
-)
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_trajectories import mediated_trajectories
-from gametheory_core.evaluation.mediated_values import (
-    full_values,
-    mediated_fairness,
-    mediated_returns,
-    truncated_values,
-)
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
-from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
 from gametheory_core.evaluation.payoff_rows import payoff_rows
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
-from gametheory_core.evaluation.sampled_queries import sampled_query_returns
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
@@ -189,10 +147,7 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.posg import POSG, stop_posg
@@ -204,8 +159,6 @@ from gametheory_core.games.properties import (
     is_constant_sum,
     is_zero_sum,
 )
-from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.games.query_oracle import HALT, Halting, QueryOracle
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
@@ -215,7 +168,73 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
 from gametheory_core.games.tree_size import count_nodes, probe_nodes
+from gametheory_core.leaders.behavior import to_policy
+from gametheory_core.leaders.commitments import LeaderCommitment
+from gametheory_core.leaders.follower_responses import (
+    FollowerClass,
+    FollowerResponse,
+    FollowerTies,
+    follower_response,
+    leader_returns,
+    response_returns,
+)
+from gametheory_core.leaders.leader_gradients import (
+    LeaderGradient,
+    expected_reinforce,
+    leader_gradient,
+    queried_gradient,
+)
+from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.leaders.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+)
+from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
+from gametheory_core.leaders.policies import (
+    DeterministicLeader,
+    MemoizedLeader,
+    PlannedFollower,
+    StationaryFollower,
+    StochasticLeader,
+    TimedFollower,
+    leader_policies,
+    leader_policy,
+    num_leader_policies,
+)
+from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
+from gametheory_core.leaders.query_display import QueryDisplay
+from gametheory_core.leaders.query_oracle import HALT, Halting, QueryOracle
+from gametheory_core.leaders.sampled_queries import sampled_query_returns
+from gametheory_core.leaders.stationary_followers import num_stationary_followers
+from gametheory_core.leaders.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
+from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view_of_rules import leader_view
 from gametheory_core.loading import load_game
+from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
+from gametheory_core.mediation.end_transfers import EndRule, MediatorStage, end_transfers
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.mediate import StateControl, mediate
+from gametheory_core.mediation.naive_responses import naive_responses
+from gametheory_core.mediation.policies import (
+    MediatedProfile,
+    mediated_plan,
+    random_mediated_profile,
+)
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.rules import list_mediated_game, mediated_game
+from gametheory_core.mediation.trajectories import mediated_trajectories
+from gametheory_core.mediation.values import (
+    full_values,
+    mediated_fairness,
+    mediated_returns,
+    truncated_values,
+)
 from gametheory_core.strategies.assessment import Assessment
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
@@ -229,31 +248,12 @@ from gametheory_core.strategies.correlated import (
     product_distribution,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_behavior import to_policy
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
-    DeterministicLeader,
-    MemoizedLeader,
-    PlannedFollower,
-    StationaryFollower,
-    StochasticLeader,
-    TimedFollower,
-    leader_policies,
-    leader_policy,
-    num_leader_policies,
-)
-from gametheory_core.strategies.leader_text import leader_from_text, leader_to_text
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     MarkovProfile,
     markov_policies,
     markov_profile,
     uniform_markov_profile,
-)
-from gametheory_core.strategies.mediated_policies import (
-    MediatedProfile,
-    mediated_plan,
-    random_mediated_profile,
 )
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
 from gametheory_core.strategies.mixture import (

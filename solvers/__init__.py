@@ -84,14 +84,14 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediated.fair_optimum import FairPlay, fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.leader_orders import ordered_leaders
-from solvers.mediated.responses import leading_response, mediator_response
-from solvers.mediated.rounds import MediatedRounds, RoundsStatus
-from solvers.mediated.starts import InitialPolicies
-from solvers.mediated.ties import AgentTies, MediatorTies
-from solvers.mediated.votes import VotedPlay, voted_leaders
+from solvers.mediation.fair_optimum import FairPlay, fair_optimum
+from solvers.mediation.jam_value_iteration import jam_value_iteration
+from solvers.mediation.leader_orders import ordered_leaders
+from solvers.mediation.responses import leading_response, mediator_response
+from solvers.mediation.rounds import MediatedRounds, RoundsStatus
+from solvers.mediation.starts import InitialPolicies
+from solvers.mediation.ties import AgentTies, MediatorTies
+from solvers.mediation.votes import VotedPlay, voted_leaders
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo

@@ -14,14 +14,14 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.labels import shown_players
+from gametheory_core.leaders.commitments import LeaderCommitment
+from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import StochasticLeader
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
-from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.mixture import BehavioralMixture
 from solvers import rule_tables

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.game import MediatedGame
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, OnIteration, Solution
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame

@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 from gametheory_core.arguments import require_integer
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import Fairness, FairnessKind
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
+from gametheory_core.mediation.fairness import Fairness, FairnessKind
+from gametheory_core.mediation.game import MediatedGame
 from solvers.calls import chosen_objective, limits_of
 from solvers.concepts import AnySolution, Options
 from solvers.markov.stage_games import stage_correlated_induction
-from solvers.mediated.jam_value_iteration import jam_value_iteration
+from solvers.mediation.jam_value_iteration import jam_value_iteration
 
 Choice = TypeVar("Choice", bound=Enum)
 

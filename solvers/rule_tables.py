@@ -5,19 +5,19 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.games.information_states import Blank
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import shown_players
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.commitments import LeaderCommitment
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,
     TimedFollower,
 )
+from gametheory_core.leaders.view import LeaderView
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
-from gametheory_core.strategies.mediated_policies import MediatedProfile
 
 Row: TypeAlias = tuple[str | Fraction, ...]
 

@@ -16,9 +16,9 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.properties import is_absent_minded
 from gametheory_core.games.rules import Rules
+from gametheory_core.mediation.game import MediatedGame
 from solvers.algorithms import ALGORITHMS
 from solvers.concepts import (
     OF_RULES,

@@ -2,11 +2,11 @@
 
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.game import MediatedGame
 from solvers.concepts import Game
 from solvers.requirements import (
     missing_constant_sum,

@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
 from gametheory_core.catalog.repeated import Shown
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.view_of_rules import leader_view
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes

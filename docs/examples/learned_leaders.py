@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from gametheory_core import MINIMUM, MediatorStage, mediated_fairness
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,

@@ -13,11 +13,9 @@ from gametheory_core.catalog import (
     dual_cyclic,
     goofspiel,
     iterated,
-    led_stages,
     liars_dice,
     markov,
     matrix,
-    mediated,
     oshi_zumo,
     patrols,
     payments,
@@ -38,10 +36,12 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.mediation import catalog as mediated
+from gametheory_core.mediation import led_stages
+from gametheory_core.mediation.game import MediatedGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 Game: TypeAlias = Form | MediatedGame | POSG | AEC

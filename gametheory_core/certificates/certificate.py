@@ -13,9 +13,9 @@ from typing import ClassVar, Protocol, cast
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
 __all__ = [

@@ -23,7 +23,6 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     Verdict,
@@ -48,6 +47,7 @@ from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import shown_players
+from gametheory_core.mediation.game import MediatedGame
 
 SCHEMA = "gametheory-core/description/1"
 

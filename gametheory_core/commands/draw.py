@@ -16,11 +16,11 @@ from gametheory_core.commands.arguments import (
     loaded,
 )
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import write_bytes
-from gametheory_core.strategies.leader_policies import num_leader_policies
+from gametheory_core.leaders.policies import num_leader_policies
+from gametheory_core.leaders.view_of_rules import leader_view
 
 PICTURES = (".png", ".svg")
 
@@ -80,7 +80,7 @@ def _drawn(game: Any, max_states: int) -> Any:
     elif kind == "mediated":
         mend = (
             "Solve it with python -m solvers GAME --concept mediated, or in Python draw how fair "
-            "its rounds are: draw_fairness_rounds in gametheory_core.figures.fairness"
+            "its rounds are: draw_fairness_rounds in gametheory_core.mediation.figures"
         )
     elif kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
@@ -104,7 +104,7 @@ def _lattice(game: Any, max_states: int) -> Any:
     """Return the axes of the first player's policies as leader; None if they do not fit."""
     if len(game.players) != 2 or game.horizon is None:  # a leader and a follower
         return None
-    figures = importlib.import_module("gametheory_core.figures.leader_policies")
+    figures = importlib.import_module("gametheory_core.leaders.policy_figures")
     try:
         view = leader_view(posg_to_tabular(game, max_states=max_states).target)
     except UnsupportedGame:

@@ -22,9 +22,9 @@ from gametheory_core.formats.files import game_text
 from gametheory_core.formats.game_records import game_from
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.laws import check_mediated
 from gametheory_core.testing.bayesian_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
-from gametheory_core.testing.mediated_laws import check_mediated
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 MAX_PROFILES = 2_000  # joint plans of a normal form that is compared with its tree

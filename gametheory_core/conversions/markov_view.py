@@ -3,10 +3,10 @@
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.leaders.view import LeaderView
 
 
 def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = None) -> MarkovView:

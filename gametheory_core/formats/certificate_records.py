@@ -33,16 +33,11 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.markov_stackelberg_optima import (
-    MarkovStackelbergOptimaCertificate,
-)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
 )
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
@@ -53,10 +48,6 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
-from gametheory_core.certificates.stochastic_commitment import (
-    CommitmentBoundCertificate,
-    StochasticCommitmentCertificate,
-)
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
@@ -70,6 +61,15 @@ from gametheory_core.formats.game_records import (
     profile_from,
     profile_record,
 )
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.leaders.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+)
+from gametheory_core.leaders.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
+from gametheory_core.mediation.certificate import MediatedCertificate
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 

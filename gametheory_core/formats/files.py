@@ -16,11 +16,11 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.game import MediatedGame
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(

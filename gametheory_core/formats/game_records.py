@@ -12,18 +12,18 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
 from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
-from gametheory_core.formats.mediated_records import mediated_fields, mediated_from
 from gametheory_core.formats.rule_records import RULE_KINDS, rules_from, rules_record
 from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.records import mediated_fields, mediated_from
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 

@@ -6,12 +6,12 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.leaders.view import LeaderView
+from gametheory_core.mediation.game import MediatedGame
 
 
 def require_normal_form(game: object, *, function: str) -> None:

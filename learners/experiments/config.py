@@ -10,8 +10,8 @@ from typing import Any
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.catalog.index import CATALOG
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.formats.files import read_text
+from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.assessment.play import MAX_NODES, ActsOn
 from learners.batched.sight import Sees
 from learners.experiments.judged_options import refuse_idle_options

@@ -9,15 +9,15 @@ import numpy as np
 from gametheory_core.arguments import counted
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, leader_returns
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.stationary_followers import num_stationary_followers
+from gametheory_core.leaders.view import LeaderView
 from learners.stackelberg.commitments import (
     MAX_POLICIES,
     JudgedCommitment,

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.distributions import Distribution, surely
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import FollowerPolicy
+from gametheory_core.leaders.policies import FollowerPolicy
+from gametheory_core.leaders.query_oracle import HALT
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.contextual_queries import Answers, answered_plan, check_oracle_options
 
 
@@ -70,7 +70,7 @@ def adaptive_queries(
     policy may be another one.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
     >>> oracle = adaptive_queries(leader_view(RepeatedGame.of("chicken", rounds=2)))
     >>> oracle.query((((), "straight"),))  # what follows "swerve" need not be asked
     (('straight', 'swerve'),)

@@ -2,7 +2,7 @@
 
 The leader may mix plans in secret, remember and observe everything, and announce things; the
 follower sees the state at each step, remembers all that she saw and did, and best responds. The
-bounds are proved by prices on deviations (``gametheory_core.certificates.deviation_prices``), which
+bounds are proved by prices on deviations (``gametheory_core.leaders.deviation_prices``), which
 also says which leaders they hold for if she forgets.
 """
 
@@ -11,16 +11,16 @@ from enum import Enum
 from fractions import Fraction
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.deviation_prices import (
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.deviation_prices import (
     DeviationPrices,
     DeviationRate,
     PriceNode,
     price_bound,
 )
-from gametheory_core.certificates.stochastic_commitment import BOUND, CommitmentBoundCertificate
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.stochastic_commitment import BOUND, CommitmentBoundCertificate
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.guarantees import Guarantees, follower_guarantees
 from solvers.leaders.layers import Layers, Pair, view_led_by
 from solvers.leaders.leader_sizes import refuse_long_sums

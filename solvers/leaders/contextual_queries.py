@@ -11,14 +11,14 @@ from typing import Any
 from gametheory_core.arguments import as_tuple, require_instance, require_member
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import DeterministicLeader, FollowerPolicy
+from gametheory_core.leaders.policies import DeterministicLeader, FollowerPolicy
+from gametheory_core.leaders.query_oracle import HALT
+from gametheory_core.leaders.view import LeaderView
 
 Answers = tuple[tuple[Hashable, Hashable], ...]  # observations with the actions answered
 
@@ -77,7 +77,7 @@ def contextual_queries(
     Source: :cite:`gerstgrasser2023oracles`, section 4 and appendix A.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
     >>> oracle = contextual_queries(leader_view(RepeatedGame.of("chicken")))
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))

@@ -14,21 +14,21 @@ from typing import TypeAlias, cast
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     SimpleFollower,
     TimedFollower,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.layers import Layers, Pair, view_led_by
 from solvers.leaders.leader_sizes import problem_size
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.markov_stackelberg_bounds import leaf_bounds
-from gametheory_core.certificates.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
-from gametheory_core.evaluation.follower_responses import FollowerTies
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.follower_responses import FollowerTies
+from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
+from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
+from gametheory_core.leaders.policies import StationaryFollower
 from solvers.leaders.leader_responses import Incumbent, commit, respond
 from solvers.leaders.leader_search import LeaderSearch, children_of
 from solvers.leaders.relaxed_leaders import OPEN, SearchProblem

@@ -14,8 +14,8 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.view import LeaderView
 from solvers.float_units import float_exponent, float_ratios, power_of_two
 
 TIE = 1e-11  # of the span of returns: what counts as a tie of the follower

@@ -15,8 +15,8 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.arrays import FloatArray, exact_from_floats, freeze
 from gametheory_core.errors import InvalidStrategy, NotConverged
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import StochasticLeader, check_leader_policy
+from gametheory_core.leaders.policies import StochasticLeader, check_leader_policy
+from gametheory_core.leaders.view import LeaderView
 from solvers.solution import Meter, RunRecord
 
 STEP_ERROR = 1e-3  # in probabilities: by how much Heun's step may differ from Euler's

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.leader_view import LeaderView, Step
 from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.view import LeaderView, Step
+from gametheory_core.leaders.view_of_rules import leader_view
 
 
 def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:

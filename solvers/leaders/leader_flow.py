@@ -13,19 +13,19 @@ import numpy as np
 from gametheory_core.arguments import require_member
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.evaluation.leader_gradients import MAX_PLANS
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.leader_gradients import MAX_PLANS
+from gametheory_core.leaders.policies import (
     SimpleFollower,
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.float_returns import (
     best_actions,
     float_game,
@@ -77,7 +77,7 @@ def hidden_query_flow(
 
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> [str(p) for p in hidden_query_flow(view, half).last.lotteries[0]]
@@ -138,7 +138,7 @@ def queried_flow(
 
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> flow = queried_flow(view, half)

@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.commitments import LeaderCommitment
+from gametheory_core.leaders.follower_responses import (
     follower_response,
     leader_returns,
 )
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     TimedFollower,

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import StationaryFollower
 from solvers.leaders.leader_responses import Incumbent, respond
 from solvers.leaders.relaxed_leaders import (
     NEVER,

@@ -7,10 +7,10 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import at_most_roughly
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_problems import require_short_work
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_problems import require_short_work
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.stationary_followers import num_stationary_followers
+from gametheory_core.leaders.view import LeaderView
 
 MOST_WORK = 50_000_000  # multiplications of numbers of 64 bits, for one exact bound
 MOST_FOLLOWERS = 1 << 22  # stationary policies, among which a response is searched
@@ -94,7 +94,7 @@ def highest_return(view: LeaderView) -> Fraction:
     After very many steps, what endless ones would pay is returned, which is hardly more.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
     >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
     Fraction(15, 1)
     """

@@ -15,9 +15,9 @@ from gametheory_core.arguments import as_tuple, require_instance, require_intege
 from gametheory_core.arrays import ZERO, to_fraction
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.query_oracle import HALT
+from gametheory_core.leaders.view import LeaderView
 
 Table = tuple[tuple[Fraction, ...], ...]
 
@@ -195,9 +195,9 @@ def q_learning_queries(
     Source: :cite:`gerstgrasser2023oracles`, appendix A and C.3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.evaluation.oracle_returns import oracle_response
-    >>> from gametheory_core.strategies.leader_policies import DeterministicLeader
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.oracle_returns import oracle_response
+    >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = q_learning_queries(view, episodes=10, rate="1/2", explore_every=3)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.leaders.policies import StochasticLeader
 from solvers.leaders.float_values import FloatLeaders, leader_values
 
 Shares: TypeAlias = list[Fraction]

@@ -11,16 +11,16 @@ import numpy as np
 
 from gametheory_core.arguments import require_member
 from gametheory_core.certificates.certificate import written
-from gametheory_core.certificates.markov_stackelberg import (
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.commitments import LeaderCommitment
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
 )
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.exact_settlement import settle, settled_response
 from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import Incumbent, first_witnesses

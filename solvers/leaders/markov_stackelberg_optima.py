@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.markov_stackelberg_bounds import leaf_bounds
-from gametheory_core.certificates.markov_stackelberg_optima import (
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
+from gametheory_core.leaders.markov_stackelberg_optima import (
     MarkovStackelbergOptimaCertificate,
     OptimalPattern,
 )
-from gametheory_core.certificates.markov_stackelberg_trees import BoundTask, Leaves
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_policies import DeterministicLeader
+from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, Leaves
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.exact_settlement import settled_response
 from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import respond

@@ -1,6 +1,6 @@
 """What commitments can give both players, by backward induction over polygons.
 
-Notation of ``gametheory_core.certificates.deviation_prices``. Let ``U[t, s]`` hold what both get
+Notation of ``gametheory_core.leaders.deviation_prices``. Let ``U[t, s]`` hold what both get
 from ``(t, s)`` on under commitments that may also announce things, with a follower who remembers,
 best responds, and is punished with her guarantee ``v`` if she deviates. If she is to answer ``b``,
 
@@ -25,7 +25,7 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, exact_array, scaled_integers
 from gametheory_core.certificates.certificate import rationals
-from gametheory_core.certificates.deviation_prices import DeviationRate
+from gametheory_core.leaders.deviation_prices import DeviationRate
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.guarantees import Guarantees, secured
 from solvers.leaders.layers import Layers, Pair

@@ -6,12 +6,12 @@ from typing import Any, TypeAlias
 
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     SimpleFollower,
     StationaryFollower,
     TimedFollower,
 )
+from gametheory_core.leaders.query_oracle import HALT
 
 
 @dataclass(frozen=True)

@@ -16,26 +16,26 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.certificates.certificate import at_most_roughly
-from gametheory_core.certificates.deviation_prices import DeviationPrices, price_bound
-from gametheory_core.certificates.stochastic_commitment import (
-    STOCHASTIC,
-    StochasticCommitmentCertificate,
-    certify_stochastic_commitment,
-)
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     response_returns,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.stochastic_commitment import (
+    STOCHASTIC,
+    StochasticCommitmentCertificate,
+    certify_stochastic_commitment,
+)
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.commitment_bound import OutOfBudget, no_prices, promise_prices, single_price
 from solvers.leaders.float_values import float_leaders
 from solvers.leaders.layers import Layers, view_led_by

@@ -18,10 +18,10 @@ from gametheory_core.arguments import require_instance, require_integer, require
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import leader_returns
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.follower_responses import leader_returns
+from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.query_oracle import HALT
+from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.contextual_queries import acting_observations, answered_plan
 
 MAX_EXPERTS = 1000
@@ -135,9 +135,9 @@ def multiplicative_weights_queries(
     Source: :cite:`gerstgrasser2023oracles`, appendix A.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
-    >>> from gametheory_core.evaluation.oracle_returns import oracle_response
-    >>> from gametheory_core.strategies.leader_policies import DeterministicLeader
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.oracle_returns import oracle_response
+    >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=Deployment.DRAW)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))

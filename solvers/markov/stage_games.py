@@ -29,10 +29,10 @@ from gametheory_core.certificates.stage_stackelberg import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
+from gametheory_core.leaders.view import LeaderView
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
 from solvers.correlated.normal_form import correlated_equilibrium

@@ -13,11 +13,11 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.rule_graphs import longest_play
+from gametheory_core.leaders.view import LeaderView
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile

@@ -1,8 +1,8 @@
 """The benchmark's contenders agree, on small sizes. Nothing is timed."""
 
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import leader_policies, num_leader_policies
+from gametheory_core.leaders.view_of_rules import leader_view
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from tests.benchmarks.markov_stackelberg import (
     all_leaders,

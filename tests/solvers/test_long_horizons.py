@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.leaders.view_of_rules import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from solvers.leaders.deceiving_leader import deceiving_leader
 from solvers.leaders.leader_sizes import highest_return

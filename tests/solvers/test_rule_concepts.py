@@ -9,12 +9,12 @@ from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import FairnessKind
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.information_states import NULL
-from gametheory_core.testing.leader_generators import leader_games
-from gametheory_core.testing.mediated_generators import mediated_games
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
+from gametheory_core.mediation.fairness import FairnessKind
+from gametheory_core.mediation.generators import mediated_games
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table
 from solvers.concepts import OF_RULES, Concept

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.evaluation.leader_gradients import queried_gradient
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.leader_gradients import queried_gradient
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.view_of_rules import leader_view
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import leader_policies
 from solvers.leaders.flow_steps import FlowEnd, Parametrization
 from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
 from tests.theorems.modified_dilemma import dilemma, stochastic

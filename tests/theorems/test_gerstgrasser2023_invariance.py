@@ -9,15 +9,15 @@ example. Exact.
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.distributions import surely
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.oracle_returns import oracle_response
 from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.oracle_returns import oracle_response
+from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
+from gametheory_core.leaders.query_display import QueryDisplay
+from gametheory_core.leaders.view_of_rules import leader_view
 from solvers.leaders.contextual_queries import contextual_queries
 from solvers.leaders.question_tree import TreeQueries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table

@@ -11,12 +11,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.distributions import surely
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.evaluation.leader_gradients import queried_gradient
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import DeterministicLeader, StochasticLeader
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.leader_gradients import queried_gradient
+from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
+from gametheory_core.leaders.query_oracle import HALT
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes

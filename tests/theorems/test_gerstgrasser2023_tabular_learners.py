@@ -14,10 +14,10 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.repeated import Shown
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.view_of_rules import leader_view
 from learners.batched import batched
 from learners.tabular import (
     AtHorizon,

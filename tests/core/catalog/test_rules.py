@@ -12,10 +12,10 @@ from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.mediation.game import MediatedGame
 from tests.core.catalog.walks import aec_steps, posg_steps
 
 SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:piles=2,tokens=4"}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.leaders.view_of_rules import leader_view
 from solvers.leaders import leader_sizes
 from solvers.leaders.leader_sizes import problem_size
 from solvers.leaders.markov_stackelberg import markov_stackelberg

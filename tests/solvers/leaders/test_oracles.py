@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
-from gametheory_core.games.query_oracle import HALT, halting_states
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.generators import deterministic_leaders, leader_games
+from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     leader_policies,
 )
-from gametheory_core.testing.leader_generators import deterministic_leaders, leader_games
+from gametheory_core.leaders.query_oracle import HALT, halting_states
+from gametheory_core.leaders.view_of_rules import leader_view
 from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.contextual_queries import acting_observations, contextual_queries
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries

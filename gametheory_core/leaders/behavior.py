@@ -1,0 +1,123 @@
+"""Policies of leaders and followers as policies of the POSG, keyed by information state."""
+
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Any
+
+from gametheory_core.arrays import ZERO
+from gametheory_core.distributions import Distribution, surely
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.information_states import InformationState, last_observation
+from gametheory_core.leaders.policies import (
+    DeterministicLeader,
+    FollowerPolicy,
+    LeaderPolicy,
+    MemoizedLeader,
+    PlannedFollower,
+    StationaryFollower,
+    StochasticLeader,
+    TimedFollower,
+    check_follower_policy,
+    check_leader_policy,
+)
+from gametheory_core.leaders.view import LeaderView
+from gametheory_core.strategies.policies import Policy, policy_from, reactive
+
+
+def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy:
+    """Return a leader's or a follower's policy as a policy of the POSG.
+
+    A ``MemoizedLeader`` becomes the behavior in which the draw is the likelier the better it fits
+    the own past. A ``TimedFollower`` becomes one that counts steps; what the follower sees must
+    tell apart the states in which she acts differently.
+
+    Args:
+        policy: Any of those in ``strategies.leader_policies``.
+
+    Raises:
+        InvalidStrategy: If the policy does not fit.
+        UnsupportedGame: If a ``TimedFollower`` needs more than the follower sees, with the states;
+            or if it is a ``PlannedFollower``, who knows what no player sees.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken"))
+    >>> to_policy(view, DeterministicLeader((1, -1, -1, -1, -1)))[((),)].items
+    (('straight', Fraction(1, 1)),)
+    """
+    if isinstance(policy, DeterministicLeader | StochasticLeader | MemoizedLeader):
+        check_leader_policy(view, policy)
+        if isinstance(policy, MemoizedLeader):
+            return _memoized(view, policy)
+        actions = policy.actions if isinstance(policy, DeterministicLeader) else policy.lotteries
+        return _reactive(view, view.leader, actions)
+    check_follower_policy(view, policy)
+    if isinstance(policy, PlannedFollower):
+        raise UnsupportedGame(
+            "to_policy: needs a policy that depends on what the follower sees, but a "
+            "PlannedFollower also knows the leader's plan. Take one of its policies."
+        )
+    if isinstance(policy, StationaryFollower):
+        return _reactive(view, view.follower, policy.actions)
+    return _timed(view, policy)
+
+
+def _law(labels: tuple[Hashable, ...], choice: int | tuple[Fraction, ...]) -> Distribution[Any]:
+    if isinstance(choice, int):
+        return surely(labels[choice])
+    return Distribution(tuple((a, w) for a, w in zip(labels, choice, strict=True) if w))
+
+
+def _reactive(view: LeaderView, player: int, choices: tuple[Any, ...]) -> Policy:
+    seen, labels = view.game.observations[player], view.game.actions[player]
+    acts = [choice not in (-1, ()) for choice in choices]
+    rows = zip(seen, choices, acts, strict=True)
+    return reactive({o: _law(labels, choice) for o, choice, act in rows if act})
+
+
+def _memoized(view: LeaderView, policy: MemoizedLeader) -> Policy:
+    labels = view.game.actions[view.leader]
+    number = {o: k for k, o in enumerate(view.game.observations[view.leader])}
+
+    def act(known: InformationState) -> Distribution[Any]:
+        """Draw among the plans that would have done what was done; of none, the first plan."""
+        done = list(zip(known[0:-1:2], known[1::2], strict=True))
+        now = number[last_observation(known)]
+        weights: dict[Hashable, Fraction] = {}
+        for plan, weight in zip(policy.plans, policy.weights, strict=True):
+            if all(labels[plan.actions[number[o]]] == a for o, a in done):
+                action = labels[plan.actions[now]]
+                weights[action] = weights.get(action, ZERO) + weight
+        if not weights:
+            return surely(labels[policy.plans[0].actions[now]])
+        total = sum(weights.values(), ZERO)
+        return Distribution(tuple((a, w / total) for a, w in weights.items()))
+
+    return policy_from(act)
+
+
+def _timed(view: LeaderView, policy: TimedFollower) -> Policy:
+    seen = view.follower_observation
+    labels, observations = (
+        view.game.actions[view.follower],
+        view.game.observations[view.follower],
+    )
+    table: list[dict[Hashable, Hashable]] = []
+    for step, actions in enumerate(policy.actions):
+        states = view.reachable(step).nonzero()[0].tolist()
+        first: dict[int, int] = {}
+        for state in states:
+            known = first.setdefault(int(seen[state]), state)
+            if actions[known] != actions[state]:
+                raise UnsupportedGame(
+                    "to_policy: needs a follower who sees the states apart in which she acts "
+                    f"differently, but at step {step} she sees {observations[seen[state]]!r} in "
+                    f"both {view.game.states[known]!r} and {view.game.states[state]!r}. Show her "
+                    "the state, or take FollowerClass.STATIONARY."
+                )
+        table.append({observations[o]: labels[actions[state]] for o, state in first.items()})
+
+    def act(known: InformationState) -> Distribution[Any]:
+        return surely(table[len(known) // 2][last_observation(known)])
+
+    return policy_from(act)

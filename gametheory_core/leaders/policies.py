@@ -1,0 +1,286 @@
+"""Policies of a leader who commits and of a follower who knows it, as plain tuples.
+
+A leader chooses by the own observation alone: one action (``DeterministicLeader``), a fresh draw at
+every use (``StochasticLeader``), or a deterministic policy drawn once an episode
+(``MemoizedLeader``). A follower chooses by time and state (``TimedFollower``) or by the own
+observation alone (``StationaryFollower``).
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, TypeAlias, cast
+
+from gametheory_core.arguments import require_instance, shown
+from gametheory_core.arrays import ONE, ZERO, is_rational
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.leaders.policy_entries import check_actions, check_lotteries
+from gametheory_core.leaders.view import LeaderView
+
+
+@dataclass(frozen=True)
+class DeterministicLeader:
+    """One action for each observation.
+
+    Attributes:
+        actions: In the order of ``game.observations[leader]``; -1 where the leader never acts.
+    """
+
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StochasticLeader:
+    """A lottery over actions for each observation, drawn afresh at every use.
+
+    Attributes:
+        lotteries: In the order of ``game.observations[leader]``, over all of
+            ``game.actions[leader]``, zero where illegal; an empty tuple where the leader never
+            acts.
+    """
+
+    lotteries: tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class MemoizedLeader:
+    """Deterministic policies of which one is drawn before play and held to its end.
+
+    Attributes:
+        plans: Different ones.
+        weights: Positive; they sum to one.
+    """
+
+    plans: tuple[DeterministicLeader, ...]
+    weights: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class TimedFollower:
+    """An action for each time and state.
+
+    Attributes:
+        actions: By step, then by state; -1 where nobody acts.
+    """
+
+    actions: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class StationaryFollower:
+    """One action for each of the follower's observations, at all times.
+
+    Attributes:
+        actions: In the order of ``game.observations[follower]``; -1 where the follower never acts.
+    """
+
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PlannedFollower:
+    """A policy for each plan of a leader who draws one before play, and shows which.
+
+    Attributes:
+        policies: In the order of the leader's plans.
+    """
+
+    policies: tuple[TimedFollower | StationaryFollower, ...]
+
+
+LeaderPolicy: TypeAlias = DeterministicLeader | StochasticLeader | MemoizedLeader
+SimpleFollower: TypeAlias = TimedFollower | StationaryFollower
+FollowerPolicy: TypeAlias = TimedFollower | StationaryFollower | PlannedFollower
+
+
+def num_leader_policies(view: LeaderView) -> int:
+    """Return the number of deterministic leader policies.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> num_leader_policies(leader_view(RepeatedGame.of("chicken", rounds=10)))
+    32
+    """
+    return prod(len(own) for own in _choices(view) if own)
+
+
+def leader_policies(view: LeaderView) -> Iterator[DeterministicLeader]:
+    """Yield all deterministic leader policies, one by one, the last observation changing fastest.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> next(leader_policies(view))
+    DeterministicLeader(actions=(0, 0, 0, 0, 0))
+    """
+    return map(DeterministicLeader, product(*(own or (-1,) for own in _choices(view))))
+
+
+def _choices(view: LeaderView) -> list[tuple[int, ...]]:
+    observations = view.game.observations[view.leader]
+    return [view.leader_actions(o) for o in range(len(observations))]
+
+
+def leader_policy(
+    view: LeaderView, choices: Mapping[Hashable, Hashable | Distribution[Any]]
+) -> DeterministicLeader | StochasticLeader:
+    """Write a leader's policy by labels.
+
+    Args:
+        choices: Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
+
+    Returns:
+        Stochastic if any lottery is given.
+
+    Raises:
+        InvalidArgument: If choices are no mapping.
+        InvalidStrategy: If an observation is missing or unknown, or an action is not legal there.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken"))
+    >>> leader_policy(view, {(): "straight"})
+    DeterministicLeader(actions=(1, -1, -1, -1, -1))
+    """
+    require_instance(
+        choices,
+        Mapping,
+        function="leader_policy",
+        name="choices",
+        remedy="Give {observation: action, ...}.",
+    )
+    game, leader = view.game, view.leader
+    acting = dict(zip(game.observations[leader], _choices(view), strict=True))
+    for label in choices:
+        if not acting.get(label):
+            raise InvalidStrategy(
+                f"leader_policy: needs observations at which player {game.players[leader]!r} acts, "
+                f"but not {label!r}. They are {', '.join(repr(o) for o in acting if acting[o])}."
+            )
+    lotteries: list[tuple[Fraction, ...]] = []
+    for label, legal in acting.items():
+        if legal and label not in choices:
+            raise InvalidStrategy(
+                f"leader_policy: needs an action of player {game.players[leader]!r} after "
+                f"each observation, but {label!r} has none. Add it."
+            )
+        lotteries.append(_lottery(view, label, choices[label], legal) if legal else ())
+    if any(isinstance(choice, Distribution) for choice in choices.values()):
+        return StochasticLeader(tuple(lotteries))
+    return DeterministicLeader(tuple(own.index(ONE) if own else -1 for own in lotteries))
+
+
+def _lottery(
+    view: LeaderView, label: Hashable, choice: Any, legal: tuple[int, ...]
+) -> tuple[Fraction, ...]:
+    labels = view.game.actions[view.leader]
+    if isinstance(choice, Mapping):
+        raise InvalidStrategy(
+            f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
+            f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "
+            "'1/2' or Fraction(1, 2), or evenly([action, ...])."
+        )
+    law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
+    weights = [ZERO] * len(labels)
+    for action, weight in cast("Distribution[Any]", law):
+        if action not in labels or labels.index(action) not in legal:
+            raise InvalidStrategy(
+                f"leader_policy: needs legal actions {[labels[a] for a in legal]} after {label!r}, "
+                f"but got {action!r}."
+            )
+        weights[labels.index(action)] = weight
+    return tuple(weights)
+
+
+def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
+    """Refuse what is no policy of this leader.
+
+    Raises:
+        InvalidStrategy: Names the observation and what is wrong there.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
+    """
+    if isinstance(policy, DeterministicLeader):
+        check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
+    elif isinstance(policy, StochasticLeader):
+        count = len(view.game.actions[view.leader])
+        check_lotteries(policy.lotteries, _choices(view), count)
+    elif isinstance(policy, MemoizedLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
+        _check_memoized(view, policy)
+    else:
+        raise InvalidStrategy(
+            "check_leader_policy: needs a DeterministicLeader, StochasticLeader or "
+            f"MemoizedLeader, but got {shown(policy)}. Write one with leader_policy(view, ...)."
+        )
+
+
+def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
+    """Refuse what is no policy of this follower.
+
+    Raises:
+        InvalidStrategy: Names the step, state or observation and what is wrong there.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
+    >>> check_follower_policy(view, StationaryFollower((0, 0, 0, 1, 1)))
+    """
+    seen = view.game.observations[view.follower]
+    if isinstance(policy, StationaryFollower):
+        choices = [view.follower_actions(o) for o in range(len(seen))]
+        check_actions(policy.actions, choices, "StationaryFollower", "observation")
+    elif isinstance(policy, TimedFollower):
+        by_state = [
+            view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
+        ]
+        if type(policy.actions) is not tuple or len(policy.actions) != view.horizon:
+            raise InvalidStrategy(
+                f"TimedFollower: needs actions for each of {view.horizon} steps, but has "
+                f"{shown(policy.actions)}."
+            )
+        for step, actions in enumerate(policy.actions):
+            check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
+    elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
+        for own in policy.policies:
+            if isinstance(own, PlannedFollower):
+                raise InvalidStrategy(
+                    "PlannedFollower: needs policies that are timed or stationary, but one is "
+                    "planned itself. Give one policy for each of the leader's plans."
+                )
+            check_follower_policy(view, own)
+    else:
+        raise InvalidStrategy(
+            "check_follower_policy: needs a TimedFollower, StationaryFollower or PlannedFollower, "
+            f"but got {shown(policy)}. Call follower_response(view, leader_policy)."
+        )
+
+
+def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
+    owner = "MemoizedLeader"
+    plans, weights = policy.plans, policy.weights
+    if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
+        raise InvalidStrategy(
+            f"{owner}: needs tuples of plans and weights of one length, but has {shown(plans)} and "
+            f"{shown(weights)}."
+        )
+    for plan in plans:
+        if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidStrategy(
+                f"{owner}: needs plans of type DeterministicLeader, not {shown(plan)}."
+            )
+        check_leader_policy(view, plan)
+    if len(set(plans)) != len(plans):
+        raise InvalidStrategy(
+            f"{owner}: needs different plans, but one is there twice. Merge them."
+        )
+    if not all(map(is_rational, weights)) or min(weights, default=ZERO) <= 0 or sum(weights) != 1:
+        raise InvalidStrategy(
+            f"{owner}: needs positive Fractions as weights that sum to exactly 1, but has "
+            f"{list(map(str, weights))}."
+        )

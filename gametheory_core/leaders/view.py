@@ -1,0 +1,276 @@
+"""Leader views: a two-player POSG of finite horizon, seen as a Markov game with a leader.
+
+``M = (S, A_L, A_F, T, r_L, r_F, O_L, O_F, mu, h, gamma)``: both players observe a function of the
+state, ``O_L`` and ``O_F``, play lasts at most ``h`` steps ``t = 0, ..., h - 1``, and a pair of
+policies returns ``R_i = E sum_t gamma^t r_i(s_t, a_t, b_t)``.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from gametheory_core.arguments import require_instance
+from gametheory_core.arrays import ZERO, IntArray, freeze
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.kernels import spread
+from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.leaders.tables import LeaderTables, leader_tables
+
+_OWNER = "LeaderView"
+
+
+class Step(NamedTuple):
+    """What one joint action does.
+
+    Attributes:
+        rewards: The leader's and the follower's, expected over the next state.
+        next: The next states with their probabilities.
+    """
+
+    rewards: tuple[Fraction, Fraction]
+    next: tuple[tuple[int, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class LeaderView:
+    """A two-player POSG with a horizon, in which one player commits first.
+
+    A state in which nobody can act any more, because play has ended there or is over as soon as it
+    is reached, has observation -1. An observation is one of ``game.observations[player]``, by its
+    number; actions are numbers into ``game.actions[player]``.
+
+    Attributes:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: 0 or 1.
+
+    Raises:
+        UnsupportedGame: If there are not two players, no horizon, or an observation is no function
+            of the state.
+
+    Source: :cite:`gerstgrasser2023oracles`, section 3.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
+    >>> view = LeaderView(game)
+    >>> view.horizon, view.leader_observation.tolist()
+    (3, [0, 1, 2, 3, 4])
+    >>> view.step(0, 1, 0).rewards
+    (Fraction(5, 1), Fraction(0, 1))
+    """
+
+    game: TabularPOSG
+    leader: int = 0
+
+    def __post_init__(self) -> None:
+        require_instance(
+            self.game,
+            TabularPOSG,
+            function=_OWNER,
+            name="game",
+            remedy="Call leader_view(game), which makes the table.",
+        )
+        players = self.game.players
+        if len(players) != 2:  # a leader and a follower
+            raise UnsupportedGame(
+                f"{_OWNER}: needs two players, a leader and a follower, but {self.game!r} has "
+                f"{len(players)}: {', '.join(map(repr, players))}. Merge the followers into one."
+            )
+        if type(self.leader) is not int or self.leader not in (0, 1):
+            raise InvalidArgument(
+                f"{_OWNER}: needs leader to be 0 ({players[0]!r}) or 1 ({players[1]!r}), but got "
+                f"{self.leader!r}."
+            )
+        if self.game.horizon is None:
+            raise UnsupportedGame(
+                f"{_OWNER}: needs a game with a horizon, but {self.game!r} has none. Call "
+                "leader_view(game, horizon=...), which stops it."
+            )
+        self._refuse_missing_rows()
+        self._refuse_hidden_draws()
+
+    # What is read off the game
+
+    @property
+    def follower(self) -> int:
+        """The other player."""
+        return 1 - self.leader
+
+    @property
+    def horizon(self) -> int:
+        """Number of steps, ``h``."""
+        return cast("int", self.game.horizon)
+
+    @property
+    def discount(self) -> Fraction:
+        """The factor ``gamma``."""
+        return self.game.discount
+
+    @property
+    def num_states(self) -> int:
+        """Number of states."""
+        return len(self.game.states)
+
+    @cached_property
+    def initial(self) -> tuple[tuple[int, Fraction], ...]:
+        """The first states with their probabilities."""
+        kernel = self.game.initial_kernel
+        return tuple(zip(kernel.outcome.tolist(), kernel.weight.tolist(), strict=True))
+
+    @cached_property
+    def leader_observation(self) -> IntArray:
+        """What the leader sees in each state, shape (S,); -1 where nobody acts."""
+        return self._observation(self.leader)
+
+    @cached_property
+    def follower_observation(self) -> IntArray:
+        """What the follower sees in each state, shape (S,); -1 where nobody acts."""
+        return self._observation(self.follower)
+
+    def leader_actions(self, observation: int) -> tuple[int, ...]:
+        """Return what the leader may do; nothing where he never acts on what he sees."""
+        return self._actions(self.leader, self.leader_observation, observation)
+
+    def follower_actions(self, observation: int) -> tuple[int, ...]:
+        """Return what the follower may do; nothing where she never acts on what she sees."""
+        return self._actions(self.follower, self.follower_observation, observation)
+
+    def _actions(self, player: int, seen: IntArray, observation: int) -> tuple[int, ...]:
+        return self.game.legal[player][observation] if np.any(seen == observation) else ()
+
+    def step(self, state: int, leader_action: int, follower_action: int) -> Step:
+        """Return expected rewards and the law of the next state.
+
+        Raises:
+            InvalidArgument: If the joint action is not legal in the state, or nobody acts there.
+        """
+        strides = self.game.strides
+        joint = leader_action * strides[self.leader] + follower_action * strides[self.follower]
+        row = int(self.game.find_transitions(state, joint))
+        legal = self.leader_observation[state] >= 0 and (
+            leader_action in self.leader_actions(int(self.leader_observation[state]))
+            and follower_action in self.follower_actions(int(self.follower_observation[state]))
+        )
+        if row < 0 or not legal:
+            raise InvalidArgument(
+                f"{_OWNER}.step: needs legal actions in a state where play goes on, but got the "
+                f"leader's {leader_action} and the follower's {follower_action} in state {state}, "
+                f"{self.game.states[state]!r}."
+            )
+        entries = self.game.transition_kernel.row(row)
+        following = self.game.transition_kernel.outcome[entries].tolist()
+        weights = self.game.transition_kernel.weight[entries].tolist()
+        paid = self.game.reward_vectors[self.game.entry_reward[entries]]
+        own, other = (
+            sum((w * r for w, r in zip(weights, paid[:, i].tolist(), strict=True)), ZERO)
+            for i in (self.leader, self.follower)
+        )
+        return Step((own, other), tuple(zip(following, weights, strict=True)))
+
+    @cached_property
+    def tables(self) -> LeaderTables:
+        """The same as dense integer arrays; made when first asked for."""
+        return leader_tables(self.game, self.leader, self.leader_observation >= 0)
+
+    @cached_property
+    def first_step(self) -> IntArray:
+        """Earliest step at which play can be in each state, shape (S,)."""
+        first = np.full(self.num_states, -1, dtype=np.int32)
+        level = np.unique(self.game.initial_kernel.outcome)
+        step = 0
+        while level.size:
+            first[level] = step
+            step += 1
+            fresh = np.unique(self._successors(level))
+            level = fresh[first[fresh] < 0]
+        return freeze(first)
+
+    def reachable(self, step: int) -> "np.ndarray[Any, np.dtype[np.bool_]]":
+        """Return where play can be after ``step`` steps and still go on, shape (S,)."""
+        level = np.unique(self.game.initial_kernel.outcome)
+        for _ in range(step):
+            level = np.unique(self._successors(level))
+        reached = np.zeros(self.num_states, dtype=bool)
+        reached[level] = True
+        return freeze(reached & (self.leader_observation >= 0) & (step < self.horizon))
+
+    def _successors(self, states: Any) -> Any:
+        game = self.game
+        start = np.searchsorted(game.row_state, states, side="left")
+        which, position = spread(np.searchsorted(game.row_state, states, side="right") - start)
+        rows = start[which] + position
+        which, position = spread(game.transition_kernel.sizes[rows])
+        return game.transition_kernel.outcome[game.transition_kernel.start[rows][which] + position]
+
+    # Checks
+
+    @cached_property
+    def _acting(self) -> Any:
+        return freeze((self.first_step < self.horizon) & ~self.game.terminal)
+
+    @cached_property
+    def _arrivals(self) -> tuple[Any, Any]:
+        """States and signal rows of all arrivals at which somebody acts on what is seen."""
+        game = self.game
+        first = game.initial_kernel.outcome
+        row, _ = spread(game.transition_kernel.sizes)
+        in_time = self.first_step[game.row_state[row]] + 1 < self.horizon
+        state = np.concatenate([first, game.transition_kernel.outcome[in_time]])
+        signal = np.concatenate([game.initial_signal_row[first], game.entry_signal_row[in_time]])
+        keep = self._acting[state]
+        return state[keep], signal[keep]
+
+    def _observation(self, player: int) -> IntArray:
+        seen = np.full(self.num_states, -1, dtype=np.int32)
+        state, row = self._arrivals
+        kernel = self.game.signal_kernel
+        seen[state] = self.game.signals[kernel.outcome[kernel.start[row]], player]
+        return freeze(seen)
+
+    def _refuse_hidden_draws(self) -> None:
+        """Refuse an observation that differs between two arrivals in the same state."""
+        game = self.game
+        state, row = self._arrivals
+        which, position = spread(game.signal_kernel.sizes[row])
+        signal = game.signal_kernel.outcome[game.signal_kernel.start[row][which] + position]
+        for player in (self.leader, self.follower):
+            usual = self._observation(player)[state[which]]
+            other = game.signals[signal, player]
+            bad = np.flatnonzero(usual != other)
+            if bad.size:
+                place = int(bad[0])
+                labels = game.observations[player]
+                raise UnsupportedGame(
+                    f"{_OWNER}: needs observations that are functions of the state, but "
+                    f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
+                    f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}. Put "
+                    "what is drawn or remembered into the state."
+                )
+
+    def _refuse_missing_rows(self) -> None:
+        """Refuse rows that are not one for each legal joint action; files may have such."""
+        game = self.game
+        state, row = self._arrivals
+        seen = game.signals[game.signal_kernel.outcome[game.signal_kernel.start[row]]]
+        count = np.bincount(game.row_state, minlength=self.num_states)
+        for at, own in dict(zip(state.tolist(), map(tuple, seen.tolist()), strict=True)).items():
+            firsts, seconds = (np.array(game.legal[i][o]) for i, o in enumerate(own))
+            codes = firsts[:, None] * game.strides[0] + seconds * game.strides[1]
+            missing = np.argwhere(game.find_transitions(at, codes) < 0)
+            if missing.size or count[at] != codes.size:
+                witness = (
+                    f"{game.joint_action(int(codes[tuple(missing[0])]))!r} has none"
+                    if missing.size
+                    else "an illegal one has a row"
+                )
+                raise UnsupportedGame(
+                    f"{_OWNER}: needs one row for each legal joint action before the horizon, but "
+                    f"{witness} in state {game.states[at]!r}. Make the table by posg_to_tabular."
+                )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (LeaderView, (self.game, self.leader))
