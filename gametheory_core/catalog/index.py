@@ -33,18 +33,16 @@ from gametheory_core.catalog import (
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.aec import AEC
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.mediation import catalog as mediated
-from gametheory_core.mediation import led_stages
-from gametheory_core.mediation.game import MediatedGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
-Game: TypeAlias = Form | MediatedGame | POSG | AEC
+Game: TypeAlias = Form | POSG | AEC | RegisteredGame
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,8 @@ class CatalogEntry:
     @property
     def source(self) -> str:
         """Where the game comes from; empty for a folk game."""
-        _, _, source = (inspect.getdoc(self.build) or "").partition(".. [1] ")
-        return " ".join(source.split())
+        _, _, source = (inspect.getdoc(self.build) or "").partition("Source: ")
+        return " ".join(source.partition("\n\n")[0].split())
 
     @property
     def parameters(self) -> Mapping[str, int]:
@@ -91,8 +89,6 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     matrix.degenerate,
     dual_cyclic.von_stengel,
     matrix.commitment_example,
-    led_stages.chicken_with_brakes,
-    led_stages.resource_agreement,
     three_players.nine_equilibria,
     three_players.irrational_equilibrium,
     textbook_trees.one_card_poker,
@@ -130,12 +126,6 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     iterated.iterated_chicken,
     iterated.iterated_modified_prisoners_dilemma,
     iterated.iterated_battle_of_the_sexes,
-    mediated.mediated_prisoners_dilemma,
-    mediated.mediated_chicken,
-    mediated.mediated_battle_of_the_sexes,
-    mediated.resource_collection_one_color,
-    mediated.resource_collection_two_colors,
-    mediated.paid_leadership,
     rir_rps.rir_rps,
     tiger.tiger,
     cleanup.cleanup_fixed_order,
@@ -161,9 +151,14 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     soccer.soccer,
 )
 
-CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
+_OWN: Mapping[str, CatalogEntry] = MappingProxyType(
     {build.__name__: CatalogEntry(build.__name__, build) for build in _BUILDERS}
 )
+
+
+def catalog() -> Mapping[str, CatalogEntry]:
+    """Return the games of the catalogue by name, those of rooms of their own at the end."""
+    return {**_OWN, **{name: CatalogEntry(name, build) for name, build in builders().items()}}
 
 
 def load(specification: str) -> Game:
@@ -177,9 +172,9 @@ def load(specification: str) -> Game:
     "Liar's dice, one die of 2 sides each"
     """
     name, colon, text = specification.partition(":")
-    entry = CATALOG.get(name)
+    entry = _OWN.get(name) or catalog().get(name)
     if entry is None:
-        close = difflib.get_close_matches(name, CATALOG, n=3)
+        close = difflib.get_close_matches(name, catalog(), n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
             f"catalogue: needs the name of a game, but {name!r} is none. {hint}"

@@ -7,6 +7,7 @@ from gametheory_core.catalog.index import Game
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.extensions import game_kinds, kind_of_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -16,7 +17,6 @@ from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.loading import load_game
-from gametheory_core.mediation.game import MediatedGame
 
 KINDS = {
     "nfg": "normal form",
@@ -25,7 +25,6 @@ KINDS = {
     "aec": "AEC game (one mover at a time)",
     "bayesian": "Bayesian game (a leader, and a follower of one of several types)",
     "security": "security game (a defender of many targets, and an attacker)",
-    "mediated": "mediated game (a mediator picks who leads each step)",
 }
 RULES = ("posg", "aec")
 TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
@@ -92,9 +91,14 @@ def kind_of(game: Any) -> str:
         return "bayesian"
     if isinstance(game, SecurityGame):
         return "security"
-    if isinstance(game, MediatedGame):
-        return "mediated"
+    if not hasattr(game, "legal_actions") and (kind := kind_of_game(game)) is not None:
+        return kind.name
     return "posg" if is_posg(game) else "aec"
+
+
+def words_for(kind: str) -> str:
+    """Return a kind of game in words."""
+    return KINDS.get(kind) or game_kinds()[kind].words
 
 
 def tabulated(game: Any, *, max_states: int) -> TabularPOSG | TabularAEC:

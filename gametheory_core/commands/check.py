@@ -19,7 +19,7 @@ from gametheory_core.commands.arguments import (
     size,
     whole_number,
 )
-from gametheory_core.commands.laws import LAWS, MOST_STEPS, Law
+from gametheory_core.commands.laws import MOST_STEPS, Law, laws_of
 from gametheory_core.commands.wording import in_options
 from gametheory_core.conversions.aec_unfolding import count_aec_nodes
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
             title += f", stopped after {game.horizon} {UNITS[kind]}" if left_out else ""
     table = Table("law", "", "witness", title=f"Laws of {escape(title)}")
     broken = 0
-    for law in LAWS[kind](game, rules, options.max_nodes):
+    for law in laws_of(kind, game, rules, options.max_nodes):
         word, detail = _outcome(law, options.seed)
         broken += word == "broken"
         style = {"passed": "green", "broken": "bold red"}.get(word, "dim")

@@ -17,12 +17,12 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import LawBroken, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import game_text
 from gametheory_core.formats.game_records import game_from
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.mediation.laws import check_mediated
 from gametheory_core.testing.bayesian_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
 from gametheory_core.testing.rule_laws import check_aec, check_posg
@@ -165,20 +165,22 @@ def _security_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
     yield from _common_laws(game)
 
 
-def _mediated_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
-    yield Law(
-        "plays pay on average what values say",
-        lambda rng: check_mediated(game, rng=rng, num_profiles=NUM_PROFILES),
-    )
+def _registered_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    kind = kind_of_game(game)
+    yield from (Law(*law) for law in (kind.laws(game) if kind else ()))
     yield from _common_laws(game)
 
 
-LAWS = {
+_LAWS = {
     "nfg": _matrix_laws,
     "efg": _tree_laws,
     "posg": _posg_laws,
     "aec": _aec_laws,
     "bayesian": _bayesian_laws,
     "security": _security_laws,
-    "mediated": _mediated_laws,
 }
+
+
+def laws_of(kind: str, game: Any, rules: Any, max_nodes: int) -> Iterator[Law]:
+    """Yield the laws of a kind of game."""
+    yield from _LAWS.get(kind, _registered_laws)(game, rules, max_nodes)

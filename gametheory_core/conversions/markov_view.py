@@ -1,15 +1,17 @@
 """Rules of a POSG to the Markov game that it is where everybody sees the state."""
 
+from typing import cast
+
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.kinds import is_view
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.leaders.view import LeaderView
 
 
-def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = None) -> MarkovView:
+def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which everybody sees the state as one stage game for each state.
 
     Args:
@@ -26,15 +28,12 @@ def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = N
     >>> view.game.horizon, view.num_stages
     (4, 13)
     """
-    if isinstance(game, LeaderView):
-        game = game.game
-    if isinstance(game, MarkovView):
-        if horizon is None:
-            return game
-        game = game.game
-    if isinstance(game, TabularPOSG) and horizon is None:
-        return _viewed(game)
-    rules = checked_posg(game, "markov_view")
+    if isinstance(game, MarkovView) and horizon is None:
+        return game
+    table_or_rules = cast("View", game).game if is_view(game) else cast("POSG", game)
+    if isinstance(table_or_rules, TabularPOSG) and horizon is None:
+        return _viewed(table_or_rules)
+    rules = checked_posg(table_or_rules, "markov_view")
     stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
     return _viewed(posg_to_tabular(stopped).target)
 

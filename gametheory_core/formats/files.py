@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
@@ -20,7 +21,6 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tabular_aec import TabularAEC
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.mediation.game import MediatedGame
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
@@ -32,7 +32,6 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
             ExtensiveFormGame,
             BayesianGame,
             SecurityGame,
-            MediatedGame,
             TabularPOSG,
             TabularAEC,
         ),
@@ -42,7 +41,7 @@ _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree, a Bayesian, security or mediated game, or a table",
+        ".json": "a normal form, a tree, a Bayesian or security game, a table or a registered kind",
     }
 )
 
@@ -101,7 +100,7 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
     Raises:
         UnsupportedGame: If the format holds another kind of game, or a label cannot be written.
     """
-    if not isinstance(game, _HOLDS[suffix]):
+    if not (isinstance(game, _HOLDS[suffix]) or (suffix == ".json" and kind_of_game(game))):
         raise UnsupportedGame(
             f"write_game: needs {_MENDS[suffix]} for {name!r}, but got {game!r}. {_mend(game)}"
         )
@@ -118,7 +117,7 @@ def _mend(game: object) -> str:
         return "Use the suffix .json, or write harsanyi_transform(game).target."
     if isinstance(game, SecurityGame):
         return "Use the suffix .json, or write security_to_normal(game)."
-    if isinstance(game, MediatedGame | TabularPOSG | TabularAEC):
+    if isinstance(game, TabularPOSG | TabularAEC) or kind_of_game(game):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.games.aec import stop_aec
@@ -96,7 +96,7 @@ def game_of(config: GameConfig) -> Any:
     if config.file:
         game: Any = load_game(config.file)
     else:
-        game = CATALOG[config.name].build(**config.parameters)
+        game = catalog()[config.name].build(**config.parameters)
     if config.horizon is None:
         return game
     if not hasattr(game, "legal_actions"):

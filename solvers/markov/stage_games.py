@@ -9,7 +9,7 @@ binds later stages.
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.certificates.certificate import rationals
@@ -29,10 +29,9 @@ from gametheory_core.certificates.stage_stackelberg import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
-from gametheory_core.leaders.view import LeaderView
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
 from solvers.correlated.normal_form import correlated_equilibrium
@@ -55,7 +54,7 @@ WORD = 64
 
 
 def stage_nash_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     tolerance: float | Fraction | None = None,
     budget: Budget = UNLIMITED,
@@ -125,7 +124,7 @@ def stage_nash_induction(
 
 
 def stage_stackelberg_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     leader: int | None = None,
     budget: Budget = UNLIMITED,
@@ -138,7 +137,7 @@ def stage_stackelberg_induction(
 
     Args:
         game: Two players who both see the state; with a horizon.
-        leader: Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
+        leader: Who commits: 0 or 1. Default: the ``leader`` of a view that has one; else 0.
         budget: Iterations are stages: pairs of a time and a state.
         on_iteration: Called after each stage.
 
@@ -160,8 +159,7 @@ def stage_stackelberg_induction(
     (Fraction(3, 1), Fraction(3, 1))
     """
     name = "stage_stackelberg_induction"
-    if leader is None:
-        leader = game.leader if isinstance(game, LeaderView) else 0
+    leader = cast("int", getattr(game, "leader", 0)) if leader is None else leader
     require_integer(leader, function=name, name="leader", low=0, high=1)
     view = stage_view(game, name)
     if view.num_players != TWO:
@@ -198,7 +196,7 @@ def stage_stackelberg_induction(
 
 
 def stage_correlated_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     objective: LinearObjective | None = None,
     budget: Budget = UNLIMITED,

@@ -13,11 +13,10 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.games.rule_graphs import longest_play
-from gametheory_core.leaders.view import LeaderView
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile
@@ -97,7 +96,7 @@ class Induction(Generic[PlayT]):
         return list(play.values)
 
 
-def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovView:
+def stage_view(game: POSG | View, function: str) -> MarkovView:
     """Return the view of a game with a horizon, and not too many stages.
 
     A game that always ends is stopped after its longest play, which changes nothing.
