@@ -58,18 +58,30 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.contextual_queries import contextual_queries
 from solvers.leaders.deceiving_leader import Deception, deceiving_leader
-from solvers.leaders.flow_steps import FlowEnd, LeaderFlow, Parametrization
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
+from solvers.leaders.leader_flow import (
+    FlowEnd,
+    LeaderFlow,
+    Parametrization,
+    hidden_query_flow,
+    queried_flow,
+)
+from solvers.leaders.learning_oracles import (
+    Deployment,
+    GreedyTies,
+    multiplicative_weights_queries,
+    q_learning_queries,
+)
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
-from solvers.leaders.question_tree import Question, TreeQueries
+from solvers.leaders.query_oracles import (
+    Question,
+    TreeQueries,
+    adaptive_queries,
+    contextual_queries,
+)
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -84,14 +96,16 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediation.fair_optimum import FairPlay, fair_optimum
-from solvers.mediation.jam_value_iteration import jam_value_iteration
-from solvers.mediation.leader_orders import ordered_leaders
-from solvers.mediation.responses import leading_response, mediator_response
-from solvers.mediation.rounds import MediatedRounds, RoundsStatus
-from solvers.mediation.starts import InitialPolicies
-from solvers.mediation.ties import AgentTies, MediatorTies
-from solvers.mediation.votes import VotedPlay, voted_leaders
+from solvers.mediation.jam_value_iteration import MediatedRounds, RoundsStatus, jam_value_iteration
+from solvers.mediation.other_leaders import (
+    FairPlay,
+    VotedPlay,
+    fair_optimum,
+    ordered_leaders,
+    voted_leaders,
+)
+from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
+from solvers.mediation.updates import AgentTies, MediatorTies
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo

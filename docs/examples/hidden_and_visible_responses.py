@@ -23,7 +23,7 @@ from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
 from learners.gradients.tabular_reinforce import TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 
 EPISODES, STEP, ITERATIONS, ROUNDS, SEEDS = 32, 0.02, 600, 10, 3
 VIEW = leader_view(iterated_game(modified_prisoners_dilemma(), rounds=ROUNDS, memory=Shown.OTHERS))

@@ -21,10 +21,14 @@ from gametheory_core.leaders.deviation_prices import (
 )
 from gametheory_core.leaders.stochastic_commitment import BOUND, CommitmentBoundCertificate
 from gametheory_core.leaders.view import LeaderView
-from solvers.leaders.guarantees import Guarantees, follower_guarantees
-from solvers.leaders.layers import Layers, Pair, view_led_by
-from solvers.leaders.leader_sizes import refuse_long_sums
-from solvers.leaders.promise_frontiers import best_at, promise_frontiers, rates_of
+from solvers.leaders.layers import Layers, Pair, refuse_long_sums, view_led_by
+from solvers.leaders.promises import (
+    Guarantees,
+    best_at,
+    follower_guarantees,
+    promise_frontiers,
+    rates_of,
+)
 from solvers.requirements import require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 

@@ -29,8 +29,7 @@ from gametheory_core.leaders.policies import (
     num_leader_policies,
 )
 from gametheory_core.leaders.view import LeaderView
-from solvers.leaders.layers import Layers, Pair, view_led_by
-from solvers.leaders.leader_sizes import problem_size
+from solvers.leaders.layers import Layers, Pair, problem_size, view_led_by
 
 NAME = "deceiving_leader"
 MOST_POLICIES = 4096

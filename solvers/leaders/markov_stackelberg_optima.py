@@ -22,19 +22,16 @@ from gametheory_core.leaders.markov_stackelberg_optima import (
 from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, Leaves
 from gametheory_core.leaders.policies import DeterministicLeader
 from gametheory_core.leaders.view import LeaderView
-from solvers.leaders.exact_settlement import settled_response
 from solvers.leaders.layers import view_led_by
-from solvers.leaders.leader_responses import respond
-from solvers.leaders.leader_search import LeaderSearch, children_of
-from solvers.leaders.markov_stackelberg import best_leader, written_witnesses
+from solvers.leaders.leader_search import LeaderSearch, children_of, respond
+from solvers.leaders.markov_stackelberg import best_leader, settled_response, written_witnesses
 from solvers.leaders.relaxed_leaders import (
     OPEN,
     negated,
     open_pattern,
     pattern_bounds,
 )
-from solvers.leaders.relaxed_play import reached_openly
-from solvers.leaders.split_tree import LEAF, SplitTree
+from solvers.leaders.stationary_responses import LEAF, SplitTree, reached_openly
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
 
 NAME = "markov_stackelberg_optima"

@@ -37,10 +37,8 @@ from gametheory_core.leaders.stochastic_commitment import (
 )
 from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.commitment_bound import OutOfBudget, no_prices, promise_prices, single_price
-from solvers.leaders.float_values import float_leaders
-from solvers.leaders.layers import Layers, view_led_by
-from solvers.leaders.leader_sizes import problem_size, refuse_long_sums
-from solvers.leaders.lottery_search import Found, Search, climb
+from solvers.leaders.layers import Layers, problem_size, refuse_long_sums, view_led_by
+from solvers.leaders.lottery_search import Found, Search, climb, float_leaders
 from solvers.requirements import require_generator, require_tolerance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 

@@ -1,23 +1,38 @@
-"""The policies in hand while agents and mediator update, and how they change."""
+"""The policies in hand while agents and mediator update, and how they change.
+
+Where agents and mediator may start: selfish, fair, drawn or given policies.
+
+Single exact responses in a mediated game: of one agent, or of the mediator.
+"""
 
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.mediation.fairness import fairness_value
-from gametheory_core.mediation.histories import Memory, node_map
-from gametheory_core.mediation.policies import MediatedProfile
-from solvers.mediation.integer_tables import MediatedTables
-from solvers.mediation.ties import Choose, Indices
+from gametheory_core.arrays import ZERO, freeze
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.mediation.end_transfers import MediatorStage
+from gametheory_core.mediation.fairness import Fairness, fairness_value
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import MediatedHistories, Memory, node_map
+from gametheory_core.mediation.policies import MediatedProfile, check_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from solvers.mediation.jam_value_iteration import require_known_past
+from solvers.mediation.tables import MediatedTables, fairness_scores, integer_tables
 from solvers.mediation.updates import (
+    Choose,
+    Indices,
     Play,
     agent_optimum,
     agent_update,
+    first,
+    kept,
     mediator_update,
     start_returns,
 )
+from solvers.requirements import require_instance, require_integer
 
 
 @dataclass(frozen=True)
@@ -129,3 +144,120 @@ def profile_of(tables: MediatedTables, policies: Policies) -> MediatedProfile:
         policies.memory,
         tables.histories.memory,
     )
+
+
+class InitialPolicies(Enum):
+    """What agents do before their first update; ties go to the first action."""
+
+    SELFISH = "what pays the leader most in this step"
+    FAIR = "what is fairest in this step"
+    RANDOM = "any action, drawn at every node, and any leader"
+
+
+def greedy_actions(
+    histories: MediatedHistories, initial: InitialPolicies, fairness: Fairness
+) -> list[Indices]:
+    """Return selfish or fair actions of every agent at every node, shape (n, N) for each layer."""
+    game = histories.game
+    by_row = _scores(game, initial, fairness)
+    found: list[Indices] = []
+    for layer in histories.layers:
+        scores = np.where(layer.row >= 0, by_row[layer.row], min(by_row.tolist()) - 1)
+        found.append(scores.argmax(axis=2))
+    return found
+
+
+def _scores(game: MediatedGame, initial: InitialPolicies, fairness: Fairness) -> Indices:
+    """Return what each row of a game is worth to its leader, or how fair it is, as ranks."""
+    rewards = game.scaled_rewards
+    if initial is InitialPolicies.FAIR:
+        scores = fairness_scores(fairness, rewards.numerators, denominator=rewards.denominator)
+    else:
+        scores = rewards.numerators[np.arange(len(game.row_key)), game.row_leader]
+    _, ranks = np.unique(scores, return_inverse=True)
+    return freeze(ranks.reshape(-1).astype(np.int64))
+
+
+def given_tables(profile: MediatedProfile, players: int) -> tuple[list[Indices], list[Indices]]:
+    """Return the actions and leaders of a profile as arrays."""
+    actions = [np.array(layer, dtype=np.int64).reshape(-1, players) for layer in profile.actions]
+    return actions, [np.array(layer, dtype=np.int64) for layer in profile.leaders]
+
+
+def leading_response(
+    game: MediatedGame,
+    profile: MediatedProfile,
+    *,
+    agent: int,
+    incentives: MediatorIncentives,
+) -> MediatedProfile:
+    """Return the profile in which one agent leads as well as it can, at every node.
+
+    Args:
+        profile: What the others do, and whom the mediator picks. The agent's own actions stay where
+            they are among the best.
+        incentives: Which transfers the agent counts.
+
+    Raises:
+        InvalidArgument: If there is no such agent.
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: As ``jam_value_iteration``.
+
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> all_swerve = MediatedProfile(actions=(((1, 1),),), leaders=((0,),))
+    >>> incentives = MediatorIncentives()
+    >>> game = mediated_chicken(rounds=1)
+    >>> leading_response(game, all_swerve, agent=1, incentives=incentives).actions
+    (((1, 2),),)
+    """
+    name = "leading_response"
+    require_instance(game, MediatedGame, function=name, name="game")
+    require_integer(agent, function=name, name="agent", low=0, high=game.num_players - 1)
+    tables, policies = _laid_out(game, profile, incentives, function=name)
+    require_known_past(tables, policies.memory, function=name)
+    found = with_agent_update(tables, policies, agent, kept, freezes=False)
+    return profile_of(tables, found)
+
+
+def mediator_response(
+    game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
+) -> MediatedProfile:
+    """Return the profile in which the mediator picks the fairest leader at every node.
+
+    Picks are made from the end backwards, each given the later ones. Where nothing is drawn and the
+    mediator remembers returns, no plan is fairer; else another plan may be.
+
+    Args:
+        profile: What the agents do; of equally fair leaders the first is picked.
+        incentives: The measure of fairness.
+
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        InvalidStrategy: If the profile does not fit the game.
+
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> mixed = MediatedProfile(actions=(((1, 2),),), leaders=((0,),))
+    >>> incentives = MediatorIncentives()
+    >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders
+    ((1,),)
+    """
+    name = "mediator_response"
+    require_instance(game, MediatedGame, function=name, name="game")
+    tables, policies = _laid_out(game, profile, incentives, function=name)
+    return profile_of(tables, with_mediator_update(tables, policies, first))
+
+
+def _laid_out(
+    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives, *, function: str
+) -> tuple[MediatedTables, Policies]:
+    require_instance(incentives, MediatorIncentives, function=function, name="incentives")
+    check_mediated_profile(game, profile)
+    if (profile.mediator is Memory.STEP) is not (incentives.stage is MediatorStage.NAIVE):
+        raise InvalidArgument(
+            f"{function}: needs stage NAIVE for a mediator that knows the step alone, and no other "
+            f"one, but the stage is {incentives.stage.name} and it knows {profile.mediator.value}."
+        )
+    tables = integer_tables(game, incentives, memory=profile.mediator)
+    actions, leaders = given_tables(profile, game.num_players)
+    nodes = agent_nodes(tables, profile.agents)
+    return tables, Policies(profile.agents, actions, leaders, nodes)

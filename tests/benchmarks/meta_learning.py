@@ -33,7 +33,7 @@ from learners.stackelberg.responses import Follower
 from learners.stackelberg.stackelberg_gap import stackelberg_gap, stackelberg_values
 from learners.stackelberg.stage import Stage
 from learners.training import Metrics, train
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.benchmarks.measure import Row, interleaved, table
 
 GAMES = (

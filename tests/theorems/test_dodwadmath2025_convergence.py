@@ -31,11 +31,10 @@ from gametheory_core.mediation.end_transfers import MediatorStage, end_transfers
 from gametheory_core.mediation.fairness import fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.values import mediated_returns
-from solvers.mediation.fair_optimum import fair_optimum
-from solvers.mediation.jam_value_iteration import jam_value_iteration
-from solvers.mediation.rounds import RoundsStatus
-from solvers.mediation.starts import InitialPolicies
-from solvers.mediation.ties import AgentTies, MediatorTies
+from solvers.mediation.jam_value_iteration import RoundsStatus, jam_value_iteration
+from solvers.mediation.other_leaders import fair_optimum
+from solvers.mediation.state import InitialPolicies
+from solvers.mediation.updates import AgentTies, MediatorTies
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 from tests.theorems.led_games import led_game, role_game
 

@@ -21,12 +21,10 @@ from gametheory_core.mediation.catalog import (
 )
 from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
 from gametheory_core.mediation.fairness import MINIMUM, fairness_value
-from solvers.mediation.fair_optimum import fair_optimum
 from solvers.mediation.jam_value_iteration import jam_value_iteration
-from solvers.mediation.leader_orders import ordered_leaders
-from solvers.mediation.starts import InitialPolicies
-from solvers.mediation.ties import AgentTies, MediatorTies
-from solvers.mediation.votes import voted_leaders
+from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
+from solvers.mediation.state import InitialPolicies
+from solvers.mediation.updates import AgentTies, MediatorTies
 from tests.theorems.led_games import leader_sequences, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -21,7 +21,7 @@ from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_
 from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.rules import mediated_game
 from solvers.mediation.jam_value_iteration import jam_value_iteration
-from solvers.mediation.starts import InitialPolicies
+from solvers.mediation.state import InitialPolicies
 
 REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
 theorem = pytest.mark.theorem(

@@ -21,10 +21,9 @@ from gametheory_core.mediation.fairness import MINIMUM
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
-from solvers.mediation.fair_optimum import fair_optimum
 from solvers.mediation.jam_value_iteration import jam_value_iteration
-from solvers.mediation.responses import mediator_response
-from solvers.mediation.starts import InitialPolicies
+from solvers.mediation.other_leaders import fair_optimum
+from solvers.mediation.state import InitialPolicies, mediator_response
 from tests.theorems.step_plans import equilibria
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

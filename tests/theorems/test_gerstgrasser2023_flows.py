@@ -17,8 +17,7 @@ from gametheory_core.leaders.leader_gradients import queried_gradient
 from gametheory_core.leaders.policies import leader_policies
 from gametheory_core.leaders.view_of_rules import leader_view
 from gametheory_core.loading import load_game
-from solvers.leaders.flow_steps import FlowEnd, Parametrization
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
+from solvers.leaders.leader_flow import FlowEnd, Parametrization, hidden_query_flow, queried_flow
 from tests.theorems.modified_dilemma import dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorems 1 and 2"

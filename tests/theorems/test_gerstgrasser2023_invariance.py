@@ -18,8 +18,7 @@ from gametheory_core.leaders.oracle_returns import oracle_response
 from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
 from gametheory_core.leaders.query_display import QueryDisplay
 from gametheory_core.leaders.view_of_rules import leader_view
-from solvers.leaders.contextual_queries import contextual_queries
-from solvers.leaders.question_tree import TreeQueries
+from solvers.leaders.query_oracles import TreeQueries, contextual_queries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table
 
 SOURCE = "Gerstgrasser and Parkes 2023"

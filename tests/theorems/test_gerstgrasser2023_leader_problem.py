@@ -43,11 +43,19 @@ from gametheory_core.leaders.policies import (
 )
 from gametheory_core.leaders.query_oracle import halting_states
 from gametheory_core.leaders.view_of_rules import leader_view
-from solvers.leaders.adaptive_queries import adaptive_queries
-from solvers.leaders.contextual_queries import acting_observations, contextual_queries
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
-from solvers.leaders.question_tree import TreeQueries, ask
-from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from solvers.leaders.learning_oracles import (
+    Deployment,
+    GreedyTies,
+    multiplicative_weights_queries,
+    q_learning_queries,
+)
+from solvers.leaders.query_oracles import (
+    TreeQueries,
+    acting_observations,
+    adaptive_queries,
+    ask,
+    contextual_queries,
+)
 from solvers.stackelberg.commitment import strong_stackelberg
 from tests.theorems.leader_problem_values import (
     LEMMA,

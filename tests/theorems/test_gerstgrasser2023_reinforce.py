@@ -23,7 +23,7 @@ from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
 from learners.gradients.tabular_reinforce import Baseline, TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.theorems.modified_dilemma import dilemma
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorem 2"

@@ -28,7 +28,7 @@ from learners.tabular import (
     QLearning,
 )
 from learners.tabular.responding_follower import RespondingFollower
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma
 

@@ -17,9 +17,9 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.generators import leader_games, stochastic_leaders
 from gametheory_core.leaders.view_of_rules import leader_view
-from solvers.leaders import promise_frontiers as frontiers_room
+from solvers.leaders import promises as frontiers_room
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.short_numbers import LONG
+from solvers.leaders.layers import LONG
 from solvers.solution import Budget
 from tests.solvers.leaders.announced_commitment import (
     announced_value,

@@ -23,8 +23,13 @@ from gametheory_core.leaders.policies import (
 from gametheory_core.leaders.view_of_rules import leader_view
 from solvers import Budget
 from solvers.leaders import leader_flow
-from solvers.leaders.flow_steps import FlowEnd, Parametrization, nearest_lotteries
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
+from solvers.leaders.leader_flow import (
+    FlowEnd,
+    Parametrization,
+    hidden_query_flow,
+    nearest_lotteries,
+    queried_flow,
+)
 
 BOTH = pytest.mark.parametrize("flow", [hidden_query_flow, queried_flow])
 WAYS = st.sampled_from(Parametrization)

@@ -25,7 +25,8 @@ from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
 from gametheory_core.leaders.stationary_followers import num_stationary_followers
 from gametheory_core.leaders.view_of_rules import leader_view
-from solvers.leaders import leader_responses, leader_sizes
+from solvers.leaders import layers as leader_sizes
+from solvers.leaders import leader_search as leader_responses
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
 from solvers.solution import Budget

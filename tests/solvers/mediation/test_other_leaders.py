@@ -20,10 +20,8 @@ from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_returns
-from solvers.mediation.fair_optimum import fair_optimum
-from solvers.mediation.leader_orders import ordered_leaders
-from solvers.mediation.responses import leading_response, mediator_response
-from solvers.mediation.votes import voted_leaders
+from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
+from solvers.mediation.state import leading_response, mediator_response
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, play_out
 
