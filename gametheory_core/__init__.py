@@ -168,14 +168,13 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
 from gametheory_core.games.tree_size import count_nodes, probe_nodes
-from gametheory_core.leaders.behavior import to_policy
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerResponse,
     FollowerTies,
     follower_response,
     leader_returns,
+    num_stationary_followers,
     response_returns,
 )
 from gametheory_core.leaders.leader_gradients import (
@@ -189,9 +188,14 @@ from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertific
 from gametheory_core.leaders.markov_stackelberg_optima import (
     MarkovStackelbergOptimaCertificate,
 )
-from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
+from gametheory_core.leaders.oracle_returns import (
+    oracle_response,
+    oracle_returns,
+    sampled_query_returns,
+)
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     MemoizedLeader,
     PlannedFollower,
     StationaryFollower,
@@ -201,21 +205,24 @@ from gametheory_core.leaders.policies import (
     leader_policy,
     num_leader_policies,
 )
-from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
-from gametheory_core.leaders.query_display import QueryDisplay
-from gametheory_core.leaders.query_oracle import HALT, Halting, QueryOracle
-from gametheory_core.leaders.sampled_queries import sampled_query_returns
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text, to_policy
+from gametheory_core.leaders.query_oracle import HALT, Halting, QueryDisplay, QueryOracle
 from gametheory_core.leaders.stochastic_commitment import (
     CommitmentBoundCertificate,
     StochasticCommitmentCertificate,
 )
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage, end_transfers
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    end_transfers,
+    fairness_value,
+)
 from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
@@ -228,11 +235,11 @@ from gametheory_core.mediation.policies import (
 )
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import list_mediated_game, mediated_game
-from gametheory_core.mediation.trajectories import mediated_trajectories
 from gametheory_core.mediation.values import (
     full_values,
     mediated_fairness,
     mediated_returns,
+    mediated_trajectories,
     truncated_values,
 )
 from gametheory_core.strategies.assessment import Assessment

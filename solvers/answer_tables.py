@@ -14,8 +14,7 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.labels import shown_players
-from gametheory_core.leaders.commitments import LeaderCommitment
-from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.policies import LeaderCommitment, StochasticLeader
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile

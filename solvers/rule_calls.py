@@ -10,8 +10,7 @@ from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import Fairness, FairnessKind
+from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from solvers.calls import chosen_objective, limits_of
 from solvers.concepts import AnySolution, Options

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias, cast
 from gametheory_core.games.information_states import Blank
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.labels import shown_players
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     StochasticLeader,
     TimedFollower,
 )

@@ -122,7 +122,7 @@ def price_bound(
             missing.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> prices = DeviationPrices((), (PriceNode(0, 0, Fraction(0)),))
     >>> price_bound(view, prices, kind="commitment-bound")

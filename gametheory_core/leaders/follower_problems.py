@@ -19,8 +19,7 @@ from gametheory_core.arguments import counted
 from gametheory_core.arrays import exact_array, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.tables import SAFE_BITS
-from gametheory_core.leaders.view import LeaderView
+from gametheory_core.leaders.view import SAFE_BITS, LeaderView
 
 Values: TypeAlias = Any  # integer array (P, S, B, 2): the leader's, the follower's
 Choose: TypeAlias = Callable[[int, Values], Any]  # step and values -> actions (P, S)

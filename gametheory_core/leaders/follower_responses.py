@@ -1,23 +1,25 @@
 """Best responses of a follower who knows what the leader has committed to, exact.
 
-A *time-aware* follower sees time and state. Dynamic programming on (t, s) that maximizes the own
-value, and the leader's among the own best (or minimizes it), gives the exact value: the follower's
-optimal policies are exactly those that choose a best action at every (t, s) that play reaches, so
-that ties can be broken one by one. A *stationary* follower chooses by the own observation alone, at
-all times alike; all deterministic ones are tried. A lottery at each observation may do better than
-all of these, so the stationary answer is no best response in general.
+A *time-aware* follower sees time and state. Dynamic programming on (t, s) that maximizes the
+follower's value, and among its best the leader's (or minimizes it), gives the exact value: the
+follower's optimal policies are exactly those that choose a best action at every (t, s) that play
+reaches, so that ties can be broken one by one. A *stationary* follower chooses by its own
+observation alone, the same at all times; all deterministic ones are tried. Mixing may do better
+than all of these, so the stationary answer is not a best response in general.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer, require_member
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.leaders.follower_problems import (
     FollowerProblems,
     ScaledReturns,
@@ -41,14 +43,79 @@ from gametheory_core.leaders.policies import (
     check_follower_policy,
     check_leader_policy,
 )
-from gametheory_core.leaders.stationary_followers import (
-    actions_by_state,
-    best_stationary,
-    only_action,
-    problems_at_once,
-    stationary_maps,
-)
 from gametheory_core.leaders.view import LeaderView
+
+CELLS_AT_ONCE = 2_000_000
+
+
+def num_stationary_followers(view: LeaderView) -> int:
+    """Return the number of deterministic stationary follower policies.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view import leader_view
+    >>> num_stationary_followers(leader_view(RepeatedGame.of("chicken", rounds=10)))
+    32
+    """
+    return prod(len(own) for own in _choices(view) if own)
+
+
+def _choices(view: LeaderView) -> list[tuple[int, ...]]:
+    seen = view.game.observations[view.follower]
+    return [view.follower_actions(o) for o in range(len(seen))]
+
+
+def stationary_maps(view: LeaderView, max_policies: int) -> Any:
+    """Return all stationary policies, one a row, -1 where the follower never acts."""
+    count = num_stationary_followers(view)
+    if count > max_policies:
+        raise UnsupportedGame(
+            f"follower_response: needs at most max_policies = {max_policies:,} stationary "
+            f"policies, but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. "
+            "Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, or "
+            "raise max_policies."
+        )
+    return np.array(list(product(*(own or (-1,) for own in _choices(view)))))
+
+
+def best_stationary(
+    view: LeaderView, problems: FollowerProblems, maps: Any, sign: int
+) -> tuple[ScaledReturns, Any]:
+    """Return the best stationary returns for each problem, and the rows of ``maps``."""
+    count = len(problems.rewards)
+    by_state = actions_by_state(view, maps)
+    size = max(1, problems_at_once(view) // count)
+    parts: list[ScaledReturns] = []
+    for k in range(0, len(maps), size):
+        some = by_state[k : k + size]
+        each = FollowerProblems(
+            np.repeat(problems.rewards, len(some), axis=0),
+            np.repeat(problems.successor, len(some), axis=0),
+            np.repeat(problems.weight, len(some), axis=0),
+            problems.reward_denominator,
+            problems.weight_denominator,
+        )
+        parts.append(fold_back(view, played(each, np.tile(some, (count, 1))), only_action))
+    values = np.concatenate([p.numerators.reshape(count, -1, 2) for p in parts], axis=1)
+    best = lexicographic(values, np.ones(values.shape[:2], dtype=bool), sign=sign)
+    return ScaledReturns(values[np.arange(count), best], parts[0].denominator), best
+
+
+def actions_by_state(view: LeaderView, maps: Any) -> Any:
+    """Turn actions by follower observation into actions by state; 0 where nobody acts."""
+    seen = view.follower_observation
+    return np.where(seen >= 0, maps[:, seen], 0)
+
+
+def only_action(_: int, values: Any) -> Any:
+    """Choose the first action everywhere."""
+    return np.zeros(values.shape[:2], dtype=np.int64)
+
+
+def problems_at_once(view: LeaderView) -> int:
+    """Return how many problems fit into memory together."""
+    shape = view.tables.successor.shape
+    return max(1, CELLS_AT_ONCE // max(1, shape[0] * shape[2] * shape[3]))
+
 
 MAX_STATIONARY = 100_000
 
@@ -90,7 +157,7 @@ def leader_returns(
             each plan.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> tit_for_tat = DeterministicLeader((0, 0, 1, 0, 1))
     >>> leader_returns(view, tit_for_tat, StationaryFollower((1, 1, 1, 1, 1)))
@@ -146,7 +213,7 @@ def follower_response(
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> follower_response(view, DeterministicLeader((0, 0, 1, 0, 1))).returns
     (Fraction(6, 1), Fraction(11, 1))
@@ -190,7 +257,7 @@ def response_returns(
         UnsupportedGame: If there are more than ``max_policies`` stationary policies.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> response_returns(view, [[0, 0, 1, 0, 1], [1, 1, 1, 1, 1]]).numerators.tolist()
     [[6, 11], [3, 3]]

@@ -16,8 +16,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
     TimedFollower,
 )
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.testing.generators import Draw, st
 
 DISCOUNTS = (ONE, Fraction(9, 10), Fraction(1, 2))

@@ -96,7 +96,7 @@ def leader_gradient(
     Source: :cite:`gerstgrasser2023oracles`, appendix D.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
@@ -129,7 +129,7 @@ def expected_reinforce(
         :cite:`williams1992simple`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
@@ -161,7 +161,7 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     Source: :cite:`gerstgrasser2023oracles`, theorem 1.
 
     >>> from gametheory_core import NormalFormGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.conversions.normal_posg import normal_to_posg
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> game = NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]])

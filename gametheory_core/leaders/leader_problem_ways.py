@@ -11,14 +11,14 @@ from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.plays import PosgPlay, Step
 from gametheory_core.games.posg import POSG
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     LeaderPolicy,
     StochasticLeader,
     check_leader_policy,
 )
-from gametheory_core.leaders.query_display import QueryDisplay
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.query_oracle import QueryDisplay
 from gametheory_core.leaders.view import LeaderView
 from gametheory_core.strategies.policies import (
     Policy,

@@ -23,7 +23,6 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -39,6 +38,7 @@ from gametheory_core.leaders.markov_stackelberg_trees import (
     tree_leaves,
 )
 from gametheory_core.leaders.policies import (
+    LeaderCommitment,
     StationaryFollower,
     TimedFollower,
     check_follower_policy,
@@ -157,7 +157,7 @@ def certify_markov_stackelberg(
             whole, or something does not fit the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=1))
     >>> commitment = LeaderCommitment(

@@ -1,8 +1,8 @@
 """Policies of a leader who commits and of a follower who knows it, as plain tuples.
 
-A leader chooses by the own observation alone: one action (``DeterministicLeader``), a fresh draw at
+A leader chooses by its own observation alone: one action (``DeterministicLeader``), a fresh draw at
 every use (``StochasticLeader``), or a deterministic policy drawn once an episode
-(``MemoizedLeader``). A follower chooses by time and state (``TimedFollower``) or by the own
+(``MemoizedLeader``). A follower chooses by time and state (``TimedFollower``) or by its own
 observation alone (``StationaryFollower``).
 """
 
@@ -14,11 +14,60 @@ from math import prod
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import require_instance, shown
-from gametheory_core.arrays import ONE, ZERO, is_rational
+from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.leaders.policy_entries import check_actions, check_lotteries
 from gametheory_core.leaders.view import LeaderView
+
+
+def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
+    """Refuse anything but a tuple of one legal action for each place, -1 where nobody acts."""
+    if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
+        raise InvalidStrategy(
+            f"{owner}: needs a tuple of {len(choices)} actions, one for each {place}, but has "
+            f"{shown(actions)}."
+        )
+    for k, (action, legal) in enumerate(
+        zip(cast("tuple[object, ...]", actions), choices, strict=True)
+    ):
+        if not is_integer(action) or action not in (legal or (-1,)):
+            raise InvalidStrategy(
+                f"{owner}: needs one of the actions {list(legal or (-1,))} at {place} {k}, but "
+                f"has {action!r}. Actions are numbers; -1 stands where nobody acts."
+            )
+
+
+def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
+    """Refuse anything but a tuple of exact lotteries over ``count`` actions."""
+    owner = "StochasticLeader"
+    if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
+        raise InvalidStrategy(
+            f"{owner}: needs a tuple of {len(choices)} lotteries, one for each observation, but "
+            f"has {shown(lotteries)}."
+        )
+    for k, (lottery, legal) in enumerate(
+        zip(cast("tuple[object, ...]", lotteries), choices, strict=True)
+    ):
+        if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
+            raise InvalidStrategy(
+                f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}. "
+                "Write weights as Fraction(1, 2), or lotteries by label: "
+                "leader_policy(view, {observation: evenly([action, ...]), ...})."
+            )
+        weights = cast("tuple[Fraction, ...]", lottery)
+        used = [a for a, weight in enumerate(weights) if weight]
+        if not legal and weights:
+            raise InvalidStrategy(
+                f"{owner}: needs an empty tuple at observation {k}, after which the leader never "
+                f"acts, but has {[str(w) for w in weights]}."
+            )
+        fits = len(weights) == count and set(used) <= set(legal) and min(weights) >= 0
+        if legal and not (fits and sum(weights, ZERO) == ONE):
+            raise InvalidStrategy(
+                f"{owner}: needs {count} weights of at least 0, positive only on the legal actions "
+                f"{list(legal)}, that sum to exactly 1, but has {[str(w) for w in weights]} at "
+                f"observation {k}."
+            )
 
 
 @dataclass(frozen=True)
@@ -100,7 +149,7 @@ def num_leader_policies(view: LeaderView) -> int:
     """Return the number of deterministic leader policies.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> num_leader_policies(leader_view(RepeatedGame.of("chicken", rounds=10)))
     32
     """
@@ -111,7 +160,7 @@ def leader_policies(view: LeaderView) -> Iterator[DeterministicLeader]:
     """Yield all deterministic leader policies, one by one, the last observation changing fastest.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> next(leader_policies(view))
     DeterministicLeader(actions=(0, 0, 0, 0, 0))
@@ -140,7 +189,7 @@ def leader_policy(
         InvalidStrategy: If an observation is missing or unknown, or an action is not legal there.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> leader_policy(view, {(): "straight"})
     DeterministicLeader(actions=(1, -1, -1, -1, -1))
@@ -202,7 +251,7 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
         InvalidStrategy: Names the observation and what is wrong there.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
@@ -227,7 +276,7 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
         InvalidStrategy: Names the step, state or observation and what is wrong there.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> check_follower_policy(view, StationaryFollower((0, 0, 0, 1, 1)))
     """
@@ -284,3 +333,16 @@ def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
             f"{owner}: needs positive Fractions as weights that sum to exactly 1, but has "
             f"{list(map(str, weights))}."
         )
+
+
+@dataclass(frozen=True)
+class LeaderCommitment:
+    """A deterministic leader and the follower's response.
+
+    Attributes:
+        leader_policy: Known to the follower before play.
+        follower_policy: What she answers.
+    """
+
+    leader_policy: DeterministicLeader
+    follower_policy: TimedFollower | StationaryFollower

@@ -7,13 +7,13 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.extensions import Picture, add_picture
 from gametheory_core.leaders.policies import num_leader_policies
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 
 
 def _first_leaders_policies(game: Any, max_states: int) -> Any:
     if len(game.players) != 2 or game.horizon is None:  # a leader and a follower
         return None
-    figures = import_module("gametheory_core.leaders.policy_figures")
+    figures = import_module("gametheory_core.leaders.figures")
     try:
         view = leader_view(posg_to_tabular(game, max_states=max_states).target)
     except UnsupportedGame:

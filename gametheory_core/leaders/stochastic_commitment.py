@@ -171,7 +171,7 @@ def certify_stochastic_commitment(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.deviation_prices import PriceNode
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> half, none = (Fraction(1, 2),) * 2, ()
     >>> policy = StochasticLeader((half, none, none, none, none))

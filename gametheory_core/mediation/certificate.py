@@ -29,7 +29,7 @@ from gametheory_core.mediation.deviations import (
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.mediation.end_transfers import MediatorStage
+from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile

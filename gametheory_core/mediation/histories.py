@@ -9,7 +9,7 @@ remembers the step alone has the same layers without ``h``.
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -316,3 +316,26 @@ def node_map(histories: MediatedHistories, memory: Memory) -> list["NDArray[np.i
     coarse = mediated_histories(histories.game, memory=memory)
     pairs = zip(histories.layers, coarse.layers, strict=True)
     return [np.searchsorted(few.states, many.states) for many, few in pairs]
+
+
+class MediatedStep(NamedTuple):
+    """One step.
+
+    Attributes:
+        state (hashable)
+        leader: A player.
+        action (hashable): The leader's.
+        rewards: Of each player, expected over the next state.
+    """
+
+    state: Any
+    leader: int
+    action: Any
+    rewards: tuple[Fraction, ...]
+
+
+class MediatedPlay(NamedTuple):
+    """A play: its steps, and the state in which it stopped."""
+
+    steps: tuple[MediatedStep, ...]
+    final_state: Any

@@ -17,16 +17,15 @@ from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.plays import PosgPlay, Step
 from gametheory_core.games.posg import POSG
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.plays import MediatedPlay
-from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.stage_responses import (
+from gametheory_core.mediation.histories import MediatedPlay
+from gametheory_core.mediation.naive_responses import (
     Answer,
     Joint,
     Stages,
     mediated_by,
     stages_of,
 )
-from gametheory_core.mediation.walk import MediatedWalk
+from gametheory_core.mediation.policies import MediatedProfile, MediatedWalk
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 
 Key: TypeAlias = tuple[Any, int, Any]  # state, leader, action

@@ -13,14 +13,16 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.mediation.end_transfers import (
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
     EndRule,
+    Fairness,
     MediatorStage,
     Vector,
+    check_fairness,
     end_transfers,
     require_known_ends,
 )
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, check_fairness
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import (
     MOST_INT64,

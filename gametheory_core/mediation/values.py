@@ -8,17 +8,33 @@ will have in the end, and its *truncated* value is what is still to come::
 
 so that a mediator that learns ``Qhat`` acts by the fairness of ``h + discount^t * Qhat``. Without
 the power of the discount it would weigh past and future anew at each step.
+
+The plays of a profile, each with its exact probability, pay on average what the recursion says.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
+import numpy as np
+
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.end_transfers import Vector
-from gametheory_core.mediation.fairness import Fairness, fairness_value
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
+from gametheory_core.mediation.fairness import Fairness, Vector, fairness_value
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.histories import (
+    MediatedPlay,
+    MediatedStep,
+    Memory,
+    mediated_histories,
+)
+from gametheory_core.mediation.policies import (
+    MediatedProfile,
+    MediatedWalk,
+    random_mediated_profile,
+)
 from gametheory_core.mediation.recursion import (
     LeaderValues,
     MediatorIncentives,
@@ -140,3 +156,102 @@ def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fa
     nodes = profile_nodes(game, profile)
     starts = start_values(nodes, profile_values(nodes, transfers_of(nodes, None)))
     return sum((weight * fairness_value(fairness, returns) for weight, returns in starts), ZERO)
+
+
+MAX_PLAYS = 200_000
+
+
+class _Branch(NamedTuple):
+    weight: Fraction
+    state: int
+    node: int
+    steps: tuple[MediatedStep, ...]
+
+
+def mediated_trajectories(
+    game: MediatedGame, profile: MediatedProfile, *, max_plays: int = MAX_PLAYS
+) -> Distribution[MediatedPlay]:
+    """Return the law of plays: states, leaders, actions and rewards, by labels.
+
+    Args:
+        max_plays: The largest number of different plays to follow.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If there are more than ``max_plays`` plays.
+
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> brakes = MediatedProfile(actions=(((2, 2),),), leaders=((1,),))
+    >>> [(play, _)] = mediated_trajectories(mediated_chicken(rounds=1), brakes)
+    >>> play.steps[0].leader, play.steps[0].action
+    (1, 'brake')
+    """
+    require_integer(max_plays, function="mediated_trajectories", name="max_plays", low=1)
+    walk = MediatedWalk(game, profile)
+    first = zip(game.initial_kernel.outcome.tolist(), walk.histories.start, strict=True)
+    weights = game.initial_kernel.weight.tolist()
+    branches = [
+        _Branch(weight, state, node, ())
+        for (state, node), weight in zip(first, weights, strict=True)
+    ]
+    for t in range(game.horizon):
+        branches = [after for branch in branches for after in _followed(walk, t, branch)]
+        if len(branches) > max_plays:
+            raise UnsupportedGame(
+                f"mediated_trajectories: needs at most max_plays = {max_plays:,} plays, but there "
+                f"are {len(branches):,} after {t + 1} steps. Shorten the horizon, or raise it."
+            )
+    return Distribution(
+        tuple((MediatedPlay(b.steps, game.states[b.state]), b.weight) for b in branches)
+    )
+
+
+def _followed(walk: MediatedWalk, step: int, branch: _Branch) -> Iterator[_Branch]:
+    if branch.node < 0:
+        yield branch
+        return
+    game = walk.histories.game
+    leader, action = walk.choice(step, branch.node)
+    row = game.row(branch.state, leader, action)
+    taken = MediatedStep(
+        game.states[branch.state],
+        leader,
+        game.actions[leader][action],
+        tuple(game.rewards[row].tolist()),
+    )
+    entries = game.transition_kernel.row(row)
+    after = game.transition_kernel.outcome[entries].tolist()
+    weights = game.transition_kernel.weight[entries].tolist()
+    for position, (state, weight) in enumerate(zip(after, weights, strict=True)):
+        node = walk.next_node(step, branch.node, position)
+        yield _Branch(branch.weight * weight, state, node, (*branch.steps, taken))
+
+
+def check_mediated(game: MediatedGame, *, rng: np.random.Generator, num_profiles: int = 3) -> None:
+    """Check exactly, on random profiles, that returns of plays are those of the recursion.
+
+    Raises:
+        LawBroken: With the profile and both returns.
+        UnsupportedGame: If the game has too many nodes or plays to list.
+
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> check_mediated(mediated_chicken(rounds=2), rng=np.random.default_rng(0))
+    """
+    for _ in range(num_profiles):
+        profile = random_mediated_profile(game, rng=rng)
+        paid, values = _returns_of_plays(game, profile), mediated_returns(game, profile)
+        if paid != values:
+            raise LawBroken(
+                f"check_mediated: {game!r} must pay what its values say, but plays pay "
+                f"({', '.join(map(str, paid))}) and values are ({', '.join(map(str, values))}). "
+                f"The profile is {profile!r}."
+            )
+
+
+def _returns_of_plays(game: MediatedGame, profile: MediatedProfile) -> tuple[Fraction, ...]:
+    totals = [ZERO] * game.num_players
+    for play, weight in mediated_trajectories(game, profile):
+        for t, step in enumerate(play.steps):
+            share = weight * game.discount**t
+            totals = [u + share * r for u, r in zip(totals, step.rewards, strict=True)]
+    return tuple(totals)

@@ -5,7 +5,6 @@ from fractions import Fraction
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.labels import shown_players
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -16,6 +15,7 @@ from gametheory_core.leaders.markov_stackelberg import certify_markov_stackelber
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     FollowerPolicy,
+    LeaderCommitment,
     LeaderPolicy,
     TimedFollower,
 )
@@ -50,7 +50,7 @@ def assess_leader(
         InvalidStrategy: If a policy does not fit.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> tit_for_tat = DeterministicLeader((0, 0, 1, 0, 1))
     >>> str(assess_leader(view, tit_for_tat)["leader_value"])

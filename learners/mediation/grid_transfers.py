@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.labels import numbered_players
 from gametheory_core.mediation.catalog import preferred_color, resource_rewards
-from gametheory_core.mediation.end_transfers import end_transfers
+from gametheory_core.mediation.fairness import end_transfers
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import KINDS

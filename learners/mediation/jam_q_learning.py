@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile

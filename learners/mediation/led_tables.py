@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.mediation.end_transfers import (
+from gametheory_core.mediation.fairness import (
+    FairnessKind,
     MediatorStage,
+    check_fairness,
     end_transfers,
     require_known_ends,
 )
-from gametheory_core.mediation.fairness import FairnessKind, check_fairness
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import (
     HistoryLayer,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.end_transfers import MediatorStage
+from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import Fairness, FairnessKind
+from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.batch import Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.recursion import MediatorIncentives

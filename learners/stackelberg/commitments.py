@@ -12,9 +12,9 @@ from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     follower_response,
     leader_returns,
+    num_stationary_followers,
 )
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
 from gametheory_core.leaders.view import LeaderView
 
 MAX_POLICIES = 4096  # stationary ones of the follower, tried one by one

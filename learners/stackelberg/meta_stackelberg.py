@@ -11,11 +11,10 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.games.posg import POSG
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting

@@ -9,14 +9,17 @@ import numpy as np
 from gametheory_core.arguments import counted
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
+from gametheory_core.leaders.follower_responses import (
+    FollowerClass,
+    leader_returns,
+    num_stationary_followers,
+)
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
 from gametheory_core.leaders.view import LeaderView
 from learners.stackelberg.commitments import (
     MAX_POLICIES,

@@ -1,11 +1,8 @@
-"""Where play can be at each step, and what each joint action does there.
+"""Where play can be at each step, what each joint action does there, and how long bounds take.
 
-Games whose every bound would take too long are refused, with the bound that costs nothing.
-
-Numbers kept short where their exact values would grow with every step.
-
-Bounds remain bounds when numbers are rounded upwards, and short ones are never touched, so that
-small games have exact answers.
+Games whose every bound would take too long are refused, with the bound that costs nothing. Numbers
+whose exact values would grow with every step are kept short: bounds remain bounds when they are
+rounded upwards, and short ones are never touched, so that small games have exact answers.
 """
 
 from collections.abc import Callable
@@ -23,10 +20,8 @@ from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.posg import POSG
 from gametheory_core.leaders.follower_problems import require_short_work
-from gametheory_core.leaders.follower_responses import FollowerClass
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
-from gametheory_core.leaders.view import LeaderView, Step
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.follower_responses import FollowerClass, num_stationary_followers
+from gametheory_core.leaders.view import LeaderView, Step, leader_view
 
 
 def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:
@@ -209,7 +204,7 @@ def highest_return(view: LeaderView) -> Fraction:
     After very many steps, what endless ones would pay is returned, which is hardly more.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
     Fraction(15, 1)
     """

@@ -3,9 +3,8 @@
 Two problems, which differ in what the gradient sees. With *hidden queries* the follower plays a
 best response to the current policy, and the gradient holds it fixed. With *queries in play* the
 leader is first asked for an action at each observation; the follower's policy is an answer to what
-was drawn, so that the gradient sees how answers change it.
-
-Steps along a field of gradients over a leader's lotteries, cut so that they follow the flow.
+was drawn, so that the gradient sees how answers change it. Steps are cut so that they follow the
+flow.
 """
 
 from collections.abc import Callable
@@ -331,7 +330,7 @@ def hidden_query_flow(
 
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> [str(p) for p in hidden_query_flow(view, half).last.lotteries[0]]
@@ -392,7 +391,7 @@ def queried_flow(
 
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> flow = queried_flow(view, half)

@@ -3,8 +3,6 @@
 Each step takes the partial policy with the largest bound and splits it on the observation that
 lowers the bounds of its children most, for which all splits are tried. A bound that no incumbent
 exceeds ends a branch.
-
-How the follower of a search responds to one leader, and which policies she has in any case.
 """
 
 import heapq
@@ -16,7 +14,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     follower_response,
@@ -24,6 +21,7 @@ from gametheory_core.leaders.follower_responses import (
 )
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     StationaryFollower,
     TimedFollower,
 )

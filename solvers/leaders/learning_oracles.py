@@ -1,14 +1,12 @@
-"""A follower that learns by tabular Q-learning, as a query oracle.
+"""Followers that learn, as query oracles: by Q-learning, and by multiplicative weights.
 
-Each learning step is a step of the game, and the leader's action in it is the answer to a query.
-The table is exact and part of the state, and so is where play stands; moves of chance in the game
-are lotteries over states.
+Each step of tabular Q-learning is a step of the game, and the leader's action in it is the answer
+to a query. The table is exact and part of the state, and so is where play stands; moves of chance
+in the game are draws of the oracle's next state.
 
-A follower that learns by multiplicative weights over its plans, as a query oracle.
-
-In each round the oracle asks for the leader's whole policy, computes what every stationary policy
-of the follower would have returned against it, and multiplies its weight by ``1 + rate * gain``,
-gains scaled to [0, 1]. Weights are rationals and part of the state.
+In each round of multiplicative weights the oracle asks for the leader's whole policy, computes what
+every stationary policy of the follower would have returned against it, and multiplies its weight by
+``1 + rate * gain``, gains scaled to [0, 1]. Weights are rationals and part of the state.
 """
 
 from collections.abc import Hashable
@@ -206,7 +204,7 @@ def q_learning_queries(
     Source: :cite:`gerstgrasser2023oracles`, appendix A and C.3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.leaders.oracle_returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
@@ -366,7 +364,7 @@ def multiplicative_weights_queries(
     Source: :cite:`gerstgrasser2023oracles`, appendix A.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from gametheory_core.leaders.oracle_returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))

@@ -1,15 +1,13 @@
-"""Local search over a leader's lotteries: floats propose, exact evaluation decides.
+"""Local search over a leader's mixed actions: floats propose, exact evaluation decides.
 
-What a leader earns is a polynomial in the lotteries as long as the follower's response stays the
-same, and jumps where she is indifferent. So the best lotteries often lie where she is, at rationals
-of small denominators: the search tries these along lines that move weight between two actions after
-one observation, looks closer around the best of them, and takes the simplest rational near what it
+What a leader earns is a polynomial in their probabilities as long as the follower's response stays
+the same, and jumps where it is indifferent. So the best ones often lie there, at rationals of small
+denominators: the search tries these along lines that move weight between two actions after one
+observation, looks closer around the best of them, and takes the simplest rational near what it
 finds that is really better. Where no line helps, it moves weight after two observations at once.
 
-What many stochastic leaders earn, in floats, the follower best responding to each.
-
-With ``N`` leaders, ``O`` leader observations, ``S`` states, ``A`` and ``B`` actions, and ``K`` the
-largest number of next states. Floats propose leaders; nothing here proves anything.
+Floats propose leaders and prove nothing. With ``N`` leaders, ``O`` leader observations, ``S``
+states, ``A`` and ``B`` actions, and ``K`` the largest number of next states.
 """
 
 from collections.abc import Callable, Iterator

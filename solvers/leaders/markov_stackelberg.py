@@ -1,12 +1,9 @@
 """Commitment in Markov games: the best deterministic memoryless leader, exactly.
 
 Branch and bound over partial policies in floats, proved in rationals by the certificate; what
-rounding has left open is settled exactly before the answer is given.
-
-What floats have left open, settled in rationals: near-ties of bounds, and of responses.
-
-Leaves that the certificate's own bounds do not close are split further, until they do. That takes
-few steps, as only differences on the scale of rounding are left.
+rounding has left open is settled exactly before the answer is given. Leaves that the certificate's
+own bounds do not close are split further, until they do. That takes few steps, as only differences
+on the scale of rounding are left.
 """
 
 from fractions import Fraction
@@ -18,7 +15,6 @@ from gametheory_core.arguments import require_member
 from gametheory_core.certificates.certificate import written
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.posg import POSG
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.markov_stackelberg import (
     MarkovStackelbergCertificate,
@@ -26,7 +22,7 @@ from gametheory_core.leaders.markov_stackelberg import (
 )
 from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
 from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
-from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.policies import LeaderCommitment, StationaryFollower
 from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.layers import refuse_large_problem, view_led_by
 from solvers.leaders.leader_search import (

@@ -2,10 +2,10 @@
 
 Notation of ``gametheory_core.leaders.deviation_prices``. Let ``U[t, s]`` hold what both get
 from ``(t, s)`` on under commitments that may also announce things, with a follower who remembers,
-best responds, and is punished with her guarantee ``v`` if she deviates. If she is to answer ``b``,
+best responds, and is held to its guarantee ``v`` after a deviation. If it is to answer ``b``,
 
-    U[t, s] = conv  union over b of  {sum_a x(a) p(a) : x a lottery, p(a) in P(a, b),
-                                      sum_a x(a) (p_F(a) - d(a, c)) >= 0 for all c},
+    U[t, s] = conv  union over b of  {sum_a x(a) p(a) : x mixed, p(a) in P(a, b),
+                                sum_a x(a) (p_F(a) - d(a, c)) >= 0 for all c},
     P(a, b) = r(s, a, b) + gamma E U[t + 1, s'].
 
 More for the follower is never a problem before, so only the frontier matters: points of which none
@@ -13,14 +13,12 @@ is better for the leader without being worse for the follower. Its corners are f
 programs ``max u_L + price u_F`` in the directions of chords; the multipliers of the constraints are
 rates that prove a bound. Corners with long denominators are rounded outwards.
 
-What the follower can guarantee herself against any leader, step by step.
-
-With ``v[h, s] = 0``, the value of a zero-sum game at each step and state,
+The follower's guarantee is the value of a zero-sum game at each step and state: ``v[h, s] = 0`` and
 
     v[t, s] = max over y  min over a of  sum_b y(b) (r_F(s, a, b) + gamma E v[t + 1, s']),
 
 by one exact linear program each, where no pure action is as good as the leader's best threat.
-Lotteries with long denominators are rounded, and what the rounded ones guarantee is taken.
+Mixed actions with long denominators are rounded, and what the rounded ones guarantee is taken.
 """
 
 from collections import deque

@@ -1,15 +1,9 @@
-"""The oracle that asks about every observation, in a fixed order, and responds exactly.
+"""Oracles that ask about the leader's policy and respond exactly.
 
-The answers are the leader's whole policy: a follower that takes them as context. Every leader is
-asked the same number of queries.
-
-The oracle that asks only what it still needs to know, and responds exactly.
-
-What a leader does after observations that play cannot reach, given the answers so far, is of no
-use to a follower. So the next query depends on the answers, and leaders are asked differently
-often.
-
-Oracles written out as trees of questions, and the one that asks nothing.
+The *contextual* oracle asks about every observation in a fixed order: its answers are the leader's
+whole policy, and every leader is asked the same number of queries. The *adaptive* one asks only
+what it still needs to know: what a leader does after observations that play cannot reach, given the
+answers so far, is of no use to a follower. Any other can be written out as a tree of questions.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -93,7 +87,7 @@ def contextual_queries(
     Source: :cite:`gerstgrasser2023oracles`, section 4 and appendix A.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> oracle = contextual_queries(leader_view(RepeatedGame.of("chicken")))
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))
@@ -187,7 +181,7 @@ def adaptive_queries(
     policy may be another one.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view_of_rules import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> oracle = adaptive_queries(leader_view(RepeatedGame.of("chicken", rounds=2)))
     >>> oracle.query((((), "straight"),))  # what follows "swerve" need not be asked
     (('straight', 'swerve'),)

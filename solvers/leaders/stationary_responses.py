@@ -1,8 +1,7 @@
-"""A stationary follower's best response to one leader, by branch and bound over her policies.
+"""A stationary follower's best response to one leader, by branch and bound over its policies.
 
-Where relaxed play against a stationary follower chooses: only splits there lower a bound.
-
-Trees of splits on observations, grown by a search and written down depth first.
+Bounds come from relaxed play, and only splits where that chooses lower a bound. Trees of splits are
+written down depth first, as certificates hold them.
 """
 
 import heapq

@@ -3,8 +3,7 @@
 One round: agents 0, 1, ... replace what they do as leaders by a best response to the others and to
 the mediator; then the mediator picks leaders anew, for returns as fair as can be. With policies on
 histories nothing changes after at most as many rounds as there are steps.
-
-Rounds of updates: until one changes nothing, or leads back, or the budget ends.
+Rounds end when one changes nothing or leads back to earlier policies, or with the budget.
 """
 
 from dataclasses import dataclass
@@ -17,11 +16,9 @@ from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
     InvalidStrategy,
-    UnsupportedGame,
 )
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import (
@@ -37,6 +34,7 @@ from solvers.mediation.state import (
     given_tables,
     greedy_actions,
     profile_of,
+    require_known_past,
     start_fairness,
     with_agent_update,
     with_mediator_update,
@@ -112,20 +110,6 @@ class RoundRules:
     choosers: list[Choose]
     pick: Choose
     freezes: bool
-
-
-def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
-    """Refuse plans for steps under a mediator who knows more, where states are drawn.
-
-    Raises:
-        UnsupportedGame: Names the game.
-    """
-    if memory is not tables.histories.memory and not tables.game.is_deterministic:
-        raise UnsupportedGame(
-            f"{function}: needs agents that remember returns, or a game in which nothing is drawn, "
-            f"but {tables.game!r} draws states: a plan for steps cannot react to them. Use "
-            "memory=Memory.HISTORY."
-        )
 
 
 def run_rounds(rules: RoundRules, policies: Policies, meter: Meter) -> MediatedRounds:

@@ -1,13 +1,8 @@
-"""The fairest play of a mediated game, by exhaustion: what a mediator could reach at most.
+"""Leaders that no learning mediator picks: the fairest play there is, fixed orders, and votes.
 
-What looking at whole plays of a mediated game requires.
-
-Leaders in a fixed order: always the same player, players in turn, or any other sequence.
-
-Under these nobody is rewarded for fairness: agents pursue their own returns, and know that the
-order of leaders does not depend on what they do.
-
-Leaders by vote: everybody votes for itself at each step, and lots are drawn.
+The fairest play is found by exhaustion: no mediator can reach more. Under a fixed order of leaders
+nobody is rewarded for fairness: agents pursue their own returns, and know that the order does not
+depend on what they do. Under votes everybody votes for itself at each step, and lots are drawn.
 """
 
 from collections.abc import Sequence
@@ -20,8 +15,14 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.mediation.end_transfers import MediatorStage, Vector
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, check_fairness, fairness_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    Fairness,
+    MediatorStage,
+    Vector,
+    check_fairness,
+    fairness_value,
+)
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import (
     HistoryLayer,

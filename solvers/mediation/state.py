@@ -1,8 +1,6 @@
-"""The policies in hand while agents and mediator update, and how they change.
+"""The policies in hand while agents and mediator update: where they start, and how they change.
 
-Where agents and mediator may start: selfish, fair, drawn or given policies.
-
-Single exact responses in a mediated game: of one agent, or of the mediator.
+A single exact response, of one agent or of the mediator, is one such change.
 """
 
 from dataclasses import dataclass
@@ -12,14 +10,12 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ZERO, freeze
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import Fairness, fairness_value
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.mediation.fairness import Fairness, MediatorStage, fairness_value
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedHistories, Memory, node_map
 from gametheory_core.mediation.policies import MediatedProfile, check_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives
-from solvers.mediation.jam_value_iteration import require_known_past
 from solvers.mediation.tables import MediatedTables, fairness_scores, integer_tables
 from solvers.mediation.updates import (
     Choose,
@@ -182,6 +178,20 @@ def given_tables(profile: MediatedProfile, players: int) -> tuple[list[Indices],
     """Return the actions and leaders of a profile as arrays."""
     actions = [np.array(layer, dtype=np.int64).reshape(-1, players) for layer in profile.actions]
     return actions, [np.array(layer, dtype=np.int64) for layer in profile.leaders]
+
+
+def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
+    """Refuse plans for steps under a mediator who knows more, where states are drawn.
+
+    Raises:
+        UnsupportedGame: Names the game.
+    """
+    if memory is not tables.histories.memory and not tables.game.is_deterministic:
+        raise UnsupportedGame(
+            f"{function}: needs agents that remember returns, or a game in which nothing is drawn, "
+            f"but {tables.game!r} draws states: a plan for steps cannot react to them. Use "
+            "memory=Memory.HISTORY."
+        )
 
 
 def leading_response(

@@ -3,9 +3,8 @@
 A value at step ``t`` is kept as an integer over ``denominator * (b D)^(T-1-t)``, where the discount
 is ``a / b``, ``D`` is the common denominator of all chances and ``T`` the horizon, so that the
 recursion only adds and multiplies. What agents pursue has one more factor, for the transfers.
-Arrays are int64 if a bound proves that nothing overflows, else they hold Python integers.
-
-Fairness of many vectors at once, as integers that compare as the measures do.
+Arrays are int64 if a bound proves that nothing overflows, else they hold Python integers. How fair
+vectors are is an integer too, which compares as the measure does.
 """
 
 from dataclasses import dataclass, replace
@@ -16,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.end_transfers import (
+from gametheory_core.mediation.fairness import (
     EndRule,
+    Fairness,
+    FairnessKind,
     MediatorStage,
+    check_fairness,
     require_known_ends,
 )
-from gametheory_core.mediation.fairness import Fairness, FairnessKind, check_fairness
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import (
     MOST_INT64,
@@ -31,6 +32,8 @@ from gametheory_core.mediation.histories import (
     mediated_histories,
 )
 from gametheory_core.mediation.recursion import MediatorIncentives
+
+Integers: TypeAlias = NDArray[Any]  # int64 or Python integers
 
 
 def fairness_scores(fairness: Fairness, vectors: Integers, *, denominator: int) -> Integers:

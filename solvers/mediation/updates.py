@@ -3,10 +3,9 @@
 Both run from the last layer back, all nodes of a layer at once. An agent decides at every node,
 also where another one is picked: what it would do if it led there.
 
-How agents and mediator choose among equally good actions and leaders: part of the result.
-
-Every rule is a function of the node, of what is best there and of the present choice; the random
-one draws an order of preference for every node beforehand and sticks to it.
+How ties break is part of the result. Every rule for them is a function of the node, of what is best
+there and of the present choice; the random one draws an order of preference for every node
+beforehand and sticks to it.
 """
 
 from collections.abc import Callable, Sequence

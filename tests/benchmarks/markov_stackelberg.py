@@ -27,8 +27,7 @@ from gametheory_core.leaders.follower_responses import (
     response_returns,
 )
 from gametheory_core.leaders.policies import num_leader_policies
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import LeaderView, leader_view
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table
 

@@ -20,8 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.leaders.leader_problem import leader_problem
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from learners.stackelberg.contextual_q import ContextualQ
 from learners.stackelberg.encounters import Encounter, Meeting

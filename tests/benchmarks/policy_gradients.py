@@ -18,7 +18,7 @@ import numpy as np
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.leaders.leader_gradients import leader_gradient
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from learners.gradients.exact import exact_gradient
 from learners.gradients.places import place_table
 from solvers.leaders.float_returns import (

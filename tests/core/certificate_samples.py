@@ -82,7 +82,6 @@ from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.deviation_prices import (
     DeviationPrices,
     DeviationRate,
@@ -97,6 +96,7 @@ from gametheory_core.leaders.markov_stackelberg_optima import (
 )
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     StationaryFollower,
     StochasticLeader,
     TimedFollower,
@@ -105,11 +105,10 @@ from gametheory_core.leaders.stochastic_commitment import (
     CommitmentBoundCertificate,
     StochasticCommitmentCertificate,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.mediation.catalog import mediated_prisoners_dilemma
 from gametheory_core.mediation.certificate import MediatedCertificate
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import Fairness, FairnessKind
+from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from solvers.leaders.deceiving_leader import deceiving_leader
 from solvers.leaders.layers import highest_return

@@ -12,8 +12,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.information_states import NULL
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import FairnessKind
+from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage
 from gametheory_core.mediation.generators import mediated_games
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table

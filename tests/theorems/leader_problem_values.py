@@ -5,7 +5,7 @@ import pytest
 from gametheory_core.distributions import Distribution, surely
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
-from gametheory_core.leaders.query_display import QueryDisplay
+from gametheory_core.leaders.query_oracle import QueryDisplay
 
 LEMMA = pytest.mark.theorem(
     source="Gerstgrasser and Parkes 2023",

@@ -27,8 +27,7 @@ from gametheory_core.mediation.deviations import (
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.mediation.end_transfers import MediatorStage, end_transfers
-from gametheory_core.mediation.fairness import fairness_value
+from gametheory_core.mediation.fairness import MediatorStage, end_transfers, fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.values import mediated_returns
 from solvers.mediation.jam_value_iteration import RoundsStatus, jam_value_iteration

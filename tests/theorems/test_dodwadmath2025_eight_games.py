@@ -19,8 +19,7 @@ from gametheory_core.mediation.catalog import (
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, fairness_value
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
 from solvers.mediation.jam_value_iteration import jam_value_iteration
 from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
 from solvers.mediation.state import InitialPolicies

@@ -19,8 +19,14 @@ from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.deviations import best_leading_value
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage, end_transfers
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    end_transfers,
+)
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, mediated_plan
 from gametheory_core.mediation.recursion import MediatorIncentives

@@ -16,8 +16,7 @@ from gametheory_core.mediation.catalog import (
     resource_collection_two_colors,
 )
 from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives

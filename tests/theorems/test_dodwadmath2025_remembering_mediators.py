@@ -20,8 +20,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, fairness_value
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives

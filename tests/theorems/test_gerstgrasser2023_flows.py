@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.leader_gradients import queried_gradient
 from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from solvers.leaders.leader_flow import FlowEnd, Parametrization, hidden_query_flow, queried_flow
 from tests.theorems.modified_dilemma import dilemma, stochastic

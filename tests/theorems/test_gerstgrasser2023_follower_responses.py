@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -34,8 +33,8 @@ from gametheory_core.leaders.policies import (
     StationaryFollower,
     StochasticLeader,
 )
-from gametheory_core.leaders.policy_text import leader_from_text
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, to_policy
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.leaders.naive_leaders import naive_returns, timed_policies

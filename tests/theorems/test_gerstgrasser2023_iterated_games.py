@@ -24,8 +24,8 @@ from gametheory_core.leaders.follower_responses import (
     response_returns,
 )
 from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from solvers.stackelberg.commitment import strong_stackelberg
 

@@ -42,7 +42,7 @@ from gametheory_core.leaders.policies import (
     leader_policies,
 )
 from gametheory_core.leaders.query_oracle import halting_states
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
     Deployment,
     GreedyTies,

@@ -31,15 +31,15 @@ from gametheory_core.leaders.follower_responses import (
     leader_returns,
 )
 from gametheory_core.leaders.generators import leader_games, memoized_leaders
+from gametheory_core.leaders.oracle_returns import sampled_query_returns
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
-from gametheory_core.leaders.sampled_queries import sampled_query_returns
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from solvers.leaders.deceiving_leader import LeaderPlay, deceiving_leader
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment

@@ -40,7 +40,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
     TimedFollower,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from tests.solvers.leaders.announced_commitment import announced_value

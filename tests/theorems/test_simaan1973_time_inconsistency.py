@@ -14,7 +14,7 @@ from dataclasses import replace
 import pytest
 
 from gametheory_core.catalog import iterated
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.markov.stage_games import stage_stackelberg_induction
 

@@ -21,7 +21,7 @@ from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.leaders.leader_problem import leader_problem
 from gametheory_core.leaders.policies import StationaryFollower
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import uniform_policies
 from gametheory_core.testing.statistics import binomial_tail
 from tests.core.adapters.enumerated_draws import exact_law

@@ -13,7 +13,7 @@ from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.leaders import markov_stackelberg_bounds
-from gametheory_core.leaders import tables as leader_tables
+from gametheory_core.leaders import view as leader_tables
 from gametheory_core.leaders.deviation_prices import DeviationPrices, PriceNode
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -27,7 +27,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
 )
 from gametheory_core.leaders.stochastic_commitment import StochasticCommitmentCertificate
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.strategies.markov_policies import uniform_markov_profile

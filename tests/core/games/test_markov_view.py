@@ -18,7 +18,7 @@ from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.kernels import permuted_rows
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.markov_generators import markov_games
 
 

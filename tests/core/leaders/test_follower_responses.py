@@ -13,12 +13,12 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
+    num_stationary_followers,
     response_returns,
 )
 from gametheory_core.leaders.generators import (
@@ -37,9 +37,8 @@ from gametheory_core.leaders.policies import (
     TimedFollower,
     leader_policies,
 )
-from gametheory_core.leaders.policy_text import leader_from_text
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, to_policy
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.leaders.naive_leaders import (
     naive_returns,

@@ -33,7 +33,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 
 SMALL = leader_games(max_states=3, max_actions=2, max_horizon=3)
 

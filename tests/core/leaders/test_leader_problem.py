@@ -23,7 +23,6 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.follower_responses import leader_returns
 from gametheory_core.leaders.generators import (
     deterministic_leaders,
@@ -40,8 +39,9 @@ from gametheory_core.leaders.policies import (
     leader_policies,
     leader_policy,
 )
-from gametheory_core.leaders.query_display import QueryDisplay
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.query_oracle import QueryDisplay
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
 from gametheory_core.testing.rule_laws import check_posg
 from tests.core.leaders.scripted_oracle import Scripted

@@ -19,12 +19,12 @@ from gametheory_core.catalog.iterated import (
 )
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.leaders.commitments import LeaderCommitment
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
+    num_stationary_followers,
     response_returns,
 )
 from gametheory_core.leaders.generators import leader_games
@@ -42,13 +42,13 @@ from gametheory_core.leaders.markov_stackelberg_trees import (
 )
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     StationaryFollower,
     TimedFollower,
     leader_policies,
     num_leader_policies,
 )
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.markov_stackelberg import markov_stackelberg
 from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
 

@@ -14,7 +14,7 @@ from gametheory_core.leaders.policies import (
     StationaryFollower,
     StochasticLeader,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from tests.core.leaders.scripted_oracle import Scripted
 
 VIEW = leader_view(RepeatedGame.of("prisoners_dilemma"))  # cooperate, defect: 3 3, 0 5, 5 0, 1 1

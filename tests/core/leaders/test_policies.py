@@ -13,7 +13,6 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.distributions import evenly
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.behavior import to_policy
 from gametheory_core.leaders.generators import (
     deterministic_leaders,
     leader_games,
@@ -35,8 +34,8 @@ from gametheory_core.leaders.policies import (
     leader_policy,
     num_leader_policies,
 )
-from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text, to_policy
+from gametheory_core.leaders.view import leader_view
 
 HALF = Fraction(1, 2)
 ONE = Fraction(1)

@@ -13,8 +13,8 @@ from gametheory_core.leaders.follower_responses import (
     follower_response,
 )
 from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.policy_text import leader_from_text, leader_to_text
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -24,7 +24,7 @@ matplotlib.use("Agg")
 def drawn(view, **options):
     import matplotlib.pyplot as plt
 
-    from gametheory_core.leaders.policy_figures import draw_leader_policies
+    from gametheory_core.leaders.figures import draw_leader_policies
 
     axes = draw_leader_policies(view, **options)
     axes.figure.canvas.draw()

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.distributions import evenly, surely
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.leaders.query_graph import query_graph
-from gametheory_core.leaders.query_oracle import HALT, checked_oracle, halting_states
+from gametheory_core.leaders.query_oracle import HALT, checked_oracle, halting_states, query_graph
 from tests.core.leaders.scripted_oracle import Scripted
 
 COIN = Scripted(

@@ -21,9 +21,9 @@ from gametheory_core.leaders.generators import (
     leader_games,
     stochastic_leaders,
 )
+from gametheory_core.leaders.oracle_returns import sampled_query_returns
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
-from gametheory_core.leaders.sampled_queries import sampled_query_returns
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 

@@ -24,7 +24,7 @@ from gametheory_core.leaders.stochastic_commitment import (
     CommitmentBoundCertificate,
     certify_stochastic_commitment,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 COOPERATE, DEFECT, EVEN = (ONE, ZERO), (ZERO, ONE), (HALF, HALF)

@@ -9,7 +9,7 @@ import pytest
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 
 
 def test_tables_are_made_without_arrays_of_objects():

@@ -16,10 +16,9 @@ from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders import tables as leader_tables
+from gametheory_core.leaders import view as leader_tables
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import LeaderView, leader_view
 
 SOME = settings(max_examples=25)
 

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from gametheory_core.mediation.catalog import (
+    chicken_with_brakes,
     mediated_battle_of_the_sexes,
     mediated_chicken,
     mediated_prisoners_dilemma,
     paid_leadership,
+    resource_agreement,
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.led_stages import chicken_with_brakes, resource_agreement
 
 
 def rows(game):

@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+)
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives

@@ -14,7 +14,7 @@ from gametheory_core.mediation.catalog import (
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
+from gametheory_core.mediation.fairness import EndRule, MediatorStage
 from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import LawBroken
-from gametheory_core.mediation import laws as mediated_laws
+from gametheory_core.mediation import values as mediated_laws
 from gametheory_core.mediation.catalog import mediated_chicken, paid_leadership
 from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.laws import check_mediated
+from gametheory_core.mediation.values import check_mediated
 
 
 @settings(max_examples=30, deadline=None)

@@ -19,18 +19,19 @@ from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.listed_posg import list_posg
 from gametheory_core.games.posg import stop_posg
 from gametheory_core.mediation.catalog import (
+    chicken_with_brakes,
     mediated_battle_of_the_sexes,
     mediated_chicken,
     mediated_prisoners_dilemma,
     preferred_color,
+    resource_agreement,
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.led_stages import chicken_with_brakes, resource_agreement
 from gametheory_core.mediation.mediate import StateControl, mediate
 from gametheory_core.mediation.naive_responses import naive_responses
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.trajectories import mediated_trajectories
+from gametheory_core.mediation.values import mediated_trajectories
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.markov_rules import equilibria, markov_rules
 

@@ -15,7 +15,7 @@ from gametheory_core.mediation.catalog import (
     resource_collection_one_color,
 )
 from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.records import mediated_fields, mediated_from
+from gametheory_core.mediation.registration import mediated_fields, mediated_from
 from gametheory_core.mediation.rules import mediated_game
 
 

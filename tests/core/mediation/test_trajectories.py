@@ -17,7 +17,7 @@ from gametheory_core.mediation.policies import (
     random_mediated_profile,
 )
 from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.trajectories import mediated_trajectories
+from gametheory_core.mediation.values import mediated_trajectories
 
 SEEDS = st.integers(0, 2**32)
 

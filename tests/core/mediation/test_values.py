@@ -16,14 +16,15 @@ from gametheory_core.mediation.deviations import (
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.mediation.end_transfers import (
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
     EndRule,
     MediatorStage,
     end_transfers,
     ends_play,
+    fairness_value,
     require_known_ends,
 )
-from gametheory_core.mediation.fairness import MINIMUM, fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives

@@ -18,7 +18,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from learners.assessment.findings import Standing
 from learners.assessment.leaders import assess_leader
 

@@ -17,7 +17,7 @@ from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.leaders.leader_gradients import leader_gradient
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.rule_generators import posgs
 from learners.gradients.exact import exact_gradient
 from learners.gradients.places import place_table

@@ -12,8 +12,7 @@ import torch
 from gametheory_core import Fairness, FairnessKind
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, fairness_value
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import COLLECT, WAIT
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns

@@ -7,8 +7,7 @@ from gametheory_core import Fairness, FairnessKind, Memory, mediated_game
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.policies import check_mediated_profile
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from learners.checkpoints import load_snapshot, save_snapshot
@@ -103,7 +102,7 @@ def test_agents_may_know_the_step_alone():
 def test_end_rules_move_what_the_core_says(rule):
     """One round, agents alone: values are rewards with transfers, exactly."""
     from gametheory_core.mediation.catalog import mediated_chicken
-    from gametheory_core.mediation.end_transfers import end_transfers
+    from gametheory_core.mediation.fairness import end_transfers
 
     game = mediated_chicken(rounds=1)
     learner = learned(game, iterations=60, end_rule=rule, exploration=1.0, step_size=1.0)

@@ -5,8 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
 from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.deep.action_values import ValueOptions
 from learners.mediation.minds import PickingMind

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import (
     KINDS,

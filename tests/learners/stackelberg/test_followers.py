@@ -11,7 +11,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.policies import TimedFollower, leader_policies
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from learners._kernels.led_arrays import LearningRule
 from learners.stackelberg.commitments import judge_commitment

@@ -16,7 +16,7 @@ from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from learners.stackelberg.commitments import judge_commitment
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO
 from learners.stackelberg.contextual_q import ContextualQ

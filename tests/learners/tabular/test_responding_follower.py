@@ -9,7 +9,7 @@ from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
 from learners.tabular.responding_follower import RespondingFollower

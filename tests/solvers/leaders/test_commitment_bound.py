@@ -16,7 +16,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.generators import leader_games, stochastic_leaders
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders import promises as frontiers_room
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.layers import LONG

@@ -20,7 +20,7 @@ from gametheory_core.leaders.generators import (
     timed_followers,
 )
 from gametheory_core.leaders.leader_gradients import leader_gradient
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders import float_returns
 from solvers.leaders.float_returns import (
     best_actions,

@@ -20,7 +20,7 @@ from gametheory_core.leaders.policies import (
     StochasticLeader,
     check_leader_policy,
 )
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers import Budget
 from solvers.leaders import leader_flow
 from solvers.leaders.leader_flow import (

@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders import layers as leader_sizes
 from solvers.leaders.layers import problem_size
 from solvers.leaders.markov_stackelberg import markov_stackelberg

@@ -4,7 +4,7 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from solvers.leaders.deceiving_leader import deceiving_leader
 from solvers.leaders.markov_stackelberg import markov_stackelberg

@@ -19,12 +19,12 @@ from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
+    num_stationary_followers,
     response_returns,
 )
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
-from gametheory_core.leaders.stationary_followers import num_stationary_followers
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders import layers as leader_sizes
 from solvers.leaders import leader_search as leader_responses
 from solvers.leaders.markov_stackelberg import markov_stackelberg

@@ -20,7 +20,7 @@ from gametheory_core.leaders.follower_responses import (
 )
 from gametheory_core.leaders.generators import leader_games, stochastic_leaders
 from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.lottery_search import float_leaders, leader_values
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.solution import Budget

@@ -16,7 +16,7 @@ from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.posg import stop_posg
-from gametheory_core.leaders.view_of_rules import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.markov_generators import markov_games
 from solvers.markov import stage_induction as module
 from solvers.markov.stage_games import (

@@ -19,8 +19,13 @@ from gametheory_core.mediation.catalog import (
 )
 from gametheory_core.mediation.certificate import certify_mediated
 from gametheory_core.mediation.deviations import best_leading_value
-from gametheory_core.mediation.end_transfers import EndRule, MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+)
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.rules import mediated_game

@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
 from gametheory_core.mediation.deviations import best_leading_value, mediator_deviation
-from gametheory_core.mediation.end_transfers import MediatorStage
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    fairness_value,
+)
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives
