@@ -177,21 +177,15 @@ from gametheory_core.leaders.follower_responses import (
     num_stationary_followers,
     response_returns,
 )
-from gametheory_core.leaders.leader_gradients import (
+from gametheory_core.leaders.gradients import (
     LeaderGradient,
     expected_reinforce,
     leader_gradient,
     queried_gradient,
 )
-from gametheory_core.leaders.leader_problem import leader_problem
 from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
 from gametheory_core.leaders.markov_stackelberg_optima import (
     MarkovStackelbergOptimaCertificate,
-)
-from gametheory_core.leaders.oracle_returns import (
-    oracle_response,
-    oracle_returns,
-    sampled_query_returns,
 )
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
@@ -206,7 +200,13 @@ from gametheory_core.leaders.policies import (
     num_leader_policies,
 )
 from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text, to_policy
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import HALT, Halting, QueryDisplay, QueryOracle
+from gametheory_core.leaders.returns import (
+    oracle_response,
+    oracle_returns,
+    sampled_query_returns,
+)
 from gametheory_core.leaders.stochastic_commitment import (
     CommitmentBoundCertificate,
     StochasticCommitmentCertificate,
@@ -224,10 +224,9 @@ from gametheory_core.mediation.fairness import (
     fairness_value,
 )
 from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.mediate import StateControl, mediate
-from gametheory_core.mediation.naive_responses import naive_responses
 from gametheory_core.mediation.policies import (
     MediatedProfile,
     mediated_plan,
@@ -235,6 +234,7 @@ from gametheory_core.mediation.policies import (
 )
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import list_mediated_game, mediated_game
+from gametheory_core.mediation.stage_responses import naive_responses
 from gametheory_core.mediation.values import (
     full_values,
     mediated_fairness,

@@ -59,7 +59,9 @@ from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.deceiving_leader import Deception, deceiving_leader
+from solvers.leaders.deception import Deception, deceiving_leader
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.leaders.leader_flow import (
     FlowEnd,
     LeaderFlow,
@@ -73,8 +75,6 @@ from solvers.leaders.learning_oracles import (
     multiplicative_weights_queries,
     q_learning_queries,
 )
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
 from solvers.leaders.query_oracles import (
     Question,
     TreeQueries,
@@ -96,7 +96,6 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediation.jam_value_iteration import MediatedRounds, RoundsStatus, jam_value_iteration
 from solvers.mediation.other_leaders import (
     FairPlay,
     VotedPlay,
@@ -106,6 +105,7 @@ from solvers.mediation.other_leaders import (
 )
 from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
 from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import MediatedRounds, RoundsStatus, jam_value_iteration
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo

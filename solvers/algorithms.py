@@ -19,7 +19,7 @@ from solvers.correlated.extensive_form import (
     normal_form_coarse_correlated_equilibrium,
 )
 from solvers.dynamics.regret_matching import regret_matching
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.many_players.pure import pure
 from solvers.markov.shapley import shapley_value_iteration

@@ -15,7 +15,7 @@ from gametheory_core.mediation.game import MediatedGame
 from solvers.calls import chosen_objective, limits_of
 from solvers.concepts import AnySolution, Options
 from solvers.markov.stage_games import stage_correlated_induction
-from solvers.mediation.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 
 Choice = TypeVar("Choice", bound=Enum)
 

@@ -14,8 +14,8 @@ from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
 from gametheory_core.catalog.repeated import Shown
 from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.leader_problem import leader_problem
 from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go

@@ -29,7 +29,7 @@ from learners.stackelberg.commitments import (
 )
 from learners.stackelberg.offers import Floats
 from learners.stackelberg.options import Answers
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.rounding import dyadic_distribution
 
 

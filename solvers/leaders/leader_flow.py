@@ -27,7 +27,7 @@ from gametheory_core.leaders.follower_responses import (
     FollowerTies,
     follower_response,
 )
-from gametheory_core.leaders.leader_gradients import MAX_PLANS
+from gametheory_core.leaders.gradients import MAX_PLANS
 from gametheory_core.leaders.policies import (
     SimpleFollower,
     StochasticLeader,

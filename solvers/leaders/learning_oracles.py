@@ -205,7 +205,7 @@ def q_learning_queries(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.oracle_returns import oracle_response
+    >>> from gametheory_core.leaders.returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = q_learning_queries(view, episodes=10, rate="1/2", explore_every=3)
@@ -365,7 +365,7 @@ def multiplicative_weights_queries(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.oracle_returns import oracle_response
+    >>> from gametheory_core.leaders.returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=Deployment.DRAW)

@@ -28,7 +28,7 @@ from gametheory_core.leaders.follower_responses import (
 )
 from gametheory_core.leaders.policies import num_leader_policies
 from gametheory_core.leaders.view import LeaderView, leader_view
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table
 
 PEER = "plain enumeration, no proof"

@@ -21,7 +21,7 @@ from gametheory_core.mediation.catalog import (
     resource_collection_two_colors,
 )
 from gametheory_core.mediation.game import MediatedGame
-from solvers.mediation.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.benchmarks.measure import Row, interleaved, table
 from tests.benchmarks.plain_mediated import PlainRounds
 

@@ -19,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from learners.stackelberg.contextual_q import ContextualQ

@@ -3,7 +3,7 @@
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
 from gametheory_core.leaders.view import leader_view
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg
 from tests.benchmarks.markov_stackelberg import (
     all_leaders,
     enumerate_all,

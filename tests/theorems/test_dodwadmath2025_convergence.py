@@ -30,10 +30,10 @@ from gametheory_core.mediation.deviations import (
 from gametheory_core.mediation.fairness import MediatorStage, end_transfers, fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.values import mediated_returns
-from solvers.mediation.jam_value_iteration import RoundsStatus, jam_value_iteration
 from solvers.mediation.other_leaders import fair_optimum
 from solvers.mediation.state import InitialPolicies
 from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 from tests.theorems.led_games import led_game, role_game
 

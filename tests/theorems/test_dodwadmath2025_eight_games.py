@@ -20,10 +20,10 @@ from gametheory_core.mediation.catalog import (
     resource_collection_two_colors,
 )
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
-from solvers.mediation.jam_value_iteration import jam_value_iteration
 from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
 from solvers.mediation.state import InitialPolicies
 from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.led_games import leader_sequences, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -20,8 +20,8 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.rules import mediated_game
-from solvers.mediation.jam_value_iteration import jam_value_iteration
 from solvers.mediation.state import InitialPolicies
+from solvers.mediation.value_iteration import jam_value_iteration
 
 REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
 theorem = pytest.mark.theorem(

@@ -27,10 +27,10 @@ from gametheory_core.mediation.histories import mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.values import mediated_fairness
-from solvers.mediation.jam_value_iteration import jam_value_iteration
 from solvers.mediation.other_leaders import fair_optimum
 from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
 from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.led_games import role_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

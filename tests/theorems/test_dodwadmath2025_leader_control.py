@@ -14,7 +14,7 @@ import pytest
 
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.listed_posg import list_posg
-from gametheory_core.mediation.mediate import StateControl, mediate
+from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.rules import mediated_game
 
 theorem = pytest.mark.theorem(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import paid_leadership
 from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
-from solvers.mediation.jam_value_iteration import RoundsStatus, jam_value_iteration
+from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
 from tests.theorems.mediated_operators import distance, fairest, mediator_operator
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -31,8 +31,8 @@ from gametheory_core.mediation.values import (
     mediated_returns,
     truncated_values,
 )
-from solvers.mediation.jam_value_iteration import jam_value_iteration
 from solvers.mediation.state import mediator_response
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, led_game, play_out
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.leader_gradients import queried_gradient
+from gametheory_core.leaders.gradients import queried_gradient
 from gametheory_core.leaders.policies import leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game

@@ -18,7 +18,7 @@ from gametheory_core.leaders.follower_responses import (
     FollowerTies,
     follower_response,
 )
-from gametheory_core.leaders.leader_gradients import (
+from gametheory_core.leaders.gradients import (
     expected_reinforce,
     leader_gradient,
     queried_gradient,

@@ -13,10 +13,10 @@ from gametheory_core.distributions import surely
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.leader_problem import leader_problem
-from gametheory_core.leaders.oracle_returns import oracle_response
 from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import QueryDisplay
+from gametheory_core.leaders.returns import oracle_response
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.query_oracles import TreeQueries, contextual_queries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table

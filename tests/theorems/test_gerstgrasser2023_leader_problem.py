@@ -34,14 +34,14 @@ from gametheory_core.leaders.generators import (
     memoized_leaders,
     stochastic_leaders,
 )
-from gametheory_core.leaders.leader_problem import leader_problem
-from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.leaders.policies import (
     StationaryFollower,
     StochasticLeader,
     leader_policies,
 )
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import halting_states
+from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
     Deployment,

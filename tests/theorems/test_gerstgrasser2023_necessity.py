@@ -25,9 +25,9 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.leaders.follower_responses import FollowerTies
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.leader_problem import leader_problem
-from gametheory_core.leaders.oracle_returns import oracle_returns
 from gametheory_core.leaders.policies import StationaryFollower, leader_policies
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.returns import oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.query_oracles import TreeQueries, ask, contextual_queries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table

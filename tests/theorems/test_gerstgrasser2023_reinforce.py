@@ -13,9 +13,9 @@ import pytest
 
 from gametheory_core.distributions import surely
 from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.leader_gradients import queried_gradient
-from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.gradients import queried_gradient
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import HALT
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go

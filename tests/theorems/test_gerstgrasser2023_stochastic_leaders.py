@@ -31,7 +31,6 @@ from gametheory_core.leaders.follower_responses import (
     leader_returns,
 )
 from gametheory_core.leaders.generators import leader_games, memoized_leaders
-from gametheory_core.leaders.oracle_returns import sampled_query_returns
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
@@ -39,9 +38,10 @@ from gametheory_core.leaders.policies import (
     leader_policies,
 )
 from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.returns import sampled_query_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deceiving_leader import LeaderPlay, deceiving_leader
+from solvers.leaders.deception import LeaderPlay, deceiving_leader
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 
 SOURCE = "Gerstgrasser and Parkes 2023"

@@ -16,7 +16,7 @@ from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.repeated import Shown
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import FollowerClass
-from gametheory_core.leaders.leader_problem import leader_problem
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.tabular import (

@@ -19,8 +19,8 @@ from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.posg import stop_posg
-from gametheory_core.leaders.leader_problem import leader_problem
 from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import uniform_policies
 from gametheory_core.testing.statistics import binomial_tail

@@ -31,14 +31,14 @@ from gametheory_core.leaders.view import leader_view
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.strategies.markov_policies import uniform_markov_profile
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.markov.stage_games import (
     stage_correlated_induction,
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediation.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 
 BILLION = 10**9
 HUGE = 10**4000  # more than anybody could print with others

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.leaders import leader_gradients
+from gametheory_core.leaders import gradients as leader_gradients
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     follower_response,
@@ -21,7 +21,7 @@ from gametheory_core.leaders.generators import (
     stochastic_leaders,
     timed_followers,
 )
-from gametheory_core.leaders.leader_gradients import (
+from gametheory_core.leaders.gradients import (
     expected_reinforce,
     leader_gradient,
     queried_gradient,

@@ -32,7 +32,6 @@ from gametheory_core.leaders.generators import (
     stochastic_leaders,
     timed_followers,
 )
-from gametheory_core.leaders.leader_problem import leader_problem
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
@@ -40,6 +39,7 @@ from gametheory_core.leaders.policies import (
     leader_policy,
 )
 from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import QueryDisplay
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies

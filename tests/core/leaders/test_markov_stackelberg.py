@@ -49,8 +49,8 @@ from gametheory_core.leaders.policies import (
     num_leader_policies,
 )
 from gametheory_core.leaders.view import leader_view
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 
 TIMED, STATIONARY = FollowerClass
 STRONG, WEAK = FollowerTies

@@ -7,13 +7,13 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.distributions import distribution, evenly, surely
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy
-from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     MemoizedLeader,
     StationaryFollower,
     StochasticLeader,
 )
+from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from tests.core.leaders.scripted_oracle import Scripted
 

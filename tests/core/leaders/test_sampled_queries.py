@@ -21,8 +21,8 @@ from gametheory_core.leaders.generators import (
     leader_games,
     stochastic_leaders,
 )
-from gametheory_core.leaders.oracle_returns import sampled_query_returns
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
+from gametheory_core.leaders.returns import sampled_query_returns
 from gametheory_core.leaders.view import leader_view
 
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]

@@ -28,9 +28,9 @@ from gametheory_core.mediation.catalog import (
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.mediate import StateControl, mediate
-from gametheory_core.mediation.naive_responses import naive_responses
+from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.stage_responses import naive_responses
 from gametheory_core.mediation.values import mediated_trajectories
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.markov_rules import equilibria, markov_rules

@@ -7,8 +7,8 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.mediation.catalog import chicken_with_brakes, resource_agreement
-from gametheory_core.mediation.mediate import StateControl, mediate
-from gametheory_core.mediation.naive_responses import naive_responses
+from gametheory_core.mediation.from_posg import StateControl, mediate
+from gametheory_core.mediation.stage_responses import naive_responses
 from tests.core.conversions.markov_rules import equilibria, markov_rules
 
 

@@ -10,7 +10,7 @@ from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.values import mediated_returns
 from learners.assessment.findings import Standing
 from learners.assessment.mediators import assess_mediated
-from solvers.mediation.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 
 GAME = mediated_chicken(rounds=2)
 INCENTIVES = MediatorIncentives()

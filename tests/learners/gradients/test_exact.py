@@ -15,7 +15,7 @@ from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.leaders.leader_gradients import leader_gradient
+from gametheory_core.leaders.gradients import leader_gradient
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.rule_generators import posgs

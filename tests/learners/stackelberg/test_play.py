@@ -13,7 +13,7 @@ from gametheory_core.leaders.follower_responses import (
     leader_returns,
 )
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.leader_gradients import leader_gradient, queried_gradient
+from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
 from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,

@@ -18,7 +18,7 @@ from gametheory_core.leaders.follower_responses import (
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.policies import leader_policies
 from gametheory_core.leaders.view import leader_view
-from solvers.leaders.deceiving_leader import LeaderPlay, deceiving_leader
+from solvers.leaders.deception import LeaderPlay, deceiving_leader
 
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 

@@ -19,7 +19,7 @@ from gametheory_core.leaders.generators import (
     stochastic_leaders,
     timed_followers,
 )
-from gametheory_core.leaders.leader_gradients import leader_gradient
+from gametheory_core.leaders.gradients import leader_gradient
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders import float_returns
 from solvers.leaders.float_returns import (

@@ -14,7 +14,7 @@ from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.leader_gradients import leader_gradient, queried_gradient
+from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,

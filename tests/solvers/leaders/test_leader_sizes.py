@@ -8,8 +8,8 @@ from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders import layers as leader_sizes
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.leaders.layers import problem_size
-from solvers.leaders.markov_stackelberg import markov_stackelberg
 
 
 def test_tables_too_large_for_a_leaf_are_refused(monkeypatch):

@@ -27,8 +27,8 @@ from gametheory_core.leaders.policies import leader_policies, num_leader_policie
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders import layers as leader_sizes
 from solvers.leaders import leader_search as leader_responses
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.solution import Budget
 
 CLASSES = list(FollowerClass)

@@ -19,13 +19,13 @@ from gametheory_core.leaders.follower_responses import (
     leader_returns,
 )
 from gametheory_core.leaders.generators import deterministic_leaders, leader_games
-from gametheory_core.leaders.oracle_returns import oracle_response, oracle_returns
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     leader_policies,
 )
 from gametheory_core.leaders.query_oracle import HALT, halting_states
+from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
     Deployment,

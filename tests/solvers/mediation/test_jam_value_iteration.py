@@ -30,10 +30,10 @@ from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
-from solvers.mediation import jam_value_iteration as rounds
-from solvers.mediation.jam_value_iteration import RoundsStatus, jam_value_iteration
+from solvers.mediation import value_iteration as rounds
 from solvers.mediation.state import InitialPolicies
 from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
 from solvers.solution import Budget
 from tests.benchmarks.plain_mediated import PlainRounds
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of

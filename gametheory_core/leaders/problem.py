@@ -24,7 +24,6 @@ from gametheory_core.distributions import Distribution, surely
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.posg import POSG
-from gametheory_core.leaders.leader_problem_ways import LeaderProblemWays
 from gametheory_core.leaders.policies import (
     LeaderPolicy,
     SimpleFollower,
@@ -32,6 +31,7 @@ from gametheory_core.leaders.policies import (
     TimedFollower,
     check_follower_policy,
 )
+from gametheory_core.leaders.problem_correspondence import LeaderProblemWays
 from gametheory_core.leaders.query_oracle import (
     HALT,
     CheckedOracle,

@@ -22,9 +22,9 @@ from gametheory_core.leaders.markov_stackelberg_optima import (
 from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, Leaves
 from gametheory_core.leaders.policies import DeterministicLeader
 from gametheory_core.leaders.view import LeaderView
+from solvers.leaders.deterministic import best_leader, settled_response, written_witnesses
 from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_search import LeaderSearch, children_of, respond
-from solvers.leaders.markov_stackelberg import best_leader, settled_response, written_witnesses
 from solvers.leaders.relaxed_leaders import (
     OPEN,
     negated,

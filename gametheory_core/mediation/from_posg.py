@@ -18,14 +18,14 @@ from gametheory_core.games.plays import PosgPlay, Step
 from gametheory_core.games.posg import POSG
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedPlay
-from gametheory_core.mediation.naive_responses import (
+from gametheory_core.mediation.policies import MediatedProfile, MediatedWalk
+from gametheory_core.mediation.stage_responses import (
     Answer,
     Joint,
     Stages,
     mediated_by,
     stages_of,
 )
-from gametheory_core.mediation.policies import MediatedProfile, MediatedWalk
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 
 Key: TypeAlias = tuple[Any, int, Any]  # state, leader, action
@@ -72,7 +72,7 @@ def mediate(
             or is about a step that is never asked for.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.mediation.naive_responses import naive_responses
+    >>> from gametheory_core.mediation.stage_responses import naive_responses
     >>> sexes = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
     >>> mediate(sexes, responses=naive_responses(sexes)).target.rewards[0].tolist()
     [Fraction(3, 1), Fraction(2, 1)]
