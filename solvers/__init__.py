@@ -58,30 +58,6 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.deception import Deception, deceiving_leader
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic_optima import markov_stackelberg_optima
-from solvers.leaders.leader_flow import (
-    FlowEnd,
-    LeaderFlow,
-    Parametrization,
-    hidden_query_flow,
-    queried_flow,
-)
-from solvers.leaders.learning_oracles import (
-    Deployment,
-    GreedyTies,
-    multiplicative_weights_queries,
-    q_learning_queries,
-)
-from solvers.leaders.query_oracles import (
-    Question,
-    TreeQueries,
-    adaptive_queries,
-    contextual_queries,
-)
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -96,16 +72,6 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediation.other_leaders import (
-    FairPlay,
-    VotedPlay,
-    fair_optimum,
-    ordered_leaders,
-    voted_leaders,
-)
-from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
-from solvers.mediation.updates import AgentTies, MediatorTies
-from solvers.mediation.value_iteration import MediatedRounds, RoundsStatus, jam_value_iteration
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
@@ -144,39 +110,27 @@ from solvers.zero_sum.minimax import minimax
 
 __all__ = [
     "UNLIMITED",
-    "AgentTies",
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
     "Averaging",
     "BayesianMethod",
-    "BoundMethod",
     "Budget",
     "Concept",
-    "Deception",
-    "Deployment",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
     "EquilibriumSet",
     "EvaluationTables",
-    "FairPlay",
-    "FlowEnd",
-    "GreedyTies",
     "Hedge",
-    "InitialPolicies",
     "Iterate",
-    "LeaderFlow",
     "LogitBranch",
     "Match",
-    "MediatedRounds",
-    "MediatorTies",
     "NashAverage",
     "NashComponents",
     "Order",
     "Pace",
-    "Parametrization",
     "PayoffPolygon",
     "Play",
     "PlayState",
@@ -184,23 +138,18 @@ __all__ = [
     "PredictiveRegretMatchingPlus",
     "Progress",
     "QuantalResponse",
-    "Question",
     "RegretMatching",
     "RegretMatchingPlus",
     "RegretProgress",
     "RegretRun",
     "RegretState",
-    "RoundsStatus",
     "RunRecord",
     "SampledPlay",
     "Sampling",
     "SamplingState",
     "Solution",
     "TieRule",
-    "TreeQueries",
     "Updates",
-    "VotedPlay",
-    "adaptive_queries",
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
@@ -212,14 +161,11 @@ __all__ = [
     "bipartite_meta_game",
     "certified_average",
     "coarse_correlated_equilibrium",
-    "commitment_upper_bound",
-    "contextual_queries",
     "correlated_commitment",
     "correlated_equilibrium",
     "correlated_payoff_vertices",
     "counterfactual_regret",
     "current_profile",
-    "deceiving_leader",
     "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
@@ -228,29 +174,21 @@ __all__ = [
     "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
-    "fair_optimum",
     "fictitious_play",
     "hedge",
-    "hidden_query_flow",
     "is_strictly_dominated",
     "is_weakly_dominated",
     "iterated_dominance",
-    "jam_value_iteration",
     "laid_out_average",
-    "leading_response",
     "lemke_howson",
     "logit_homotopy",
-    "markov_stackelberg",
-    "markov_stackelberg_optima",
     "max_entropy",
     "max_entropy_correlated_equilibrium",
     "max_gini_correlated_equilibrium",
-    "mediator_response",
     "meta_game",
     "minimax",
     "mixed_integer",
     "monte_carlo_counterfactual_regret",
-    "multiplicative_weights_queries",
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
@@ -258,16 +196,13 @@ __all__ = [
     "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",
-    "ordered_leaders",
     "perfect_information_commitment",
     "polynomial_support_enumeration",
     "projected_replicator",
     "pure",
     "pure_followers_stackelberg",
-    "q_learning_queries",
     "quantal_response",
     "quasi_perfect",
-    "queried_flow",
     "regret_matching",
     "regret_matching_plus",
     "relative_performance_curve",
@@ -283,12 +218,10 @@ __all__ = [
     "stage_correlated_induction",
     "stage_nash_induction",
     "stage_stackelberg_induction",
-    "stochastic_markov_commitment",
     "strong_stackelberg",
     "subgame_perfect",
     "support_enumeration",
     "vertex_enumeration",
-    "voted_leaders",
     "weak_stackelberg",
     "win_rates_from_wins",
 ]

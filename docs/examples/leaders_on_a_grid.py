@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import torch
 
-from gametheory_core import MINIMUM, MediatorIncentives, MediatorStage
+from gametheory_core.mediation import MINIMUM, MediatorIncentives, MediatorStage
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
 from learners.mediation.greedy_play import greedy_returns

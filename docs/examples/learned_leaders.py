@@ -11,7 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from gametheory_core import MINIMUM, MediatorStage, mediated_fairness
+from gametheory_core.mediation import MINIMUM, MediatorStage, mediated_fairness
 from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
@@ -20,7 +20,7 @@ from gametheory_core.mediation.catalog import (
 from learners.mediation.jam_q_learning import JamQLearning, Updates
 from learners.mediation.selfish_leaders import Selection, SelfishLeaders
 from learners.training import train
-from solvers import fair_optimum, jam_value_iteration
+from solvers.mediation import fair_optimum, jam_value_iteration
 
 PICTURE = Path(__file__).parents[1] / "images" / "learned-leaders.svg"
 MAKERS = {

@@ -1,4 +1,4 @@
-"""Pictures of a leader's policies: what each deterministic one is worth, and how learning moves some.
+"""Pictures of a leader's policies: what each deterministic one is worth, and how learning moves.
 
 Learning is drawn as the way of two probabilities of a stochastic policy through the unit square.
 """

@@ -99,7 +99,8 @@ def stackelberg_values(view: LeaderView) -> StackelbergValues:
     Raises:
         UnsupportedGame: If the game is too large for ``markov_stackelberg``.
 
-    >>> from gametheory_core import leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import leader_view
     >>> values = stackelberg_values(leader_view(load_game("iterated_prisoners_dilemma:rounds=10")))
     >>> str(values.stationary), str(values.time_aware)
     ('-9', '-11')
@@ -129,7 +130,8 @@ def stackelberg_gap(
         InvalidStrategy: If the policies do not fit the view.
         UnsupportedGame: If the values are too hard to compute.
 
-    >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import StationaryFollower, leader_from_text, leader_view
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
     >>> found = stackelberg_gap(view, LearnedCommitment(leader_from_text(view, "11111"), meek))

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 
 import solvers
-from gametheory_core import (
-    MINIMUM,
-    EndRule,
-    MediatorIncentives,
-    MediatorStage,
-    evenly,
-    leader_policy,
-    leader_view,
-    load_game,
-    random_mediated_profile,
-)
+import solvers.leaders
+import solvers.mediation
+from gametheory_core import evenly, load_game
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import (
     GameTheoryError,
@@ -27,6 +19,14 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders import leader_policy, leader_view
+from gametheory_core.mediation import (
+    MINIMUM,
+    EndRule,
+    MediatorIncentives,
+    MediatorStage,
+    random_mediated_profile,
+)
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 
@@ -37,6 +37,7 @@ WINS = [[0, 3], [1, 0]]
 
 KUHN, SIGNALS = load_game("kuhn_poker"), load_game("beer_quiche")
 EVEN = uniform_behavior(KUHN)
+ROOMS = (solvers, solvers.leaders, solvers.mediation)
 RUN = solvers.counterfactual_regret(KUHN, steps=1)
 SAMPLED = solvers.monte_carlo_counterfactual_regret(
     KUHN, iterations=1, rng=np.random.default_rng(0)
@@ -269,8 +270,12 @@ ALLOWED = {
 }
 
 
+def solver(name):
+    return next(getattr(room, name) for room in ROOMS if name in room.__all__)
+
+
 def parameters_of(name):
-    code = getattr(solvers, name).__code__
+    code = solver(name).__code__
     return code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
 
 
@@ -297,19 +302,20 @@ WRONG_FIRST = [
 
 
 def test_every_function_is_called():
-    functions = {name for name in solvers.__all__ if inspect.isfunction(getattr(solvers, name))}
+    names = [name for room in ROOMS for name in room.__all__]
+    functions = {name for name in names if inspect.isfunction(solver(name))}
     assert functions == set(CALLS)
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_are_right_but_for_what_is_changed(name):
     arguments, options = CALLS[name]
-    assert getattr(solvers, name)(*arguments, **options) is not None
+    assert solver(name)(*arguments, **options) is not None
 
 
 @pytest.mark.parametrize(("name", "parameter", "value", "options"), WRONG_OPTIONS)
 def test_wrong_options_are_refused(name, parameter, value, options):
-    function = getattr(solvers, name)
+    function = solver(name)
     given = inspect.signature(function).bind(*CALLS[name][0], **options)
     given.arguments[parameter] = value
     who = rf"{name}|{parameter}|labels"
@@ -320,7 +326,7 @@ def test_wrong_options_are_refused(name, parameter, value, options):
 @pytest.mark.parametrize(("name", "value", "options"), WRONG_FIRST)
 def test_wrong_first_arguments_are_refused(name, value, options):
     with pytest.raises(GameTheoryError, match=name):
-        getattr(solvers, name)(value, *CALLS[name][0][1:], **options)
+        solver(name)(value, *CALLS[name][0][1:], **options)
 
 
 PLAYS = [
@@ -384,7 +390,7 @@ def test_plays_go_on_with_chance_as_they_began(play):
 def test_three_players_are_sent_to_a_solver_that_takes_them(name, hint):
     game = load_game("nine_equilibria")
     with pytest.raises(UnsupportedGame, match=f"{name}: needs two players, but .*{hint}"):
-        getattr(solvers, name)(game)
+        solver(name)(game)
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if CALLS[name][0][0] in (GAME, ZERO_SUM)])
@@ -403,7 +409,7 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(name, kind, remedy
     more, options = CALLS[name][0][1:], CALLS[name][1]
     wanted = f"{name}: .*" if name == "solve" else f"{name}: needs a normal-form game, .*{remedy}"
     with pytest.raises(UnsupportedGame, match=wanted):
-        getattr(solvers, name)(load_game(kind), *more, **options)
+        solver(name)(load_game(kind), *more, **options)
 
 
 FLOAT_RATES = [[0.5, 0.7, 0.2], [0.3, 0.5, 0.9], [0.8, 0.1, 0.5]]

@@ -1,6 +1,6 @@
 """Mediated games to learn: those of the catalogue, and small ones that draw states."""
 
-from gametheory_core import mediated_game
+from gametheory_core.mediation import mediated_game
 from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,

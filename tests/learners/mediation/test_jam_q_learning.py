@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gametheory_core import Fairness, FairnessKind, Memory, mediated_game
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.mediation import Fairness, FairnessKind, Memory, mediated_game
 from gametheory_core.mediation.certificate import certify_mediated
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.policies import check_mediated_profile
@@ -15,7 +15,7 @@ from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.schedules import Exponential
 from learners.training import Diverged, train
-from solvers import jam_value_iteration
+from solvers.mediation import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 
