@@ -39,7 +39,6 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.markov_stackelberg_trees import (
     KIND,
     OPEN,
@@ -47,6 +46,7 @@ from gametheory_core.certificates.markov_stackelberg_trees import (
     LeafBound,
     Leaves,
 )
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.follower_problems import require_short_work
 from gametheory_core.evaluation.follower_responses import FollowerClass

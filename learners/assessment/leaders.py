@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_stackelberg import certify_markov_stackelberg
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,

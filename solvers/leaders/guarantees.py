@@ -16,8 +16,8 @@ from operator import mul
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, exact_array, scaled_integers
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.deviation_prices import GuaranteeLottery
+from gametheory_core.certificates.wording import rationals
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.layers import Layers
 from solvers.leaders.short_numbers import LONG

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_problems import require_short_work
 from gametheory_core.evaluation.follower_responses import FollowerClass

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arguments import require_member
-from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
 )
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.leader_view import LeaderView

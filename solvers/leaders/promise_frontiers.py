@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, exact_array, scaled_integers
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.deviation_prices import DeviationRate
+from gametheory_core.certificates.wording import rationals
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.guarantees import Guarantees, secured
 from solvers.leaders.layers import Layers, Pair

@@ -15,13 +15,13 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import at_most_roughly
 from gametheory_core.certificates.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.certificates.stochastic_commitment import (
     STOCHASTIC,
     StochasticCommitmentCertificate,
     certify_stochastic_commitment,
 )
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
