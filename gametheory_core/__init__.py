@@ -3,7 +3,7 @@
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import (

@@ -50,7 +50,7 @@ def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
     Args:
         game (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG, ...)
         answer (MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...): As
-            ``gametheory_core.certificates.answers.answer_of`` gives it.
+            certificates call their ``answer``.
         leader: Who commits, if the answer is a commitment in a Markov game.
 
     >>> from gametheory_core import load_game, uniform_profile

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.correlated import certify_coarse_correlated
 from gametheory_core.certificates.dominance import Dominance
 from gametheory_core.certificates.incentives import CorrelatedKind
@@ -109,7 +108,7 @@ def _with_boxes(found: PolynomialEquilibria) -> AnyEquilibria:
     proved = (
         solution
         if isolated is None or not solution.certificate.epsilon
-        else Solution(isolated.profile, payoffs_of(isolated), isolated, solution.run)
+        else Solution(isolated.profile, isolated.payoffs, isolated, solution.run)
         for solution, isolated in zip(found.found.equilibria, found.isolated, strict=True)
     )
     return replace(cast("AnyEquilibria", found.found), equilibria=tuple(proved))

@@ -8,9 +8,10 @@ from numbers import Integral
 from typing import Generic, TypeAlias, TypeVar
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.certificate import Certificate, Game
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.strategies.profiles import Game
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)

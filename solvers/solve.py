@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import cast
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame

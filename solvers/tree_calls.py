@@ -6,8 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.certificates.answers import answer_of, payoffs_of
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
@@ -57,7 +56,7 @@ def _played(
 
     def certified(run: RegretRun) -> AnySolution:
         certificate = proof(run)
-        return Solution(answer_of(certificate), payoffs_of(certificate), certificate, run.run)
+        return Solution(certificate.answer, certificate.payoffs, certificate, run.run)
 
     try:
         return certified(

@@ -42,7 +42,7 @@ from fractions import Fraction
 from typing import Any
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.leaders.view import LeaderView, Step
 

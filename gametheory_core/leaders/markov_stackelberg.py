@@ -7,15 +7,20 @@ that agree with the choices on the way to it (``markov_stackelberg_bounds`` says
 Every leader belongs to some leaf, so the largest bound of a leaf holds for all.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, cast
 
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
@@ -49,92 +54,6 @@ from gametheory_core.leaders.view import LeaderView
 Returns = tuple[Fraction, Fraction]
 
 
-@dataclass(frozen=True)
-class MarkovStackelbergCertificate:
-    """The claim that a commitment earns ``leader_value``, and none more than ``upper_bound``.
-
-    Attributes:
-        game: Two players, a horizon, and observations that are functions of the state.
-        leader: Who commits, 0 or 1.
-        follower_class: What the follower's action may depend on.
-        ties: Whether a follower who is indifferent chooses for the leader or against.
-        commitment: The leader's policy and the follower's best response.
-        leader_value, follower_value: What they get; payoff units.
-        upper_bound: No deterministic memoryless leader gets more; equals ``leader_value`` in an
-            optimal solution.
-        multipliers: Ascending from 0: weights of the follower's return in the bounds.
-        witnesses: Policies that a stationary follower surely has; none for one who knows the time.
-        nodes: The tree, depth first: the observation that is split on, -1 at a leaf. Observations
-            of a stationary follower stand after the leader's.
-        response_nodes: For a stationary follower, the like tree over the policies that answer this
-            leader: none is better for her, or as good and better at breaking ties. A single leaf
-            otherwise.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: TabularPOSG
-    leader: int
-    follower_class: FollowerClass
-    ties: FollowerTies
-    commitment: LeaderCommitment
-    leader_value: Fraction
-    follower_value: Fraction
-    upper_bound: Fraction
-    multipliers: tuple[Fraction, ...]
-    witnesses: tuple[StationaryFollower, ...]
-    nodes: tuple[int, ...]
-    response_nodes: tuple[int, ...]
-
-    @property
-    def profile(self) -> LeaderCommitment:
-        """The commitment, under the name that all certificates share."""
-        return self.commitment
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another leader may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_value
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        favor = "for" if self.ties is FollowerTies.STRONG else "against"
-        bound = "no" if not self.epsilon else "and no"
-        more = "more" if not self.epsilon else f"more than {at_most(self.upper_bound)}"
-        return (
-            f"player {name!r} commits and gets {exactly(self.leader_value)} from a "
-            f"{self.follower_class.value} follower who breaks ties {favor} the leader; {bound} "
-            f"deterministic memoryless leader gets {more}"
-        )
-
-    def verify(self) -> None:
-        """Check the response, both values and the whole tree of bounds exactly.
-
-        Raises:
-            CertificateRejected: If the response is not best or breaks ties otherwise, the tree
-                leaves a leader out, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_markov_stackelberg(
-            self.game,
-            self.commitment,
-            leader=self.leader,
-            follower_class=self.follower_class,
-            ties=self.ties,
-            multipliers=self.multipliers,
-            witnesses=self.witnesses,
-            nodes=self.nodes,
-            response_nodes=self.response_nodes,
-        )
-        for name, claimed, computed in (
-            ("leader value", self.leader_value, found.leader_value),
-            ("follower value", self.follower_value, found.follower_value),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=KIND)
-
-
 def certify_markov_stackelberg(
     game: TabularPOSG,
     commitment: LeaderCommitment,
@@ -146,7 +65,7 @@ def certify_markov_stackelberg(
     witnesses: tuple[StationaryFollower, ...],
     nodes: tuple[int, ...],
     response_nodes: tuple[int, ...],
-) -> MarkovStackelbergCertificate:
+) -> "MarkovStackelbergCertificate":
     """Measure a commitment and the bound that a tree proves, and state both.
 
     Args:
@@ -205,6 +124,70 @@ def certify_markov_stackelberg(
         nodes,
         response_nodes,
     )
+
+
+@claim(
+    KIND, measure=certify_markov_stackelberg, answer="commitment", proves=("markov-stackelberg",)
+)
+class MarkovStackelbergCertificate:
+    """The claim that a commitment earns ``leader_value``, and none more than ``upper_bound``.
+
+    Attributes:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: Who commits, 0 or 1.
+        follower_class: What the follower's action may depend on.
+        ties: Whether a follower who is indifferent chooses for the leader or against.
+        commitment: The leader's policy and the follower's best response.
+        leader_value, follower_value: What they get; payoff units.
+        upper_bound: No deterministic memoryless leader gets more; equals ``leader_value`` in an
+            optimal solution.
+        multipliers: Ascending from 0: weights of the follower's return in the bounds.
+        witnesses: Policies that a stationary follower surely has; none for one who knows the time.
+        nodes: The tree, depth first: the observation that is split on, -1 at a leaf. Observations
+            of a stationary follower stand after the leader's.
+        response_nodes: For a stationary follower, the like tree over the policies that answer this
+            leader: none is better for her, or as good and better at breaking ties. A single leaf
+            otherwise.
+    """
+
+    kind: ClassVar[str]
+    game: TabularPOSG
+    leader: int
+    follower_class: FollowerClass
+    ties: FollowerTies
+    commitment: LeaderCommitment
+    leader_value: Fraction = claimed()
+    follower_value: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    multipliers: tuple[Fraction, ...]
+    witnesses: tuple[StationaryFollower, ...]
+    nodes: tuple[int, ...]
+    response_nodes: tuple[int, ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another leader may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_value
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What the players get, in their order."""
+        return (self.leader_value, self.follower_value)[:: 1 - 2 * self.leader]
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        favor = "for" if self.ties is FollowerTies.STRONG else "against"
+        bound = "no" if not self.epsilon else "and no"
+        more = "more" if not self.epsilon else f"more than {at_most(self.upper_bound)}"
+        return (
+            f"player {name!r} commits and gets {exactly(self.leader_value)} from a "
+            f"{self.follower_class.value} follower who breaks ties {favor} the leader; {bound} "
+            f"deterministic memoryless leader gets {more}"
+        )
 
 
 def checked_view(game: TabularPOSG, leader: int) -> LeaderView:

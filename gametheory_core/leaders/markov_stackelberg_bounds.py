@@ -39,7 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.leaders.follower_problems import require_short_work
 from gametheory_core.leaders.follower_responses import FollowerClass

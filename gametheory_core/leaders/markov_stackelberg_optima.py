@@ -14,8 +14,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.certificates.certificate import attained, require_claim, written
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.claim import (
+    claim,
+    claimed,
+    verify_claim,
+)
+from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
@@ -47,7 +51,37 @@ class OptimalPattern:
     nodes: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: TabularPOSG,
+    leader: int,
+    follower_class: FollowerClass,
+    ties: FollowerTies,
+    leader_value: Fraction,
+    patterns: tuple[OptimalPattern, ...],
+    multipliers: tuple[Fraction, ...],
+    witnesses: tuple[StationaryFollower, ...],
+    nodes: tuple[int, ...],
+) -> "MarkovStackelbergOptimaCertificate":
+    view = checked_view(game, leader)
+    task = checked_task(view, follower_class, ties, multipliers=multipliers, witnesses=witnesses)
+    found = MarkovStackelbergOptimaCertificate(
+        game,
+        leader,
+        follower_class,
+        ties,
+        leader_value,
+        _count(view, patterns),
+        patterns,
+        multipliers,
+        witnesses,
+        nodes,
+    )
+    _require_others_to_earn_less(task, found)
+    _require_patterns_to_earn(task, found)
+    return found
+
+
+@claim(KIND, measure=_measure)
 class MarkovStackelbergOptimaCertificate:
     """The claim that exactly the listed deterministic memoryless leaders earn most.
 
@@ -60,17 +94,21 @@ class MarkovStackelbergOptimaCertificate:
         nodes: As in ``MarkovStackelbergCertificate``.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     follower_class: FollowerClass
     ties: FollowerTies
     leader_value: Fraction
-    num_optimal: int
+    num_optimal: int = claimed()
     patterns: tuple[OptimalPattern, ...]
     multipliers: tuple[Fraction, ...]
     witnesses: tuple[StationaryFollower, ...]
     nodes: tuple[int, ...]
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -83,56 +121,39 @@ class MarkovStackelbergOptimaCertificate:
             f"follower who breaks ties {favor} the leader; every other one gets less"
         )
 
-    def verify(self) -> None:
-        """Check all trees of bounds and the count exactly.
 
-        Raises:
-            CertificateRejected: If a leader who is not listed may earn as much, a listed one may
-                earn less, or patterns overlap or do not fit the game.
-        """
-        require_declared_types(self)
-        view = checked_view(self.game, self.leader)
-        task = checked_task(
-            view,
-            self.follower_class,
-            self.ties,
-            multipliers=self.multipliers,
-            witnesses=self.witnesses,
-        )
-        found = _count(view, self.patterns)
-        require_claim("number", claimed=self.num_optimal, found=found, kind=KIND)
-        self._require_others_to_earn_less(task)
-        self._require_patterns_to_earn(task)
+def _require_others_to_earn_less(
+    task: BoundTask, found: MarkovStackelbergOptimaCertificate
+) -> None:
+    leaves = tree_leaves(task, found.nodes, root=open_policy(task.view, found.leader))
+    listed = np.array([pattern.actions for pattern in found.patterns])
+    for leaf, bound in zip(leaves.leader, leaf_bounds(task, leaves), strict=True):
+        if bound.upper is None or bound.upper < found.leader_value:
+            continue
+        if bound.upper > found.leader_value:
+            raise CertificateRejected(
+                f"{KIND} certificate: claims that no leader earns more than "
+                f"{written(found.leader_value)}, but a leaf of the tree leaves room for "
+                f"{written(bound.upper)}. Do not use this answer."
+            )
+        if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
+            raise CertificateRejected(
+                f"{KIND} certificate: needs every optimal leader in a pattern, but leaders "
+                f"{leaf.tolist()} may earn {written(bound.upper)} too. Do not use this answer."
+            )
 
-    def _require_others_to_earn_less(self, task: BoundTask) -> None:
-        leaves = tree_leaves(task, self.nodes, root=open_policy(task.view, self.leader))
-        listed = np.array([pattern.actions for pattern in self.patterns])
-        for leaf, bound in zip(leaves.leader, leaf_bounds(task, leaves), strict=True):
-            if bound.upper is None or bound.upper < self.leader_value:
-                continue
-            if bound.upper > self.leader_value:
+
+def _require_patterns_to_earn(task: BoundTask, found: MarkovStackelbergOptimaCertificate) -> None:
+    negated = replace(task, is_negated=True)
+    for pattern in found.patterns:
+        leaves = tree_leaves(negated, pattern.nodes, root=pattern.actions)
+        for bound in leaf_bounds(negated, leaves):
+            if bound.upper is not None and bound.upper > -found.leader_value:
                 raise CertificateRejected(
-                    f"{KIND} certificate: claims that no leader earns more than "
-                    f"{written(self.leader_value)}, but a leaf of the tree leaves room for "
-                    f"{written(bound.upper)}. Do not use this answer."
+                    f"{KIND} certificate: claims that leaders {written(pattern.actions)} earn "
+                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}. "
+                    "Do not use this answer."
                 )
-            if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
-                raise CertificateRejected(
-                    f"{KIND} certificate: needs every optimal leader in a pattern, but leaders "
-                    f"{leaf.tolist()} may earn {written(bound.upper)} too. Do not use this answer."
-                )
-
-    def _require_patterns_to_earn(self, task: BoundTask) -> None:
-        negated = replace(task, is_negated=True)
-        for pattern in self.patterns:
-            leaves = tree_leaves(negated, pattern.nodes, root=pattern.actions)
-            for bound in leaf_bounds(negated, leaves):
-                if bound.upper is not None and bound.upper > -self.leader_value:
-                    raise CertificateRejected(
-                        f"{KIND} certificate: claims that leaders {written(pattern.actions)} earn "
-                        f"{written(self.leader_value)}, but proves only {written(-bound.upper)}. "
-                        "Do not use this answer."
-                    )
 
 
 def _count(view: LeaderView, patterns: tuple[OptimalPattern, ...]) -> int:

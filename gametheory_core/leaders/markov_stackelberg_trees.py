@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import IntArray
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import StationaryFollower

@@ -1,4 +1,4 @@
-"""What this room adds to the command line: a picture of a leader's policies."""
+"""What this room adds to the command line, a picture of a leader's policies, and its claims."""
 
 from importlib import import_module
 from typing import Any
@@ -6,8 +6,15 @@ from typing import Any
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.extensions import Picture, add_picture
+from gametheory_core.leaders import (
+    markov_stackelberg,
+    markov_stackelberg_optima,
+    stochastic_commitment,
+)
 from gametheory_core.leaders.policies import num_leader_policies
 from gametheory_core.leaders.view import leader_view
+
+CLAIMS = (markov_stackelberg, markov_stackelberg_optima, stochastic_commitment)
 
 
 def _first_leaders_policies(game: Any, max_states: int) -> Any:

@@ -5,15 +5,19 @@ commitment earns is found by dynamic programming, exactly. Prices on deviations 
 such leader exceeds, and no commitment at all if the follower remembers (``deviation_prices``).
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
@@ -38,7 +42,14 @@ _TIES = {
 }
 
 
-@dataclass(frozen=True)
+def _measure_bound(
+    game: TabularPOSG, leader: int, prices: DeviationPrices
+) -> "CommitmentBoundCertificate":
+    found = price_bound(_view(game, leader, BOUND), prices, kind=BOUND)
+    return CommitmentBoundCertificate(game, leader, found, prices)
+
+
+@claim(BOUND, measure=_measure_bound)
 class CommitmentBoundCertificate:
     """The claim that no commitment in a Markov game earns more than ``upper_bound``.
 
@@ -53,11 +64,15 @@ class CommitmentBoundCertificate:
         prices: The proof.
     """
 
-    kind: ClassVar[str] = BOUND
+    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
-    upper_bound: Fraction
+    upper_bound: Fraction = claimed()
     prices: DeviationPrices
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -68,19 +83,25 @@ class CommitmentBoundCertificate:
             "best-responding follower who remembers all that she saw and did, states included"
         )
 
-    def verify(self) -> None:
-        """Check guarantees and prices from the last step to the first, exactly.
 
-        Raises:
-            CertificateRejected: If the prices do not fit, or prove another number.
-        """
-        require_declared_types(self)
-        view = _view(self.game, self.leader, BOUND)
-        found = price_bound(view, self.prices, kind=BOUND)
-        require_claim("upper bound", claimed=self.upper_bound, found=found, kind=BOUND)
+def _measure(
+    game: TabularPOSG,
+    leader: int,
+    policy: StochasticLeader,
+    follower_class: FollowerClass,
+    ties: FollowerTies,
+    prices: DeviationPrices,
+) -> "StochasticCommitmentCertificate":
+    return certify_stochastic_commitment(
+        _view(game, leader, STOCHASTIC),
+        policy,
+        follower_class=follower_class,
+        ties=ties,
+        prices=prices,
+    )
 
 
-@dataclass(frozen=True)
+@claim(STOCHASTIC, measure=_measure, answer="policy", proves=("markov-commitment",))
 class StochasticCommitmentCertificate:
     """The claim that lotteries earn ``leader_payoff``, and none more than ``upper_bound``.
 
@@ -98,21 +119,28 @@ class StochasticCommitmentCertificate:
         prices: The proof of the bound.
     """
 
-    kind: ClassVar[str] = STOCHASTIC
+    kind: ClassVar[str]
     game: TabularPOSG
     leader: int
     policy: StochasticLeader
     follower_class: FollowerClass
     ties: FollowerTies
-    leader_payoff: Fraction
-    follower_payoff: Fraction
-    upper_bound: Fraction
+    leader_payoff: Fraction = claimed()
+    follower_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
     prices: DeviationPrices
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
         """How much more other lotteries may earn at most; 0 for optimal ones."""
         return self.upper_bound - self.leader_payoff
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What the players get, in their order."""
+        return (self.leader_payoff, self.follower_payoff)[:: 1 - 2 * self.leader]
 
     @property
     def statement(self) -> str:
@@ -129,28 +157,6 @@ class StochasticCommitmentCertificate:
             f"{earned}; no lotteries by step and state get {more}, nor does any commitment from a "
             "follower who remembers all that she saw and did"
         )
-
-    def verify(self) -> None:
-        """Check both payoffs by the follower's dynamic program, and the bound, exactly.
-
-        Raises:
-            CertificateRejected: If the policy or the prices do not fit, or a number differs from
-                the claim.
-        """
-        require_declared_types(self)
-        found = certify_stochastic_commitment(
-            _view(self.game, self.leader, STOCHASTIC),
-            self.policy,
-            follower_class=self.follower_class,
-            ties=self.ties,
-            prices=self.prices,
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("follower payoff", self.follower_payoff, found.follower_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=STOCHASTIC)
 
 
 def certify_stochastic_commitment(

@@ -8,15 +8,20 @@ leader, with later picks as they are, may make the returns fairer. Where nothing
 mediator remembers returns, no other plan of the mediator is then fairer either; else one may be.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import attained, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
@@ -39,78 +44,9 @@ from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 KIND = "mediated"
 
 
-@dataclass(frozen=True)
-class MediatedCertificate:
-    """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
-
-    Attributes:
-        incentives: The measure of fairness, and which transfers agents count.
-        returns: What each player expects from the start, without transfers.
-        fairness: How fair the returns from each first state are, expected over these.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: MediatedGame
-    profile: MediatedProfile
-    incentives: MediatorIncentives
-    returns: tuple[Fraction, ...]
-    fairness: Fraction
-
-    @property
-    def is_subgame_perfect(self) -> bool:
-        """Whether agents are checked at every node, not from the start of play alone."""
-        return self.profile.agents is self.profile.mediator
-
-    @property
-    def has_fairest_plan(self) -> bool:
-        """Whether no plan of the mediator is fairer at any node, agents doing what they do.
-
-        Let nothing be drawn and the mediator remember. Each pick at a node then leads to one node
-        of the next step, or to the end, and the returns of all steps are the same seen from either;
-        so the fairest that any plan reaches from a node is the best, over picks, of the fairest
-        reached from the nodes that they lead to. Backwards from the last step: if the later picks
-        reach that much from each next node, and no single pick beats the one made, so does it.
-
-        Returns to come of a mediator that forgets, or expected returns, change from one node to the
-        next: what is fairest here may count on picks that are not the fairest there.
-        """
-        return self.game.is_deterministic and self.profile.mediator is Memory.HISTORY
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        where = "at any node" if self.is_subgame_perfect else "from the start by another plan"
-        judged = "" if self.game.is_deterministic else "of expected returns "
-        picks = "no other plan of the mediator is fairer at any node"
-        if not self.has_fairest_plan:
-            expected = "" if self.game.is_deterministic else "expected "
-            remembers = self.profile.mediator is Memory.HISTORY
-            counted = "returns" if remembers else "returns to come"
-            picks = (
-                f"no single other pick of the mediator makes {expected}{counted} fairer at any "
-                "node, later picks being as they are"
-            )
-        return (
-            f"no agent gains by leading otherwise {where}, and {picks}: fairness {judged}"
-            f"{attained(self.fairness)} ({self.incentives.fairness.kind.value})"
-        )
-
-    def verify(self) -> None:
-        """Recompute all deviations and the returns from the definitions, exactly.
-
-        Raises:
-            CertificateRejected: If somebody gains by deviating, or a number differs from the claim;
-                names the node.
-        """
-        require_declared_types(self)
-        found = certify_mediated(self.game, self.profile, incentives=self.incentives)
-        require_claim("returns", claimed=self.returns, found=found.returns, kind=KIND)
-        require_claim("fairness", claimed=self.fairness, found=found.fairness, kind=KIND)
-
-
 def certify_mediated(
     game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
-) -> MediatedCertificate:
+) -> "MediatedCertificate":
     """Check agents and mediator against every deviation and state what they get.
 
     Raises:
@@ -140,6 +76,71 @@ def certify_mediated(
     except (InvalidArgument, InvalidStrategy, UnsupportedGame) as error:
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     return MediatedCertificate(game, profile, incentives, returns, fairness)
+
+
+@claim(KIND, measure=certify_mediated, proves=("mediated",))
+class MediatedCertificate:
+    """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
+
+    Attributes:
+        incentives: The measure of fairness, and which transfers agents count.
+        returns: What each player expects from the start, without transfers.
+        fairness: How fair the returns from each first state are, expected over these.
+    """
+
+    kind: ClassVar[str]
+    game: MediatedGame
+    profile: MediatedProfile
+    incentives: MediatorIncentives
+    returns: tuple[Fraction, ...] = claimed()
+    fairness: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
+    epsilon = None
+
+    @property
+    def is_subgame_perfect(self) -> bool:
+        """Whether agents are checked at every node, not from the start of play alone."""
+        return self.profile.agents is self.profile.mediator
+
+    @property
+    def has_fairest_plan(self) -> bool:
+        """Whether no plan of the mediator is fairer at any node, agents doing what they do.
+
+        Let nothing be drawn and the mediator remember. Each pick at a node then leads to one node
+        of the next step, or to the end, and the returns of all steps are the same seen from either;
+        so the fairest that any plan reaches from a node is the best, over picks, of the fairest
+        reached from the nodes that they lead to. Backwards from the last step: if the later picks
+        reach that much from each next node, and no single pick beats the one made, so does it.
+
+        Returns to come of a mediator that forgets, or expected returns, change from one node to the
+        next: what is fairest here may count on picks that are not the fairest there.
+        """
+        return self.game.is_deterministic and self.profile.mediator is Memory.HISTORY
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What each player expects from the start, without transfers."""
+        return self.returns
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        where = "at any node" if self.is_subgame_perfect else "from the start by another plan"
+        judged = "" if self.game.is_deterministic else "of expected returns "
+        picks = "no other plan of the mediator is fairer at any node"
+        if not self.has_fairest_plan:
+            expected = "" if self.game.is_deterministic else "expected "
+            remembers = self.profile.mediator is Memory.HISTORY
+            counted = "returns" if remembers else "returns to come"
+            picks = (
+                f"no single other pick of the mediator makes {expected}{counted} fairer at any "
+                "node, later picks being as they are"
+            )
+        return (
+            f"no agent gains by leading otherwise {where}, and {picks}: fairness {judged}"
+            f"{attained(self.fairness)} ({self.incentives.fairness.kind.value})"
+        )
 
 
 def _require_no_deviation(

@@ -15,11 +15,13 @@ from gametheory_core.formats.table_records import (
     rewards_from,
 )
 from gametheory_core.games.properties import Verdict
-from gametheory_core.mediation import catalog
+from gametheory_core.mediation import catalog, certificate
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.values import check_mediated
 
 _ARRAYS = ("initial_kernel", "row_key", "transition_kernel", "rewards", "horizon", "discount")
+
+CLAIMS = (certificate,)
 
 
 def mediated_fields(game: MediatedGame) -> dict[str, Any]:

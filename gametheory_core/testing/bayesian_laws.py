@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, exact_array
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation.bayesian import bayesian_payoffs

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.labels import shown_players
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,

@@ -1,7 +1,7 @@
 """Learned mediation, judged: how fair it is, and what agents would gain by leading otherwise."""
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.mediation.certificate import certify_mediated
 from gametheory_core.mediation.deviations import best_leading_value

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Any, cast
 
 from gametheory_core.arguments import require_integer, require_member, shown
-from gametheory_core.certificates.certificate import Certificate, Game, Profile
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
@@ -29,6 +29,7 @@ from gametheory_core.strategies.policies import (
     action_lottery,
     check_profile_length,
 )
+from gametheory_core.strategies.profiles import Game, Profile
 from learners.assessment.findings import Appraisal, findings_of
 
 MAX_NODES = 200_000

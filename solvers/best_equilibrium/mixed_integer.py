@@ -9,7 +9,6 @@ cases that the core checks by itself.
 """
 
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -18,6 +17,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     certify_optimal_equilibrium,
     named,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports

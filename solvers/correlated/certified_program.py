@@ -14,7 +14,6 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     to_fraction,
 )
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -23,6 +22,7 @@ from gametheory_core.certificates.correlated import (
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import (
     InfeasibleProgram,
     InvalidArgument,

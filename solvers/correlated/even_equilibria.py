@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
@@ -24,6 +23,7 @@ from gametheory_core.certificates.max_gini_correlated import (
     MaxGiniCorrelatedCertificate,
     certify_max_gini_correlated,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution

@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import too_many_plans
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.errors import NotConverged, UnsupportedGame

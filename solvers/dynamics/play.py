@@ -14,12 +14,12 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
 )
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arguments import require_member
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.posg import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies

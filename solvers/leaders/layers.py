@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, exact_array, scaled_integers
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.leaders.deviation_prices import DeviationRate, GuaranteeLottery
 from solvers._programs.exact import solve_exactly
 from solvers.leaders.layers import LONG, Layers, Pair, rounded_up

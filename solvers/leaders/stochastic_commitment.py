@@ -15,7 +15,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.posg import POSG
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound

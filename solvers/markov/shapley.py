@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
     certify_zero_sum_markov,

@@ -12,7 +12,6 @@ from math import ceil, log2
 from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (
@@ -27,6 +26,7 @@ from gametheory_core.certificates.stage_stackelberg import (
     StageStackelbergCertificate,
     certify_stage_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.markov_view import MarkovView, View

@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -6,11 +6,11 @@ commitment is better.
 """
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
     certify_extensive_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame

@@ -7,13 +7,13 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 from fractions import Fraction
 
 from gametheory_core.arrays import ExactArray, freeze
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame

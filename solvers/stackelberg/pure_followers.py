@@ -14,12 +14,12 @@ from typing import NoReturn, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.pure_followers import (
     ChangeMultiplier,
     PureFollowersCertificate,
     certify_pure_followers,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InfeasibleProgram, NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -12,12 +12,12 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.best_response import best_response

@@ -13,8 +13,8 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray
-from gametheory_core.certificates.certificate import Game, at_most, rationals
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
@@ -25,6 +25,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.profiles import Game
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import (
     Basis,

@@ -11,12 +11,12 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, FloatArray, IntArray
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

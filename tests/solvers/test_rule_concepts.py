@@ -7,7 +7,6 @@ from hypothesis import given, settings
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.information_states import NULL
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
@@ -34,8 +33,8 @@ ASKED = [
 
 def check(answer):
     for solution in answer.solutions:
-        assert answer_of(solution.certificate) == solution.profile
-        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert solution.certificate.answer == solution.profile
+        assert solution.certificate.payoffs == solution.payoffs
         solution.certificate.verify()
 
 

@@ -1,71 +1,20 @@
-"""What a certificate is: a claim about a game, with all it takes to check it exactly.
-
-A certificate stores the game, a rational profile and the claimed numbers. ``verify`` recomputes
-everything that is claimed from the game and the profile alone, in rational arithmetic, and raises
-``CertificateRejected`` at the first difference. Nothing in this package knows a solver.
-"""
+"""How certificates word their numbers: in full, or a short bound on the right side."""
 
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import ClassVar, Protocol, cast
+from typing import cast
 
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.profiles import Game, Profile, check_profile
-
-__all__ = [
-    "Certificate",
-    "Game",
-    "Profile",
-    "at_least",
-    "at_most",
-    "at_most_roughly",
-    "attained",
-    "exactly",
-    "rationals",
-    "require_claim",
-    "require_exact_profile",
-    "written",
-]
 
 LONGEST_NUMBER = 40  # characters of a rational in a statement
 BITS_A_DIGIT = 4  # at most
 MOST_BITS = 2048  # of a number that is written in full where claims differ
 ROUGH_DIGITS = 3
 SHORT_DIGITS = 17  # of what stands for a longer one
-
-
-class Certificate(Protocol):
-    """A checkable claim.
-
-    Attributes:
-        kind: Name of the claim, as in files: ``"nash"``, ``"minimax"``, ...
-    """
-
-    kind: ClassVar[str]
-
-    @property
-    def game(self) -> Game | BayesianGame | SecurityGame | TabularPOSG | MediatedGame:
-        """The game the claim is about."""
-        ...
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence, with its numbers."""
-        ...
-
-    def verify(self) -> None:
-        """Check the claim in exact arithmetic.
-
-        Raises:
-            CertificateRejected: If a claimed number is not what the game and the profile give.
-        """
-        ...
 
 
 def rationals(values: NumberArray | Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -83,15 +32,6 @@ def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
         raise CertificateRejected(
             f"{kind} certificate: needs a rational profile, but it holds floats. "
             "Use profile.to_exact()."
-        )
-
-
-def require_claim(claim: str, *, claimed: object, found: object, kind: str) -> None:
-    """Reject the certificate unless the recomputed value equals the claimed one."""
-    if claimed != found:
-        raise CertificateRejected(
-            f"{kind} certificate: claims {claim} {written(claimed)}, but the exact value is "
-            f"{written(found)}. Do not use this answer."
         )
 
 
@@ -151,6 +91,8 @@ def written(value: object) -> str:
     """Write a claim in full, but for numbers of which Python refuses to write all digits."""
     if isinstance(value, tuple):
         return "(" + ", ".join(map(written, cast("tuple[object, ...]", value))) + ")"
+    if isinstance(value, MixedProfile):
+        return " x ".join(written(tuple(strategy.tolist())) for strategy in value.strategies)
     if isinstance(value, Fraction) and _bits(value) > MOST_BITS:
         return f"about {at_least(value)}"
     try:
