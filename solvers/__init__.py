@@ -1,5 +1,6 @@
 """Solvers: plain functions from a game to a certified solution."""
 
+from solvers.answering import Answer, solve
 from solvers.best_equilibrium.mixed_integer import mixed_integer
 from solvers.bimatrix.components import NashComponents, nash_components
 from solvers.bimatrix.lemke_howson import lemke_howson
@@ -92,6 +93,7 @@ from solvers.mediated.rounds import MediatedRounds, RoundsStatus
 from solvers.mediated.starts import InitialPolicies
 from solvers.mediated.ties import AgentTies, MediatorTies
 from solvers.mediated.votes import VotedPlay, voted_leaders
+from solvers.objectives import Objective
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
@@ -108,10 +110,20 @@ from solvers.populations.nash_averaging import (
     nash_averaging,
     nash_averaging_against_tasks,
 )
+from solvers.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.refinements.sequential import sequential_equilibrium
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Progress, RunRecord, Solution
-from solvers.solve import Answer, solve
+from solvers.requirements import Kind, Requirement
+from solvers.solution import (
+    UNLIMITED,
+    Budget,
+    Progress,
+    RunRecord,
+    Solution,
+    SolutionSet,
+    solution_of,
+)
+from solvers.solver import Answers, Conversion, declaration_of, declarations, solver
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
@@ -121,7 +133,6 @@ from solvers.stackelberg.extensive_perfect_information import perfect_informatio
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from solvers.trees.backward_induction import backward_induction
-from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.trees.subgame_perfect import subgame_perfect
@@ -134,18 +145,19 @@ __all__ = [
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
+    "Answers",
     "Averaging",
     "BayesianMethod",
     "BoundMethod",
     "Budget",
     "Concept",
+    "Conversion",
     "Deception",
     "Deployment",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
-    "EquilibriumSet",
     "EvaluationTables",
     "FairPlay",
     "FlowEnd",
@@ -153,6 +165,7 @@ __all__ = [
     "Hedge",
     "InitialPolicies",
     "Iterate",
+    "Kind",
     "LeaderFlow",
     "LogitBranch",
     "Match",
@@ -160,6 +173,7 @@ __all__ = [
     "MediatorTies",
     "NashAverage",
     "NashComponents",
+    "Objective",
     "Order",
     "Pace",
     "Parametrization",
@@ -176,12 +190,14 @@ __all__ = [
     "RegretProgress",
     "RegretRun",
     "RegretState",
+    "Requirement",
     "RoundsStatus",
     "RunRecord",
     "SampledPlay",
     "Sampling",
     "SamplingState",
     "Solution",
+    "SolutionSet",
     "TieRule",
     "TreeQueries",
     "Updates",
@@ -206,6 +222,8 @@ __all__ = [
     "counterfactual_regret",
     "current_profile",
     "deceiving_leader",
+    "declaration_of",
+    "declarations",
     "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
@@ -265,7 +283,9 @@ __all__ = [
     "sequential_equilibrium",
     "shapley_value_iteration",
     "smoothed_fictitious_play",
+    "solution_of",
     "solve",
+    "solver",
     "stage_correlated_induction",
     "stage_nash_induction",
     "stage_stackelberg_induction",

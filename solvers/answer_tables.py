@@ -25,7 +25,6 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.mixture import BehavioralMixture
 from solvers import rule_tables
-from solvers.concepts import Game
 
 Cell: TypeAlias = str | Fraction
 
@@ -143,9 +142,7 @@ def _beliefs(certificate: SequentialCertificate) -> AnswerTable | None:
     return AnswerTable(("player", "information set", "after", BELIEF), tuple(rows))
 
 
-def seats(
-    game: Game,
-) -> tuple[str, ...]:
+def seats(game: Any) -> tuple[str, ...]:
     """Name those who choose: the players; in a Bayesian game the leader and each type."""
     leader, *others = shown_players(game.players)
     if not isinstance(game, BayesianGame):

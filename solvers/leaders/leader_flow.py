@@ -10,7 +10,6 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_member
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.follower_responses import (
@@ -35,9 +34,14 @@ from solvers.leaders.float_returns import (
     stationary_actions,
 )
 from solvers.leaders.flow_steps import FieldPoint, LeaderFlow, Parametrization, flow_mover
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.solution import UNLIMITED, Budget, OnIteration
+from solvers.solver import open_meter, solver
 
 
+@solver(
+    unit="steps",
+    page="leader-flow",
+)
 def hidden_query_flow(
     view: LeaderView,
     start: StochasticLeader,
@@ -84,8 +88,6 @@ def hidden_query_flow(
     ['0', '1']
     """
     name = "hidden_query_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
     mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
     game = float_game(view)
     is_stationary = follower_class is FollowerClass.STATIONARY
@@ -98,9 +100,13 @@ def hidden_query_flow(
         returns, partials = returns_and_partials(game, hold(game, response), lotteries)
         return FieldPoint(float(returns[0]), partials[0])
 
-    return mover.follow(field, Meter(budget, "steps", on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration), name)
 
 
+@solver(
+    unit="steps",
+    page="leader-flow",
+)
 def queried_flow(
     view: LeaderView,
     start: StochasticLeader,
@@ -146,8 +152,6 @@ def queried_flow(
     True
     """
     name = "queried_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
     mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
@@ -180,4 +184,4 @@ def queried_flow(
             total[o] += np.bincount(answers[:, o], others, minlength=lotteries.shape[1])
         return FieldPoint(float(weight @ returns), total)
 
-    return mover.follow(field, Meter(budget, "steps", on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration), name)

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_member
 from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.markov_stackelberg import (
     MarkovStackelbergCertificate,
@@ -21,13 +20,16 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.leader_commitments import LeaderCommitment
 from gametheory_core.strategies.leader_policies import StationaryFollower
+from solvers.concepts import Concept
 from solvers.leaders.exact_settlement import settle, settled_response
 from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_responses import Incumbent, first_witnesses
 from solvers.leaders.leader_search import LeaderSearch, run_search, start_search
 from solvers.leaders.leader_sizes import refuse_large_problem
 from solvers.leaders.relaxed_leaders import search_problem
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.requirements import a_horizon, a_posg, two_players
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "markov_stackelberg"
 LeaderSolution: TypeAlias = Solution[LeaderCommitment, MarkovStackelbergCertificate]
@@ -39,6 +41,13 @@ SLOPES = (
 )  # of multipliers, on the scale of payoffs
 
 
+@solver(
+    Answers(Concept.MARKOV_STACKELBERG, rank=10, takes=(a_horizon, two_players)),
+    takes=(a_posg,),
+    unit="splits",
+    because="two players and a horizon: branch and bound over deterministic memoryless leaders",
+    page="leaders",
+)
 def markov_stackelberg(
     game: POSG | LeaderView,
     *,
@@ -106,9 +115,7 @@ def best_leader(
     Raises:
         UnsupportedGame, NotConverged: As ``markov_stackelberg``; ``function`` is named.
     """
-    require_member(follower_class, FollowerClass, function=function, name="follower_class")
-    require_member(ties, FollowerTies, function=function, name="ties")
-    meter = Meter(budget, "splits", on_iteration)
+    meter = open_meter(budget, on_iteration)
     refuse_large_problem(view, follower_class, function=function)
     multipliers = payoff_slopes(view)
     problem = search_problem(view, follower_class, ties, multipliers)

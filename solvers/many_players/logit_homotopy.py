@@ -20,6 +20,7 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, SETTLED, Branch
+from solvers.concepts import Concept
 from solvers.many_players.logit_branch import (
     Piece,
     PlayableGame,
@@ -36,9 +37,11 @@ from solvers.many_players.support_newton import (
     simple_fractions,
     support_equations,
 )
-from solvers.requirements import require_normal_form
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import a_normal_form
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 SETTLE_FROM = 20.0  # rationality, in units of one over the payoff span
 PATIENCE = 4.0  # how many times further before the next attempt to finish
@@ -71,6 +74,14 @@ class LogitBranch:
         return MixedProfile(tuple(own[point] / own[point].sum() for own in self.probabilities))
 
 
+@solver(
+    Answers(Concept.NASH, rank=70),
+    takes=(a_normal_form,),
+    through=(reduced_normal_form,),
+    unit="points",
+    because="any number of players: the limit of logit equilibria, certified to a rational epsilon",
+    page="many-players",
+)
 def logit_homotopy(
     game: NormalFormGame,
     *,
@@ -118,10 +129,9 @@ def logit_homotopy(
     >>> branch.limit.payoffs  # the less risky equilibrium
     (Fraction(3, 1), Fraction(3, 1))
     """
-    require_normal_form(game, function="logit_homotopy")
     prepared = playable(game)
     accepted = accepted_gain(tolerance, prepared.span, function="logit_homotopy")
-    meter = Meter(budget, "points", on_iteration)
+    meter = open_meter(budget, on_iteration)
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)
     settle_from = min(SETTLE_FROM, farthest)

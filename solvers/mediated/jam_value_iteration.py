@@ -5,6 +5,8 @@ the mediator; then the mediator picks leaders anew, for returns as fair as can b
 histories nothing changes after at most as many rounds as there are steps.
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from gametheory_core.errors import (
@@ -12,7 +14,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
 )
 from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
+from gametheory_core.evaluation.fairness import Fairness, FairnessKind
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import Memory, mediated_histories
@@ -21,6 +23,7 @@ from gametheory_core.strategies.mediated_policies import (
     check_mediated_profile,
     random_mediated_profile,
 )
+from solvers.concepts import Concept
 from solvers.mediated.integer_tables import MediatedTables, integer_tables
 from solvers.mediated.rounds import NAME, MediatedRounds, RoundRules, require_known_past, run_rounds
 from solvers.mediated.starts import InitialPolicies, given_tables, greedy_actions
@@ -37,14 +40,24 @@ from solvers.mediated.ties import (
     agent_chooser,
     mediator_chooser,
 )
-from solvers.requirements import require_generator, require_instance, require_member
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.requirements import Kind, require_generator, require_instance, require_member
+from solvers.solution import UNLIMITED, Budget, OnIteration
+from solvers.solver import Answers, open_meter, solver
+
+a_mediated_game = Kind("a mediated game", lambda game: isinstance(game, MediatedGame))
 
 
+@solver(
+    Answers(Concept.MEDIATED, rank=10),
+    takes=(a_mediated_game,),
+    unit="rounds",
+    because="agents and a mediator answer each other exactly until a round changes nothing",
+    page="fair-leaders",
+)
 def jam_value_iteration(
     game: MediatedGame,
     *,
-    fairness: Fairness = MINIMUM,
+    fairness: Fairness | FairnessKind = FairnessKind.MINIMUM,
     stage: MediatorStage = MediatorStage.FULL,
     end_rule: EndRule = EndRule.HISTORY_IDEAL,
     memory: Memory = Memory.HISTORY,
@@ -59,7 +72,8 @@ def jam_value_iteration(
     """Let agents and mediator answer each other exactly until a round changes nothing.
 
     Args:
-        fairness: What the mediator maximizes.
+        fairness: What the mediator maximizes. A kind stands for itself; Gini weights then fall
+            evenly from who has least.
         stage: ``NAIVE``: for returns to come, knowing the step and state alone, as all agents then
             do. ``PRE_FINAL``: for all returns, past ones included. ``FULL``: and with transfers
             among the agents at the end.
@@ -99,8 +113,8 @@ def jam_value_iteration(
     ('FIXED', '18', '24')
     """
     _check(game, memory, agent_ties, mediator_ties, initial, freeze_unselected, rng)
-    incentives = _incentives(fairness, stage, end_rule)
-    meter = Meter(budget, "rounds", on_iteration)
+    incentives = _incentives(_measure(game, fairness), stage, end_rule)
+    meter = open_meter(budget, on_iteration)
     tables = integer_tables(game, incentives)
     if stage is MediatorStage.NAIVE:
         memory = Memory.STEP
@@ -110,6 +124,15 @@ def jam_value_iteration(
     pick = mediator_chooser(mediator_ties, steps=tables.steps, players=game.num_players, rng=rng)
     policies = _initial(tables, nodes, memory, initial, pick, rng)
     return run_rounds(RoundRules(tables, choosers, pick, freeze_unselected), policies, meter)
+
+
+def _measure(game: MediatedGame, fairness: Fairness | FairnessKind) -> Fairness:
+    if not isinstance(fairness, FairnessKind):
+        return fairness
+    if fairness is not FairnessKind.GINI:
+        return Fairness(fairness)
+    ranks = range(game.num_players, 0, -1)
+    return Fairness(fairness, tuple(Fraction(rank, sum(ranks)) for rank in ranks))
 
 
 def _incentives(fairness: Fairness, stage: MediatorStage, end_rule: EndRule) -> MediatorIncentives:

@@ -51,8 +51,8 @@ def test_long_numbers_and_many_payoffs_are_shortened_in_a_solution():
 @pytest.mark.parametrize(
     ("find", "text"),
     [
-        (vertex_enumeration, "EquilibriumSet(by vertex_enumeration: 3 equilibria of {}, complete)"),
-        (pure, "EquilibriumSet(by pure: 2 equilibria of {}, complete)"),
+        (vertex_enumeration, "SolutionSet(by vertex_enumeration: 3 equilibria of {}, complete)"),
+        (pure, "SolutionSet(by pure: 2 equilibria of {}, complete)"),
     ],
 )
 def test_set_of_equilibria_is_a_line(find, text):

@@ -16,7 +16,7 @@ from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.pure import pure
-from solvers.solution import Budget, EquilibriumSet, Meter
+from solvers.solution import Budget, SolutionSet, Meter
 from solvers.trees import reduced_normal_form
 from solvers.trees.reduced_normal_form import (
     all_through_normal_form,
@@ -206,7 +206,7 @@ def test_an_empty_set_that_is_not_complete():
     def nothing(game, *, budget, on_iteration):
         assert on_iteration is None
         run = Meter(budget, "steps").record("nothing")
-        return EquilibriumSet(game, (), False, "nobody looked", None, run)
+        return SolutionSet(game, (), False, "nobody looked", None, run)
 
     with pytest.raises(NotConverged, match="nothing found none and left some possibilities open"):
         one_through_normal_form(pennies_twice(), nothing)
