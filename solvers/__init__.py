@@ -24,7 +24,11 @@ from solvers.counterfactual.best_response import (
     exploitability,
     nash_conv,
 )
-from solvers.counterfactual.certified_average import certified_average, laid_out_average
+from solvers.counterfactual.certified_average import (
+    LaidOutAverage,
+    certified_average,
+    laid_out_average,
+)
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.regret_rules import (
@@ -59,18 +63,22 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.leaders.adaptive_queries import adaptive_queries
+from solvers.leaders.adaptive_queries import AdaptiveQueries, adaptive_queries
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.contextual_queries import ContextualQueries, contextual_queries
 from solvers.leaders.deceiving_leader import Deception, deceiving_leader
 from solvers.leaders.flow_steps import FlowEnd, LeaderFlow, Parametrization
 from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
+from solvers.leaders.learning_queries import GreedyTies, LearningQueries, q_learning_queries
 from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.markov_stackelberg_optima import LeaderOptima, markov_stackelberg_optima
 from solvers.leaders.question_tree import Question, TreeQueries
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from solvers.leaders.weighted_queries import (
+    Deployment,
+    WeightedQueries,
+    multiplicative_weights_queries,
+)
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -87,7 +95,7 @@ from solvers.markov.stage_games import (
 )
 from solvers.mediated.fair_optimum import FairPlay, fair_optimum
 from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.leader_orders import ordered_leaders
+from solvers.mediated.leader_orders import OrderedPlay, ordered_leaders
 from solvers.mediated.responses import leading_response, mediator_response
 from solvers.mediated.rounds import MediatedRounds, RoundsStatus
 from solvers.mediated.starts import InitialPolicies
@@ -98,6 +106,7 @@ from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
 from solvers.populations.meta_game import (
+    PerformanceCurve,
     bipartite_meta_game,
     evaluation_matrix,
     meta_game,
@@ -113,7 +122,6 @@ from solvers.populations.nash_averaging import (
 from solvers.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.refinements.sequential import sequential_equilibrium
-from solvers.requirements import Kind, Requirement
 from solvers.solution import (
     UNLIMITED,
     Budget,
@@ -121,9 +129,7 @@ from solvers.solution import (
     RunRecord,
     Solution,
     SolutionSet,
-    solution_of,
 )
-from solvers.solver import Answers, Conversion, declaration_of, declarations, solver
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
@@ -141,17 +147,17 @@ from solvers.zero_sum.minimax import minimax
 
 __all__ = [
     "UNLIMITED",
+    "AdaptiveQueries",
     "AgentTies",
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
-    "Answers",
     "Averaging",
     "BayesianMethod",
     "BoundMethod",
     "Budget",
     "Concept",
-    "Conversion",
+    "ContextualQueries",
     "Deception",
     "Deployment",
     "DiscountedRegretMatching",
@@ -165,8 +171,10 @@ __all__ = [
     "Hedge",
     "InitialPolicies",
     "Iterate",
-    "Kind",
+    "LaidOutAverage",
     "LeaderFlow",
+    "LeaderOptima",
+    "LearningQueries",
     "LogitBranch",
     "Match",
     "MediatedRounds",
@@ -175,9 +183,11 @@ __all__ = [
     "NashComponents",
     "Objective",
     "Order",
+    "OrderedPlay",
     "Pace",
     "Parametrization",
     "PayoffPolygon",
+    "PerformanceCurve",
     "Play",
     "PlayState",
     "PolynomialEquilibria",
@@ -190,7 +200,6 @@ __all__ = [
     "RegretProgress",
     "RegretRun",
     "RegretState",
-    "Requirement",
     "RoundsStatus",
     "RunRecord",
     "SampledPlay",
@@ -202,6 +211,7 @@ __all__ = [
     "TreeQueries",
     "Updates",
     "VotedPlay",
+    "WeightedQueries",
     "adaptive_queries",
     "all_through_normal_form",
     "alpha_rank",
@@ -222,8 +232,6 @@ __all__ = [
     "counterfactual_regret",
     "current_profile",
     "deceiving_leader",
-    "declaration_of",
-    "declarations",
     "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
@@ -283,9 +291,7 @@ __all__ = [
     "sequential_equilibrium",
     "shapley_value_iteration",
     "smoothed_fictitious_play",
-    "solution_of",
     "solve",
-    "solver",
     "stage_correlated_induction",
     "stage_nash_induction",
     "stage_stackelberg_induction",

@@ -206,7 +206,9 @@ def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> str:
         for lack, own in meant.items()
     ]
     remedies = [lack.remedy(game) for lack in meant]
-    remedy = next(filter(None, remedies), "") or alternatives(first.solver, game)
+    remedy = next(filter(None, remedies), "") or alternatives(
+        game, first.answers.concept, besides=first.solver
+    )
     return f"{'; '.join(parts)}.{f' {remedy}' if remedy else ''}"
 
 
@@ -288,7 +290,7 @@ def _read(route: Route, game: Any, found: Any, *, is_best: bool = False) -> Foun
         return None
     raise UnsupportedGame(
         f"solve: needs {answers.first_of}, but {game!r} has none (the search was complete). "
-        f"{alternatives(route.solver, game)}"
+        f"{alternatives(game, answers.concept, besides=route.solver)}"
     )
 
 

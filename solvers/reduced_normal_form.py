@@ -19,7 +19,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import a_tree, few_plans, perfect_recall
+from solvers.requirements import a_normal_form, a_tree, few_plans, perfect_recall
 from solvers.solution import (
     UNLIMITED,
     Budget,
@@ -266,6 +266,7 @@ def _through(
 
 
 reduced_normal_form = Conversion(
+    kind=a_normal_form,
     target="extensive_to_normal(game).target",
     takes=(a_tree, perfect_recall, few_plans),
     because="the tree's reduced normal form is solved and the result carried back",

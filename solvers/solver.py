@@ -19,7 +19,7 @@ kind, games that lack a requirement, and options of another type.
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -83,13 +83,15 @@ class Conversion:
     """A road to a solver from games of another kind.
 
     Attributes:
-        target: Where it leads, as users write it: "extensive_to_normal(game).target".
+        kind: What it leads to.
+        target: The same, as users write it: "extensive_to_normal(game).target".
         takes: The kind it begins with, and what it requires.
         because: What happens, for the reason that is shown.
         solve: Called with the game, a function that solves the target, the limits, and whether
             ``lists`` all solutions; carries back what is found.
     """
 
+    kind: Kind
     target: str
     takes: tuple[Kind | Requirement, ...]
     because: str
@@ -165,7 +167,8 @@ class Declaration:
                 continue
             verdict = needed.test(game)
             if not verdict:
-                remedy = needed.remedy(game) or alternatives(self, game)
+                concept = self.answers[0].concept if self.answers else None
+                remedy = needed.remedy(game) or alternatives(game, concept, besides=self)
                 raise UnsupportedGame(
                     f"{self.name}: needs {needed.needs}, but {verdict.reason}."
                     f"{f' {remedy}' if remedy else ''}"
@@ -212,11 +215,10 @@ def solver(
     def declare(function: Callable[Options, Result]) -> Callable[Options, Result]:
         @wraps(function)
         def declared(*args: Options.args, **kwargs: Options.kwargs) -> Result:
-            if takes:
-                game = args[0] if args else kwargs.get("game")
-                declaration.refuse(game)
-                if kwargs:
-                    declaration.check(game, kwargs)
+            game = args[0] if args else kwargs.get("game")
+            declaration.refuse(game)
+            if kwargs:
+                declaration.check(game, kwargs)
             outer = _RUNNING.set(declaration)
             try:
                 return function(*args, **kwargs)
@@ -291,10 +293,7 @@ class Route:
 
     def lack(self, game: Any) -> Kind | Requirement | None:
         """Return the first thing that the game lacks."""
-        for needed in self.takes:
-            if not (needed.holds if isinstance(needed, Kind) else needed.test)(game):
-                return needed
-        return None
+        return _first_lack(self.takes, game)
 
 
 def routes(concept: str | None = None) -> list[Route]:
@@ -327,25 +326,42 @@ def declaration_of(function: object) -> Declaration | None:
     return known if known is not None and known.function is function else None
 
 
-def alternatives(declared: Declaration, game: Any) -> str:
-    """Name what takes a game that a solver does not: for the same concept, or the next weaker."""
-    concept = declared.answers[0].concept if declared.answers else None
+def alternatives(game: Any, concept: str | None, *, besides: Declaration) -> str:
+    """Name other solvers that take a game: for a concept, or the next weaker that has one."""
     while concept is not None:
-        for conversion in (None, *dict.fromkeys(r.conversion for r in routes(concept))):
-            names = dict.fromkeys(
-                route.name
-                for route in routes(concept)
-                if route.solver is not declared
-                and (route.conversion is conversion)
-                and not route.lack(game)
-            )
-            if names:
-                where = "" if conversion is None else f" on {conversion.target}"
-                *others, last = names
-                listed = f"{', '.join(others)} or {last}" if others else last
+        others = [route for route in routes(concept) if route.solver is not besides]
+        direct = [route.name for route in others if not (route.conversion or route.lack(game))]
+        ways = {"": direct} | {
+            f" on {conversion.target}": _after(conversion, others, game)
+            for declared in _DECLARED.values()
+            for conversion in declared.through
+            if not _first_lack(conversion.takes, game)
+        }
+        for where, found in ways.items():
+            if found:
+                *some, last = dict.fromkeys(found)
+                listed = f"{', '.join(some)} or {last}" if some else last
                 return f"Try {listed}{where}."
         concept = WEAKER.get(concept)
     return ""
+
+
+def _after(conversion: Conversion, candidates: list[Route], game: Any) -> list[str]:
+    """Name the routes that take what a conversion makes of a game, which keeps its players."""
+    return [
+        route.name
+        for route in candidates
+        if route.conversion is None
+        and route.kind is conversion.kind
+        and not _first_lack((own for own in route.takes if isinstance(own, Requirement)), game)
+    ]
+
+
+def _first_lack(takes: Iterable[Kind | Requirement], game: Any) -> Kind | Requirement | None:
+    for needed in takes:
+        if not (needed.holds if isinstance(needed, Kind) else needed.test)(game):
+            return needed
+    return None
 
 
 def _load_all() -> None:

@@ -40,7 +40,7 @@ from solvers.solver import open_meter, solver
 
 @solver(
     unit="steps",
-    page="leader-flow",
+    page="query-oracles",
 )
 def hidden_query_flow(
     view: LeaderView,
@@ -105,7 +105,7 @@ def hidden_query_flow(
 
 @solver(
     unit="steps",
-    page="leader-flow",
+    page="query-oracles",
 )
 def queried_flow(
     view: LeaderView,

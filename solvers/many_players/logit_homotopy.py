@@ -61,13 +61,13 @@ class LogitBranch:
         rationalities (points,): In units of one over payoffs; from 0, not always increasing, as the
             branch may turn. Infinite where payoffs are so small that no float is large enough.
         probabilities (points, actions): Of each player; accurate to about seven digits.
-        limit: The equilibrium that the branch leads to.
+        solution: The equilibrium that the branch leads to.
     """
 
     game: NormalFormGame
     rationalities: FloatArray
     probabilities: tuple[FloatArray, ...]
-    limit: Solution[MixedProfile, NashCertificate]
+    solution: Solution[MixedProfile, NashCertificate]
 
     def profile(self, point: int) -> MixedProfile:
         """Return the float profile at a point of the branch, renormalized."""
@@ -126,7 +126,7 @@ def logit_homotopy(
 
     >>> hunt = NormalFormGame.symmetric([[4, 0], [3, 3]])
     >>> branch = logit_homotopy(hunt)
-    >>> branch.limit.payoffs  # the less risky equilibrium
+    >>> branch.solution.payoffs  # the less risky equilibrium
     (Fraction(3, 1), Fraction(3, 1))
     """
     prepared = playable(game)
@@ -250,5 +250,5 @@ def _answer(
             freeze(np.ascontiguousarray(own))
             for own in by_player(prepared.layout, np.exp(points[:, :-1]))
         ),
-        limit=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
+        solution=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
     )

@@ -232,7 +232,7 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         if error.best is None:
             raise
         branch = cast("LogitBranch", error.best)  # what it is worth is certified in the end
-    return conversion.correspondence.to_source(branch.limit.profile)
+    return conversion.correspondence.to_source(branch.solution.profile)
 
 
 def _certified(
