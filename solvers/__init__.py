@@ -1,5 +1,6 @@
 """Solvers: plain functions from a game to a certified solution."""
 
+from solvers.answering import Answer, solve
 from solvers.best_equilibrium.mixed_integer import mixed_integer
 from solvers.bimatrix.components import NashComponents, nash_components
 from solvers.bimatrix.lemke_howson import lemke_howson
@@ -23,7 +24,11 @@ from solvers.counterfactual.best_response import (
     exploitability,
     nash_conv,
 )
-from solvers.counterfactual.certified_average import certified_average, laid_out_average
+from solvers.counterfactual.certified_average import (
+    LaidOutAverage,
+    certified_average,
+    laid_out_average,
+)
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.regret_rules import (
@@ -72,10 +77,12 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
+from solvers.objectives import Objective
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
 from solvers.populations.elo import EloRatings, Match, batch_elo, online_elo
 from solvers.populations.meta_game import (
+    PerformanceCurve,
     bipartite_meta_game,
     evaluation_matrix,
     meta_game,
@@ -88,10 +95,17 @@ from solvers.populations.nash_averaging import (
     nash_averaging,
     nash_averaging_against_tasks,
 )
+from solvers.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.refinements.sequential import sequential_equilibrium
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Progress, RunRecord, Solution
-from solvers.solve import Answer, solve
+from solvers.solution import (
+    UNLIMITED,
+    Budget,
+    Progress,
+    RunRecord,
+    Solution,
+    SolutionSet,
+)
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
@@ -101,7 +115,6 @@ from solvers.stackelberg.extensive_perfect_information import perfect_informatio
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from solvers.trees.backward_induction import backward_induction
-from solvers.trees.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.trees.subgame_perfect import subgame_perfect
@@ -121,17 +134,19 @@ __all__ = [
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
-    "EquilibriumSet",
     "EvaluationTables",
     "Hedge",
     "Iterate",
+    "LaidOutAverage",
     "LogitBranch",
     "Match",
     "NashAverage",
     "NashComponents",
+    "Objective",
     "Order",
     "Pace",
     "PayoffPolygon",
+    "PerformanceCurve",
     "Play",
     "PlayState",
     "PolynomialEquilibria",
@@ -148,6 +163,7 @@ __all__ = [
     "Sampling",
     "SamplingState",
     "Solution",
+    "SolutionSet",
     "TieRule",
     "Updates",
     "all_through_normal_form",

@@ -29,8 +29,9 @@ from solvers.leaders.promises import (
     promise_frontiers,
     rates_of,
 )
-from solvers.requirements import require_member
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.requirements import a_posg
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration
+from solvers.solver import open_meter, solver
 
 NAME = "commitment_upper_bound"
 
@@ -48,10 +49,11 @@ class BoundMethod(Enum):
     SINGLE_PRICE = "single-price"
 
 
-class OutOfBudget(Exception):
-    """The budget ends; never leaves this room."""
-
-
+@solver(
+    takes=(a_posg,),
+    unit="programs",
+    page="leaders",
+)
 def commitment_upper_bound(
     game: POSG | LeaderView,
     *,
@@ -97,13 +99,12 @@ def commitment_upper_bound(
     26/3
     """
     view = view_led_by(game, leader, function=NAME)
-    require_member(method, BoundMethod, function=NAME, name="method")
-    meter = Meter(budget, "programs", on_iteration)
+    meter = open_meter(budget, on_iteration)
     refuse_long_sums(view, function=NAME)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
         return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
-    except OutOfBudget:
+    except BudgetOver:
         raise NotConverged(
             f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
@@ -115,7 +116,7 @@ def tick_of(meter: Meter) -> Callable[[], None]:
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise OutOfBudget
+            raise BudgetOver
         meter.step()
 
     return tick
@@ -126,7 +127,7 @@ def _watch(meter: Meter) -> Callable[[], None]:
 
     def watch() -> None:
         if meter.seconds_left == 0:
-            raise OutOfBudget
+            raise BudgetOver
 
     return watch
 

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_member
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.posg import POSG
@@ -24,6 +23,7 @@ from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
 from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
 from gametheory_core.leaders.policies import LeaderCommitment, StationaryFollower
 from gametheory_core.leaders.view import LeaderView
+from solvers.concepts import Concept
 from solvers.leaders.layers import refuse_large_problem, view_led_by
 from solvers.leaders.leader_search import (
     Incumbent,
@@ -37,7 +37,9 @@ from solvers.leaders.leader_search import (
 )
 from solvers.leaders.relaxed_leaders import OPEN, SearchProblem, search_problem
 from solvers.leaders.stationary_responses import LEAF, SplitTree, stationary_response
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.requirements import a_horizon, a_posg, two_players
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 
 def settled_response(
@@ -155,6 +157,13 @@ SLOPES = (
 )  # of multipliers, on the scale of payoffs
 
 
+@solver(
+    Answers(Concept.MARKOV_STACKELBERG, rank=10, takes=(a_horizon, two_players)),
+    takes=(a_posg,),
+    unit="splits",
+    because="two players and a horizon: branch and bound over deterministic memoryless leaders",
+    page="leaders",
+)
 def markov_stackelberg(
     game: POSG | LeaderView,
     *,
@@ -222,9 +231,7 @@ def best_leader(
     Raises:
         UnsupportedGame, NotConverged: As ``markov_stackelberg``; ``function`` is named.
     """
-    require_member(follower_class, FollowerClass, function=function, name="follower_class")
-    require_member(ties, FollowerTies, function=function, name="ties")
-    meter = Meter(budget, "splits", on_iteration)
+    meter = open_meter(budget, on_iteration)
     refuse_large_problem(view, follower_class, function=function)
     multipliers = payoff_slopes(view)
     problem = search_problem(view, follower_class, ties, multipliers)

@@ -32,7 +32,9 @@ from solvers.leaders.relaxed_leaders import (
     pattern_bounds,
 )
 from solvers.leaders.stationary_responses import LEAF, SplitTree, reached_openly
-from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
+from solvers.requirements import a_posg
+from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
+from solvers.solver import solver
 
 NAME = "markov_stackelberg_optima"
 
@@ -58,6 +60,11 @@ class LeaderOptima:
     certificate: MarkovStackelbergOptimaCertificate
     run: RunRecord
 
+    @property
+    def solution(self) -> Solution[tuple[tuple[int, ...], ...], MarkovStackelbergOptimaCertificate]:
+        """All optimal leaders as one answer."""
+        return Solution(self.patterns, (), self.certificate, self.run)
+
     def policies(self) -> tuple[DeterministicLeader, ...]:
         """Return all optimal leaders one by one, in ascending order; ``num_optimal`` of them."""
         legal = [self.view.leader_actions(o) for o in range(len(self.patterns[0]))]
@@ -71,6 +78,11 @@ class LeaderOptima:
         return tuple(map(DeterministicLeader, sorted(found)))
 
 
+@solver(
+    takes=(a_posg,),
+    unit="splits",
+    page="leaders",
+)
 def markov_stackelberg_optima(
     game: POSG | LeaderView,
     *,

@@ -45,6 +45,7 @@ from solvers.leaders.float_returns import (
     stationary_actions,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solver import open_meter, solver
 
 STEP_ERROR = 1e-3  # in probabilities: by how much Heun's step may differ from Euler's
 RELATIVE_ERROR = 0.2  # and by how much of Euler's step
@@ -291,6 +292,10 @@ def nearest_lotteries(points: FloatArray, legal: Any) -> FloatArray:
     return np.where(legal, np.maximum(points - level[:, None], 0.0), 0.0)
 
 
+@solver(
+    unit="steps",
+    page="query-oracles",
+)
 def hidden_query_flow(
     view: LeaderView,
     start: StochasticLeader,
@@ -337,8 +342,6 @@ def hidden_query_flow(
     ['0', '1']
     """
     name = "hidden_query_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
     mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
     game = float_game(view)
     is_stationary = follower_class is FollowerClass.STATIONARY
@@ -351,9 +354,13 @@ def hidden_query_flow(
         returns, partials = returns_and_partials(game, hold(game, response), lotteries)
         return FieldPoint(float(returns[0]), partials[0])
 
-    return mover.follow(field, Meter(budget, "steps", on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration), name)
 
 
+@solver(
+    unit="steps",
+    page="query-oracles",
+)
 def queried_flow(
     view: LeaderView,
     start: StochasticLeader,
@@ -399,8 +406,6 @@ def queried_flow(
     True
     """
     name = "queried_flow"
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
     mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
@@ -433,4 +438,4 @@ def queried_flow(
             total[o] += np.bincount(answers[:, o], others, minlength=lotteries.shape[1])
         return FieldPoint(float(weight @ returns), total)
 
-    return mover.follow(field, Meter(budget, "steps", on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration), name)

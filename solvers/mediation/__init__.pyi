@@ -1,4 +1,5 @@
 from solvers.mediation.other_leaders import FairPlay as FairPlay
+from solvers.mediation.other_leaders import OrderedPlay as OrderedPlay
 from solvers.mediation.other_leaders import VotedPlay as VotedPlay
 from solvers.mediation.other_leaders import fair_optimum as fair_optimum
 from solvers.mediation.other_leaders import ordered_leaders as ordered_leaders

@@ -18,7 +18,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
 )
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
+from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import (
@@ -27,6 +27,7 @@ from gametheory_core.mediation.policies import (
     random_mediated_profile,
 )
 from gametheory_core.mediation.recursion import MediatorIncentives
+from solvers.concepts import Concept
 from solvers.mediation.state import (
     InitialPolicies,
     Policies,
@@ -48,8 +49,9 @@ from solvers.mediation.updates import (
     agent_chooser,
     mediator_chooser,
 )
-from solvers.requirements import require_generator, require_instance, require_member
+from solvers.requirements import Kind, require_generator, require_instance, require_member
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "jam_value_iteration"
 LEAST_SECONDS = 1e-5  # that certifying takes for each node and leader
@@ -165,10 +167,20 @@ def _certificate(rules: RoundRules, profile: MediatedProfile) -> MediatedCertifi
         raise
 
 
+a_mediated_game = Kind("a mediated game", lambda game: isinstance(game, MediatedGame))
+
+
+@solver(
+    Answers(Concept.MEDIATED, rank=10),
+    takes=(a_mediated_game,),
+    unit="rounds",
+    because="agents and a mediator answer each other exactly until a round changes nothing",
+    page="fair-leaders",
+)
 def jam_value_iteration(
     game: MediatedGame,
     *,
-    fairness: Fairness = MINIMUM,
+    fairness: Fairness | FairnessKind = FairnessKind.MINIMUM,
     stage: MediatorStage = MediatorStage.FULL,
     end_rule: EndRule = EndRule.HISTORY_IDEAL,
     memory: Memory = Memory.HISTORY,
@@ -183,7 +195,8 @@ def jam_value_iteration(
     """Let agents and mediator answer each other exactly until a round changes nothing.
 
     Args:
-        fairness: What the mediator maximizes.
+        fairness: What the mediator maximizes. A kind stands for itself; Gini weights then fall
+            evenly from who has least.
         stage: ``NAIVE``: for returns to come, knowing the step and state alone, as all agents then
             do. ``PRE_FINAL``: for all returns, past ones included. ``FULL``: and with transfers
             among the agents at the end.
@@ -223,8 +236,8 @@ def jam_value_iteration(
     ('FIXED', '18', '24')
     """
     _check(game, memory, agent_ties, mediator_ties, initial, freeze_unselected, rng)
-    incentives = _incentives(fairness, stage, end_rule)
-    meter = Meter(budget, "rounds", on_iteration)
+    incentives = _incentives(_measure(game, fairness), stage, end_rule)
+    meter = open_meter(budget, on_iteration)
     tables = integer_tables(game, incentives)
     if stage is MediatorStage.NAIVE:
         memory = Memory.STEP
@@ -234,6 +247,15 @@ def jam_value_iteration(
     pick = mediator_chooser(mediator_ties, steps=tables.steps, players=game.num_players, rng=rng)
     policies = _initial(tables, nodes, memory, initial, pick, rng)
     return run_rounds(RoundRules(tables, choosers, pick, freeze_unselected), policies, meter)
+
+
+def _measure(game: MediatedGame, fairness: Fairness | FairnessKind) -> Fairness:
+    if not isinstance(fairness, FairnessKind):
+        return fairness
+    if fairness is not FairnessKind.GINI:
+        return Fairness(fairness)
+    ranks = range(game.num_players, 0, -1)
+    return Fairness(fairness, tuple(Fraction(rank, sum(ranks)) for rank in ranks))
 
 
 def _incentives(fairness: Fairness, stage: MediatorStage, end_rule: EndRule) -> MediatorIncentives:

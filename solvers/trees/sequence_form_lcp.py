@@ -28,15 +28,16 @@ from gametheory_core.strategies.realization import (
     realization_plan,
 )
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from solvers.concepts import Concept
 from solvers.requirements import (
+    a_tree,
+    perfect_recall,
     require_instance,
-    require_perfect_recall,
-    require_tolerance,
-    require_tree,
-    require_two_players,
+    two_players,
 )
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import Start, start_of
 
@@ -50,6 +51,13 @@ TreeSolution = Solution[BehavioralProfile, NashCertificate]
 Plans = tuple[RealizationPlan, RealizationPlan]
 
 
+@solver(
+    Answers(Concept.NASH, rank=45),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="pivots",
+    because="two players: a path of pivots over sequences ends at an equilibrium, proved exactly",
+    page="trees",
+)
 def sequence_form_lcp(
     game: ExtensiveFormGame,
     *,
@@ -99,12 +107,8 @@ def sequence_form_lcp(
     >>> [str(payoff) for payoff in solution.payoffs]
     ['29/10', '9/10']
     """
-    require_tree(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
     belief = uniform_behavior(game) if prior is None else _checked(game, prior)
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     _require_size(form)
     plans = (

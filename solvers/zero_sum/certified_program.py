@@ -35,7 +35,7 @@ from solvers._programs.linear import (
     solve_float,
 )
 from solvers.requirements import require_tolerance
-from solvers.solution import Meter, Solution
+from solvers.solution import BudgetOver, Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
 
@@ -83,10 +83,6 @@ class MinimaxTask(Generic[ProfileT]):
     has_one_basis: bool = False
 
 
-class _BudgetEnded(Exception):
-    """Leaves the exact phase."""
-
-
 def solve_certified(
     task: MinimaxTask[ProfileT], *, tolerance: float | None, meter: Meter
 ) -> Solution[ProfileT, MinimaxCertificate]:
@@ -109,7 +105,7 @@ def solve_certified(
     try:
         start = approximate if task.has_one_basis or tolerance is None else None
         return certified(_exact_profile(task, start, meter))
-    except _BudgetEnded:
+    except BudgetOver:
         pass
     if candidate is None and _has_solution(approximate):
         candidate = certified(_float_profile(task, approximate))
@@ -163,11 +159,11 @@ def _exact_profile(
 ) -> ProfileT:
     def tick() -> None:
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
         meter.step()
 
     if meter.is_exhausted:
-        raise _BudgetEnded
+        raise BudgetOver
     program = task.exact_program()
     if approximate is None:  # the float program may have been another one
         approximate = task.solve_floats(program, meter)

@@ -10,19 +10,18 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
+from solvers import reduced_normal_form
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.pure import pure
-from solvers.solution import Budget, EquilibriumSet, Meter
-from solvers.trees import reduced_normal_form
-from solvers.trees.reduced_normal_form import (
+from solvers.reduced_normal_form import (
     all_through_normal_form,
-    isolated_equilibria,
     one_through_normal_form,
 )
+from solvers.solution import Budget, Meter, SolutionSet
 
 
 @settings(max_examples=120)
@@ -145,7 +144,7 @@ def test_three_players_mix_irrationally_in_a_tree():
         )
 
     tree = from_sketch(move(0, ()), players=game.players)
-    found = all_through_normal_form(tree, isolated_equilibria)
+    found = all_through_normal_form(tree, polynomial_support_enumeration)
     direct = polynomial_support_enumeration(game).found
     assert found.is_complete
     assert found.is_complete == direct.is_complete
@@ -160,7 +159,7 @@ def test_three_players_mix_irrationally_in_a_tree():
 def test_budget_ends_the_search_over_supports():
     with pytest.raises(NotConverged, match="the budget ended") as caught:
         all_through_normal_form(
-            load("selten_horse"), isolated_equilibria, budget=Budget(iterations=0)
+            load("selten_horse"), polynomial_support_enumeration, budget=Budget(iterations=0)
         )
     assert not caught.value.best.is_complete
     for solution in caught.value.best.equilibria:
@@ -182,14 +181,6 @@ def test_one_equilibrium_is_the_first_of_a_set():
     assert one_through_normal_form(tree, vertex_enumeration).profile == every.equilibria[0].profile
 
 
-def test_all_equilibria_are_read_out_of_boxes():
-    tree = load("selten_horse")
-    boxes = all_through_normal_form(tree, polynomial_support_enumeration)
-    plain = all_through_normal_form(tree, isolated_equilibria)
-    assert [s.profile for s in boxes.equilibria] == [s.profile for s in plain.equilibria]
-    assert boxes.is_complete == plain.is_complete
-
-
 def test_a_branch_that_was_cut_off_is_carried_back():
     with pytest.raises(NotConverged, match="the budget ended") as caught:
         one_through_normal_form(load("selten_horse"), logit_homotopy, budget=Budget(iterations=1))
@@ -206,7 +197,7 @@ def test_an_empty_set_that_is_not_complete():
     def nothing(game, *, budget, on_iteration):
         assert on_iteration is None
         run = Meter(budget, "steps").record("nothing")
-        return EquilibriumSet(game, (), False, "nobody looked", None, run)
+        return SolutionSet(game, (), False, "nobody looked", None, run)
 
     with pytest.raises(NotConverged, match="nothing found none and left some possibilities open"):
         one_through_normal_form(pennies_twice(), nothing)
@@ -214,14 +205,12 @@ def test_an_empty_set_that_is_not_complete():
 
 def test_results_that_are_no_equilibria_are_refused_by_name():
     tree = load("beer_quiche")
-    with pytest.raises(InvalidArgument, match=r"set of equilibria, but lemke_howson .* a Solution"):
+    with pytest.raises(InvalidArgument, match=r"set of equilibria, but lemke_howson .* Solution"):
         all_through_normal_form(tree, lemke_howson)
-    with pytest.raises(InvalidArgument, match=r"but logit_homotopy returned a LogitBranch\. Give"):
+    with pytest.raises(InvalidArgument, match=r"but logit_homotopy returned LogitBranch\. Give"):
         all_through_normal_form(tree, logit_homotopy)
     for function in (one_through_normal_form, all_through_normal_form):
-        with pytest.raises(
-            InvalidArgument, match=r"but correlated_equilibrium returned a Solution"
-        ):
+        with pytest.raises(InvalidArgument, match=r"but correlated_equilibrium returned Solution"):
             function(tree, correlated_equilibrium)
         with pytest.raises(InvalidArgument, match=r"<lambda> returned nothing\. Give"):
             function(tree, lambda _game, **_options: None)

@@ -1,7 +1,11 @@
-"""Bad input is refused in our own words: no error of Python or numpy comes out of a solver."""
+"""Bad input is refused in our own words, by what solvers declare: with a witness and a way out.
+
+No error of Python or numpy comes out of a solver.
+"""
 
 import inspect
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -10,15 +14,18 @@ import pytest
 import solvers
 import solvers.leaders
 import solvers.mediation
-from gametheory_core import evenly, load_game
-from gametheory_core.certificates.equilibrium_bounds import Label
-from gametheory_core.errors import (
-    GameTheoryError,
-    InvalidArgument,
-    InvalidGame,
-    UnsupportedGame,
+from gametheory_core import (
+    evenly,
+    expected_payoffs,
+    extensive_to_normal,
+    load_game,
+    one_shot_deviations,
+    uniform_behavior,
 )
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.errors import GameTheoryError, InvalidArgument, InvalidGame, UnsupportedGame
+from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.leaders import leader_policy, leader_view
 from gametheory_core.mediation import (
     MINIMUM,
@@ -27,15 +34,21 @@ from gametheory_core.mediation import (
     MediatorStage,
     random_mediated_profile,
 )
-from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from solvers.requirements import Kind, a_normal_form, a_tree
+from solvers.solver import declarations, routes
+from tests.solvers.sample_games import (
+    FIRST,
+    WIN_RATES,
+    WINS,
+    ZERO_SUM,
+    call_of,
+    first_lack,
+    games,
+)
+from tests.solvers.sample_games import TWO_BY_TWO as GAME
 
-GAME = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
-ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
-WIN_RATES = [["1/2", "3/4"], ["1/4", "1/2"]]
-WINS = [[0, 3], [1, 0]]
-
-KUHN, SIGNALS = load_game("kuhn_poker"), load_game("beer_quiche")
+KUHN = load_game("kuhn_poker")
 EVEN = uniform_behavior(KUHN)
 ROOMS = (solvers, solvers.leaders, solvers.mediation)
 RUN = solvers.counterfactual_regret(KUHN, steps=1)
@@ -49,102 +62,33 @@ LED_IN_TURN = load_game("mediated_chicken")
 TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
 FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
 
-# what each function is called with when all is well
-CALLS = {
-    "all_through_normal_form": ((SIGNALS, solvers.vertex_enumeration), {}),
+OTHERS = {  # public functions that declare nothing, and what they are called with
+    "adaptive_queries": ((LED,), {}),
     "average_profile": ((KUHN, RUN.state), {}),
     "best_response": ((KUHN, EVEN), {"player": 0}),
+    "bipartite_meta_game": ((WIN_RATES,), {}),
     "certified_average": ((SAMPLED,), {}),
-    "counterfactual_regret": ((KUHN,), {"steps": 3}),
+    "contextual_queries": ((LED,), {}),
     "current_profile": ((KUHN, RUN.state), {}),
+    "deceiving_leader": ((LED,), {}),
     "deviation_gains": ((KUHN, EVEN), {}),
+    "evaluation_matrix": ((WIN_RATES,), {}),
     "evaluation_tables": ((KUHN,), {}),
     "exploitability": ((KUHN, EVEN), {}),
-    "extensive_correlated_commitment": ((SIGNALS,), {}),
-    "extensive_form_coarse_correlated_equilibrium": ((SIGNALS,), {}),
-    "extensive_form_correlated_equilibrium": ((SIGNALS,), {}),
-    "extensive_stackelberg": ((SIGNALS,), {}),
-    "laid_out_average": ((SAMPLED,), {}),
-    "monte_carlo_counterfactual_regret": (
-        (KUHN,),
-        {"iterations": 3, "rng": np.random.default_rng(0)},
-    ),
-    "nash_conv": ((KUHN, EVEN), {}),
-    "normal_form_coarse_correlated_equilibrium": ((SIGNALS,), {}),
-    "one_through_normal_form": ((SIGNALS, solvers.lemke_howson), {}),
-    "perfect_information_commitment": ((load_game("centipede"),), {}),
-    "quasi_perfect": ((KUHN,), {}),
-    "sequence_form_lcp": ((SIGNALS,), {}),
-    "sequential_equilibrium": ((KUHN,), {}),
-    "subgame_perfect": ((SIGNALS,), {}),
-    "alpha_rank": ((GAME,), {"alpha": 1.0}),
-    "alpha_rank_limit": ((GAME,), {}),
-    "backward_induction": ((load_game("centipede"),), {}),
-    "batch_elo": ((WINS,), {}),
-    "bayesian_stackelberg": ((load_game("house_patrol"),), {}),
-    "bipartite_meta_game": ((WIN_RATES,), {}),
-    "coarse_correlated_equilibrium": ((GAME,), {}),
-    "correlated_commitment": ((GAME,), {}),
-    "correlated_equilibrium": ((GAME,), {}),
-    "correlated_payoff_vertices": ((GAME,), {}),
-    "evaluation_matrix": ((WIN_RATES,), {}),
-    "fictitious_play": ((GAME,), {"steps": 3}),
-    "hedge": ((GAME,), {"steps": 3}),
+    "fair_optimum": ((LED_IN_TURN,), {}),
     "is_strictly_dominated": ((GAME,), {"player": 0, "action": 0}),
     "is_weakly_dominated": ((GAME,), {"player": 0, "action": 0}),
-    "iterated_dominance": ((GAME,), {}),
-    "lemke_howson": ((GAME,), {}),
-    "logit_homotopy": ((GAME,), {}),
-    "max_entropy": ((ZERO_SUM,), {}),
-    "max_entropy_correlated_equilibrium": ((GAME,), {}),
-    "max_gini_correlated_equilibrium": ((GAME,), {}),
-    "meta_game": ((WIN_RATES,), {}),
-    "minimax": ((ZERO_SUM,), {}),
-    "mixed_integer": ((GAME,), {}),
-    "nash_averaging": (([[0, 1], [-1, 0]],), {}),
-    "nash_averaging_against_tasks": (([[0, 1], [1, 0]],), {}),
-    "nash_components": ((GAME,), {}),
-    "online_elo": (([solvers.Match(0, 1, 1.0)],), {"num_agents": 2}),
-    "polynomial_support_enumeration": ((GAME,), {}),
-    "projected_replicator": ((GAME,), {"steps": 3, "exploration": 0.1}),
-    "pure": ((GAME,), {}),
-    "pure_followers_stackelberg": ((GAME,), {}),
-    "quantal_response": ((GAME,), {"rationality": 1.0}),
-    "regret_matching": ((GAME,), {"steps": 3}),
-    "regret_matching_plus": ((GAME,), {"steps": 3}),
-    "relative_performance_curve": ((WIN_RATES,), {}),
-    "relative_population_performance": ((WIN_RATES,), {}),
-    "replicator": ((GAME,), {"steps": 3}),
-    "security_stackelberg": ((load_game("guarded_targets"),), {}),
-    "sequence_form_lp": ((load_game("kuhn_poker"),), {}),
-    "smoothed_fictitious_play": ((GAME,), {"steps": 3, "temperature": 0.5}),
-    "solve": ((GAME, "nash"), {}),
-    "strong_stackelberg": ((GAME,), {}),
-    "support_enumeration": ((GAME,), {}),
-    "vertex_enumeration": ((GAME,), {}),
-    "weak_stackelberg": ((GAME,), {}),
-    "win_rates_from_wins": ((WINS,), {}),
-    "adaptive_queries": ((LED,), {}),
-    "commitment_upper_bound": ((LED,), {}),
-    "contextual_queries": ((LED,), {}),
-    "deceiving_leader": ((LED,), {}),
-    "fair_optimum": ((LED_IN_TURN,), {}),
-    "hidden_query_flow": ((LED, HALVES), {"steps": 3}),
-    "jam_value_iteration": ((LED_IN_TURN,), {}),
+    "laid_out_average": ((SAMPLED,), {}),
     "leading_response": ((LED_IN_TURN, TAKING_TURNS), {"agent": 0, "incentives": FAIR}),
-    "markov_stackelberg": ((LED,), {}),
-    "markov_stackelberg_optima": ((LED,), {}),
     "mediator_response": ((LED_IN_TURN, TAKING_TURNS), {"incentives": FAIR}),
+    "meta_game": ((WIN_RATES,), {}),
     "multiplicative_weights_queries": ((LED,), {"rounds": 2}),
+    "nash_conv": ((KUHN, EVEN), {}),
+    "online_elo": (([solvers.Match(0, 1, 1.0)],), {"num_agents": 2}),
     "ordered_leaders": ((LED_IN_TURN,), {"order": (0, 1, 0, 1)}),
     "q_learning_queries": ((LED,), {"episodes": 2, "rate": Fraction(1, 2)}),
-    "queried_flow": ((LED, HALVES), {"steps": 3}),
-    "shapley_value_iteration": ((load_game("stopping_pennies"),), {}),
-    "stage_correlated_induction": ((LED,), {}),
-    "stage_nash_induction": ((LED,), {}),
-    "stage_stackelberg_induction": ((LED,), {}),
-    "stochastic_markov_commitment": ((LED,), {}),
     "voted_leaders": ((LED_IN_TURN,), {}),
+    "win_rates_from_wins": ((WINS,), {}),
 }
 TABLES = (  # functions whose first argument is a table of numbers
     "batch_elo",
@@ -157,7 +101,6 @@ TABLES = (  # functions whose first argument is a table of numbers
     "relative_population_performance",
     "win_rates_from_wins",
 )
-
 NO_NUMBERS = ("x", "1/1000", math.nan, math.inf, True, [1], object())
 NO_INTEGERS = ("x", 2.5, 1.0, -1, True, [1], math.nan, 10**30)
 NO_RECORDS = (5, "x", True, [[0.5, 0.5], [0.5, 0.5]], object())
@@ -274,59 +217,119 @@ def solver(name):
     return next(getattr(room, name) for room in ROOMS if name in room.__all__)
 
 
-def parameters_of(name):
-    code = solver(name).__code__
-    return code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+DECLARED = {declared.name: declared for declared in declarations()}
 
 
-def wrong_options():
-    for name, (_, options) in CALLS.items():
-        for parameter in parameters_of(name):
-            for value in WRONG[parameter]:
-                if value not in ALLOWED.get((name, parameter), ()):
-                    yield name, parameter, value, options
+def arguments_of(name):
+    return call_of(DECLARED[name]) if name in DECLARED else OTHERS[name]
 
 
-def words(value):
-    return f"{type(value).__name__}-{value!r:.20}"
-
-
-WRONG_OPTIONS = [
-    pytest.param(*case, id=f"{case[0]}-{case[1]}-{words(case[2])}") for case in wrong_options()
-]
-WRONG_FIRST = [
-    pytest.param(name, value, options, id=f"{name}-{words(value)}")
-    for name, (_, options) in CALLS.items()
-    for value in (NO_TABLES if name in TABLES else NO_MATCHES if name == "online_elo" else NO_GAMES)
-]
-
-
-def test_every_function_is_called():
+def test_every_public_function_is_called():
     names = [name for room in ROOMS for name in room.__all__]
     functions = {name for name in names if inspect.isfunction(solver(name))}
-    assert functions == set(CALLS)
+    assert functions == {*DECLARED, *OTHERS, "solve"}
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_calls_are_right_but_for_what_is_changed(name):
-    arguments, options = CALLS[name]
-    assert solver(name)(*arguments, **options) is not None
+def parameters_of(name):
+    return [*inspect.signature(solver(name)).parameters][1:]
 
 
-@pytest.mark.parametrize(("name", "parameter", "value", "options"), WRONG_OPTIONS)
-def test_wrong_options_are_refused(name, parameter, value, options):
-    function = solver(name)
-    given = inspect.signature(function).bind(*CALLS[name][0], **options)
-    given.arguments[parameter] = value
-    who = rf"{name}|{parameter}|labels"
-    with pytest.raises(GameTheoryError, match=who):
-        function(*given.args, **given.kwargs)
+@pytest.mark.parametrize("name", [*DECLARED, *OTHERS])
+def test_wrong_options_are_refused(name):
+    function, (arguments, options) = solver(name), arguments_of(name)
+    assert function(*arguments, **options) is not None
+    for parameter in parameters_of(name):
+        for value in WRONG[parameter]:
+            if value in ALLOWED.get((name, parameter), ()):
+                continue
+            given = inspect.signature(function).bind(*arguments, **options)
+            given.arguments[parameter] = value
+            with pytest.raises(GameTheoryError, match=rf"{name}|{parameter}|labels"):
+                function(*given.args, **given.kwargs)
 
 
-@pytest.mark.parametrize(("name", "value", "options"), WRONG_FIRST)
-def test_wrong_first_arguments_are_refused(name, value, options):
-    with pytest.raises(GameTheoryError, match=name):
-        solver(name)(value, *CALLS[name][0][1:], **options)
+@pytest.mark.parametrize("name", [*DECLARED, *OTHERS])
+def test_wrong_first_arguments_are_refused(name):
+    function, (arguments, options) = solver(name), arguments_of(name)
+    is_table = name in TABLES
+    for value in NO_TABLES if is_table else NO_MATCHES if name == "online_elo" else NO_GAMES:
+        with pytest.raises(GameTheoryError, match=name):
+            function(value, *arguments[1:], **options)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_each_requirement_is_refused_with_a_way_out_that_is_open(name):
+    """For each requirement there is a game that has what is looked at before, but lacks it."""
+    declared = DECLARED[name]
+    arguments, options = arguments_of(name)
+    for requirement in declared.takes:
+        lacking = [game for game in games() if first_lack(declared.takes, game) is requirement]
+        assert lacking
+        for game in lacking:
+            refused = GameTheoryError if isinstance(requirement, Kind) else UnsupportedGame
+            with pytest.raises(refused, match=f"^{name}: needs ") as caught:
+                declared.function(game, *arguments[1:], **options)
+            if not isinstance(requirement, Kind):
+                said = str(caught.value)
+                assert said.startswith(f"{name}: needs {requirement.needs}, but ")
+                check_ways_out(game, said, declared)
+
+
+def check_ways_out(game, said, declared):
+    """Try what a refusal names: solvers take the game, or what it can be converted to."""
+    remedy = said.rpartition("Try ")[2] if "Try " in said else ""
+    for named in (DECLARED[word] for word in re.findall(r"\w+", remedy) if word in DECLARED):
+        way = extensive_to_normal(game).target if "extensive_to_normal" in remedy else game
+        named.refuse(way)
+    if "No solver takes" in said:
+        expected_payoffs(game, uniform_behavior(game))
+        one_shot_deviations(game, uniform_behavior(game))
+        assert not any(route.lack(game) is None for route in routes())
+    elif "no obstacle in the normal form" in said:
+        assert extensive_to_normal(game).target
+    elif declared.answers and declared.answers[0].concept != "pure-nash":
+        assert remedy or "security_to_bayesian" in said, said
+
+
+@pytest.mark.parametrize("route", routes(), ids=lambda r: f"{r.answers.concept}-{r.name}")
+def test_solve_names_what_each_route_lacks(route):
+    concept = route.answers.concept
+    for game in games():
+        lacks = [own.lack(game) for own in routes(concept) if own.name == route.name]
+        if all(lacks):
+            with pytest.raises(UnsupportedGame, match="^solve: .*needs ") as caught:
+                solvers.solve(game, concept, algorithm=route.name)
+            assert any(lack.needs in str(caught.value) for lack in lacks)
+
+
+OTHER_KINDS = {
+    "kuhn_poker": "extensive_to_normal",
+    "house_patrol": "harsanyi_transform",
+    "guarded_targets": "security_to_normal",
+    "tiger": "posg_to_extensive",
+}
+
+
+@pytest.mark.parametrize("name", [n for n, d in DECLARED.items() if a_normal_form in d.takes])
+def test_other_kinds_of_games_are_refused_with_the_conversion(name):
+    arguments, options = arguments_of(name)
+    for kind, remedy in OTHER_KINDS.items():
+        wanted = f"{name}: needs a normal-form game, .*{remedy}"
+        with pytest.raises(UnsupportedGame, match=wanted):
+            solver(name)(load_game(kind), *arguments[1:], **options)
+
+
+def test_rules_of_trees_are_to_be_laid_out():
+    rules = KuhnRules()
+    for declared in declarations():
+        if a_tree in declared.takes and declared.name not in FIRST:
+            with pytest.raises(UnsupportedGame, match=r"rules of a tree, .* Use lay_out_rules"):
+                declared.function(rules)
+    with pytest.raises(UnsupportedGame, match=r"Use lay_out_rules\(rules\), and then extensive_to"):
+        solvers.lemke_howson(rules)
+    with pytest.raises(UnsupportedGame, match=r"Lay it out with lay_out_rules\(rules\)"):
+        solvers.solve(rules, "nash")
+    assert solvers.solve(lay_out_rules(rules), "nash").solutions
 
 
 PLAYS = [
@@ -342,7 +345,7 @@ PLAYS = [
 
 @pytest.mark.parametrize("play", PLAYS)
 def test_plays_are_no_starts_but_their_states_are(play):
-    options = CALLS[play.__name__][1]
+    options = arguments_of(play.__name__)[1]
     first = play(GAME, **options)
     assert play(GAME, start=first.state, **options).state.steps == 6
     with pytest.raises(InvalidArgument, match="start=play.state"):
@@ -353,7 +356,7 @@ def test_plays_are_no_starts_but_their_states_are(play):
 
 @pytest.mark.parametrize("play", PLAYS)
 def test_a_start_leaves_no_room_for_first_strategies(play):
-    options = CALLS[play.__name__][1]
+    options = arguments_of(play.__name__)[1]
     state = play(GAME, **options).state
     name = "first_actions" if play is solvers.fictitious_play else "initial"
     first = (0, 0) if name == "first_actions" else uniform_profile(GAME)
@@ -363,7 +366,7 @@ def test_a_start_leaves_no_room_for_first_strategies(play):
 
 @pytest.mark.parametrize("play", [play for play in PLAYS if "rng" in parameters_of(play.__name__)])
 def test_plays_go_on_with_chance_as_they_began(play):
-    options = CALLS[play.__name__][1]
+    options = arguments_of(play.__name__)[1]
     rng = np.random.default_rng(0)
     calm, drawn = play(GAME, **options).state, play(GAME, rng=rng, **options).state
     assert play(GAME, start=drawn, rng=rng, **options).state.steps == 6
@@ -371,45 +374,6 @@ def test_plays_go_on_with_chance_as_they_began(play):
         play(GAME, start=calm, rng=rng, **options)
     with pytest.raises(InvalidArgument, match="without rng, as is asked for, but it was played w"):
         play(GAME, start=drawn, **options)
-
-
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("lemke_howson", "Try logit_homotopy"),
-        ("support_enumeration", "Try polynomial_support_enumeration"),
-        ("vertex_enumeration", "Try polynomial_support_enumeration"),
-        ("nash_components", "Try polynomial_support_enumeration"),
-        ("mixed_integer", "Try polynomial_support_enumeration"),
-        ("strong_stackelberg", "pure_followers_stackelberg or correlated_commitment"),
-        ("weak_stackelberg", "pure_followers_stackelberg or correlated_commitment"),
-        ("minimax", "three players have no value.*coarse_correlated_equilibrium"),
-        ("max_entropy", "three players have no value.*logit_homotopy"),
-    ],
-)
-def test_three_players_are_sent_to_a_solver_that_takes_them(name, hint):
-    game = load_game("nine_equilibria")
-    with pytest.raises(UnsupportedGame, match=f"{name}: needs two players, but .*{hint}"):
-        solver(name)(game)
-
-
-@pytest.mark.parametrize("name", [name for name in CALLS if CALLS[name][0][0] in (GAME, ZERO_SUM)])
-@pytest.mark.parametrize(
-    ("kind", "remedy"),
-    [
-        ("kuhn_poker", "extensive_to_normal"),
-        ("house_patrol", "harsanyi_transform"),
-        ("guarded_targets", "security_to_normal"),
-        ("tiger", "posg_to_extensive"),
-    ],
-)
-def test_other_kinds_of_games_are_refused_with_the_conversion(name, kind, remedy):
-    if name == "solve" and kind == "kuhn_poker":
-        return
-    more, options = CALLS[name][0][1:], CALLS[name][1]
-    wanted = f"{name}: .*" if name == "solve" else f"{name}: needs a normal-form game, .*{remedy}"
-    with pytest.raises(UnsupportedGame, match=wanted):
-        solver(name)(load_game(kind), *more, **options)
 
 
 FLOAT_RATES = [[0.5, 0.7, 0.2], [0.3, 0.5, 0.9], [0.8, 0.1, 0.5]]

@@ -9,39 +9,40 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
+from gametheory_core.arguments import shown
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.conversions.extensive_normal import (
     ExtensiveToNormal,
     extensive_to_normal,
 )
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.many_players.polynomial_supports import (
-    PolynomialEquilibria,
-    polynomial_support_enumeration,
-)
-from solvers.requirements import require_perfect_recall, require_tree, shown
+from solvers.requirements import a_normal_form, a_tree, few_plans, perfect_recall
 from solvers.solution import (
     UNLIMITED,
     Budget,
-    EquilibriumSet,
+    BudgetOver,
     Meter,
     OnIteration,
     RunRecord,
     Solution,
+    SolutionSet,
+    solution_of,
 )
-from solvers.trees.normal_form_results import NormalEquilibria, all_of, one_of, solutions_in
+from solvers.solver import Conversion, open_meter, solver
 
 GRACE = 0.5  # seconds that a conversion may take beyond the budget
 
 TreeSolution: TypeAlias = Solution[BehavioralProfile, NashCertificate]
-TreeEquilibria: TypeAlias = EquilibriumSet[BehavioralProfile, NashCertificate]
+TreeEquilibria: TypeAlias = SolutionSet[BehavioralProfile, NashCertificate]
+NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
+NormalEquilibria: TypeAlias = SolutionSet[MixedProfile, NashCertificate]
 CarryBack: TypeAlias = Callable[[MixedProfile], BehavioralProfile]
 
 
+@solver(takes=(a_tree, perfect_recall), unit="steps", page="trees")
 def one_through_normal_form(
     game: ExtensiveFormGame,
     solver: Callable[..., Any],
@@ -54,7 +55,7 @@ def one_through_normal_form(
     Args:
         game: Perfect recall, any number of players.
         solver (function): Takes a normal form, ``budget`` and ``on_iteration``. Of a set of
-            equilibria the first is carried back, of a ``LogitBranch`` its limit.
+            equilibria the first is carried back.
         budget: For the conversion and the solver together.
 
     Raises:
@@ -71,13 +72,11 @@ def one_through_normal_form(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_tree(game, function="one_through_normal_form")
     _require_solver(solver, "one_through_normal_form")
-    require_perfect_recall(game, function="one_through_normal_form")
-    meter = Meter(budget, "steps")
+    meter = open_meter(budget, on_iteration)
     conversion = _converted(game, meter)
     if conversion is None:
-        run = meter.record("one_through_normal_form")
+        run = meter.record()
         evenly = _carried_back(game, uniform_behavior(game), run)
         raise _not_converted("one_through_normal_form", meter, evenly)
     to_source = conversion.correspondence.to_source
@@ -85,13 +84,14 @@ def one_through_normal_form(
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
     except NotConverged as error:
         carried = None
-        for best in (solutions_in(error.best) or ())[:1]:
+        for best in (_solutions_in(error.best) or ())[:1]:
             carried = _carried_back(game, to_source(best.profile), _timed(best.run, meter))
         raise NotConverged(str(error), best=carried) from error
-    first = one_of(found, function="one_through_normal_form", solver=solver)
+    first = _one_of(found, solver)
     return _carried_back(game, to_source(first.profile), _timed(first.run, meter))
 
 
+@solver(takes=(a_tree, perfect_recall), unit="steps", page="trees")
 def all_through_normal_form(
     game: ExtensiveFormGame,
     solver: Callable[..., Any],
@@ -103,8 +103,7 @@ def all_through_normal_form(
 
     Args:
         game, solver, budget, on_iteration: As for ``one_through_normal_form``, which also says what
-            is raised; but the solver has to return an ``EquilibriumSet`` or
-            ``PolynomialEquilibria``.
+            is raised; but the solver has to return a ``SolutionSet``, or a record with one.
 
     Returns:
         Complete in the sense of the solver, *in the reduced normal form*: every equilibrium of the
@@ -117,10 +116,8 @@ def all_through_normal_form(
     >>> len(all_through_normal_form(load_game("beer_quiche"), vertex_enumeration).equilibria)
     4
     """
-    require_tree(game, function="all_through_normal_form")
     _require_solver(solver, "all_through_normal_form")
-    require_perfect_recall(game, function="all_through_normal_form")
-    meter = Meter(budget, "steps")
+    meter = open_meter(budget, on_iteration)
     conversion = _converted(game, meter)
     if conversion is None:
         raise _not_converted("all_through_normal_form", meter, _nothing_found(game, meter))
@@ -130,30 +127,59 @@ def all_through_normal_form(
     except NotConverged as error:
         if error.best is None:
             raise
-        best = all_of(error.best, function="all_through_normal_form", solver=solver)
+        best = _all_of(error.best, solver)
         carried = _all_carried_back(game, best, to_source, meter)
         raise NotConverged(str(error), best=carried) from error
-    every = all_of(found, function="all_through_normal_form", solver=solver)
+    every = _all_of(found, solver)
     return _all_carried_back(game, every, to_source, meter)
 
 
-def isolated_equilibria(
-    game: NormalFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
-) -> NormalEquilibria:
-    """List what ``polynomial_support_enumeration`` finds, for trees of three players and more.
+def _one_of(found: object, solver: object) -> NormalSolution:
+    """Return the equilibrium found, or the first of a set."""
+    function, solutions = "one_through_normal_form", _solutions_in(found)
+    if solutions is None:
+        raise InvalidArgument(
+            f"{function}: needs a solver that returns an equilibrium, a set of them or a record "
+            f"with its solution, but {_name_of(solver)} returned {type(found).__name__}. Give a "
+            "function such as lemke_howson, pure or logit_homotopy."
+        )
+    if solutions:
+        return solutions[0]
+    if cast("NormalEquilibria", solution_of(found)).is_complete:
+        raise UnsupportedGame(
+            f"{function}: needs an equilibrium that {_name_of(solver)} looks for, but the reduced "
+            "normal form has none. Try logit_homotopy."
+        )
+    raise NotConverged(
+        f"{function}: needs an equilibrium, but {_name_of(solver)} found none and left some "
+        "possibilities open. Try logit_homotopy.",
+        best=None,
+    )
 
-    Give it to ``all_through_normal_form``. Reduced normal forms of trees are often degenerate, and
-    boxes may be left undecided; then the set says that it is not complete. Profiles that stand for
-    irrational equilibria have their exact, tiny epsilon.
-    """
-    try:
-        return polynomial_support_enumeration(game, budget=budget, on_iteration=on_iteration).found
-    except NotConverged as error:
-        best = cast("PolynomialEquilibria", error.best)
-        raise NotConverged(str(error), best=best.found) from error
+
+def _all_of(found: object, solver: object) -> NormalEquilibria:
+    """Return the set of equilibria found."""
+    equilibria = solution_of(found)
+    if not isinstance(equilibria, SolutionSet) or _solutions_in(equilibria) is None:
+        raise InvalidArgument(
+            "all_through_normal_form: needs a solver that returns a set of equilibria, but "
+            f"{_name_of(solver)} returned {type(found).__name__}. Give a function such as "
+            "vertex_enumeration or pure, or use one_through_normal_form."
+        )
+    return cast("NormalEquilibria", equilibria)
+
+
+def _solutions_in(found: object) -> tuple[NormalSolution, ...] | None:
+    """Return the mixed profiles that a result holds, the best first; None if it holds none."""
+    solutions = solution_of(found)
+    listed = solutions.equilibria if isinstance(solutions, SolutionSet) else (solutions,)
+    if all(isinstance(own, Solution) and isinstance(own.profile, MixedProfile) for own in listed):
+        return cast("tuple[NormalSolution, ...]", listed)
+    return None
+
+
+def _name_of(solver: object) -> str:
+    return str(getattr(solver, "__name__", shown(solver)))
 
 
 def _require_solver(solver: object, function: str) -> None:
@@ -164,10 +190,6 @@ def _require_solver(solver: object, function: str) -> None:
         )
 
 
-class _TimeIsOverError(Exception):
-    """Ends a conversion from inside."""
-
-
 def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | None:
     """Build the reduced normal form; None if time is over before it is built.
 
@@ -176,11 +198,11 @@ def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | Non
 
     def stop_in_time(_products: int) -> None:
         if meter.seconds_left == 0.0 and meter.seconds > (meter.budget.seconds or 0.0) + GRACE:
-            raise _TimeIsOverError
+            raise BudgetOver
 
     try:
         return extensive_to_normal(game, on_iteration=stop_in_time)
-    except _TimeIsOverError:
+    except BudgetOver:
         return None
 
 
@@ -193,13 +215,13 @@ def _not_converted(function: str, meter: Meter, best: object) -> NotConverged:
 
 
 def _nothing_found(game: ExtensiveFormGame, meter: Meter) -> TreeEquilibria:
-    return EquilibriumSet(
+    return SolutionSet(
         game=game,
         equilibria=(),
         is_complete=False,
         evidence="equilibria are missing: the reduced normal form was not built in time",
         completeness=None,
-        run=meter.record("all_through_normal_form"),
+        run=meter.record(),
     )
 
 
@@ -209,7 +231,7 @@ def _all_carried_back(
     profiles = dict.fromkeys(to_source(solution.profile) for solution in found.equilibria)
     solutions = tuple(_carried_back(game, profile, found.run) for profile in profiles)
     run = _timed(found.run, meter)
-    return EquilibriumSet(
+    return SolutionSet(
         game=game,
         equilibria=tuple(replace(solution, run=run) for solution in solutions),
         is_complete=found.is_complete,
@@ -229,3 +251,24 @@ def _carried_back(
 def _timed(run: RunRecord, meter: Meter) -> RunRecord:
     """Count the conversion's time as well."""
     return replace(run, seconds=meter.seconds)
+
+
+def _through(
+    game: ExtensiveFormGame,
+    solve: Callable[..., Any],
+    *,
+    lists: bool,
+    budget: Budget,
+    on_iteration: OnIteration | None,
+) -> TreeSolution | TreeEquilibria:
+    carry = all_through_normal_form if lists else one_through_normal_form
+    return carry(game, solve, budget=budget, on_iteration=on_iteration)
+
+
+reduced_normal_form = Conversion(
+    kind=a_normal_form,
+    target="extensive_to_normal(game).target",
+    takes=(a_tree, perfect_recall, few_plans),
+    because="the tree's reduced normal form is solved and the result carried back",
+    solve=_through,
+)
