@@ -20,11 +20,17 @@ from typing import ClassVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
@@ -64,59 +70,9 @@ class BoundNode:
     multipliers: tuple[ResponseMultiplier, ...] = ()
 
 
-@dataclass(frozen=True)
-class BayesianStackelbergCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
-
-    Ties of each type of the follower break for the leader.
-
-    Attributes:
-        profile: Rational: the commitment, then each type's best response to it.
-        leader_payoff: What the leader gets, averaged over the prior; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        nodes: The tree: each branch before its children, and these in the order of actions.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: BayesianGame
-    profile: MixedProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    nodes: tuple[BoundNode, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[0]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (every type's ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check responses, payoff and the whole tree of bounds exactly.
-
-        Raises:
-            CertificateRejected: If a response is not best, another best one is better for the
-                leader, the tree leaves an answer out, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_bayesian_stackelberg(self.game, self.profile, nodes=self.nodes)
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_bayesian_stackelberg(
     game: BayesianGame, profile: MixedProfile, *, nodes: tuple[BoundNode, ...]
-) -> BayesianStackelbergCertificate:
+) -> "BayesianStackelbergCertificate":
     """Measure a commitment and the bound that a tree of multipliers proves, and state both.
 
     Args:
@@ -140,6 +96,44 @@ def certify_bayesian_stackelberg(
     bounds = [_bound(tables, fixed, leaf) for fixed, leaf in _leaves(game, nodes)]
     payoff = bayesian_payoffs(game, profile)[0]
     return BayesianStackelbergCertificate(game, profile, payoff, max(bounds), nodes)
+
+
+@claim(KIND, measure=certify_bayesian_stackelberg, proves=("stackelberg",))
+class BayesianStackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of each type of the follower break for the leader.
+
+    Attributes:
+        profile: Rational: the commitment, then each type's best response to it.
+        leader_payoff: What the leader gets, averaged over the prior; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        nodes: The tree: each branch before its children, and these in the order of actions.
+    """
+
+    kind: ClassVar[str]
+    game: BayesianGame
+    profile: MixedProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    nodes: tuple[BoundNode, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[0]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (every type's ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
 
 
 def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:

@@ -20,7 +20,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
-from gametheory_core.certificates.certificate import require_exact_profile, written
+from gametheory_core.certificates.wording import require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -3,17 +3,22 @@
 ``incentives`` says which deviations count, and how prices on them bound an objective.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.claim import (
+    CLAIMED,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -27,7 +32,8 @@ from gametheory_core.certificates.linear_objective import (
     objective_name,
     objective_values,
 )
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.certificates.wording import at_least, at_most, attained
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
@@ -60,8 +66,8 @@ class CorrelatedOptimality:
     """
 
     objective: LinearObjective
-    value: Fraction
-    upper_bound: Fraction
+    value: Fraction = field(metadata=CLAIMED)
+    upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[IncentivePrice, ...]
 
     @property
@@ -70,7 +76,35 @@ class CorrelatedOptimality:
         return self.upper_bound - self.value
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    correlated_kind: CorrelatedKind,
+    floors: tuple[PayoffFloor, ...],
+    optimality: CorrelatedOptimality | None,
+) -> "CorrelatedCertificate":
+    asked = None if optimality is None else optimality.objective
+    prices = () if optimality is None else optimality.prices
+    return _certify(game, distribution, correlated_kind, asked, prices, floors)
+
+
+def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
+    """Return what refuses certificates of another kind of correlated equilibrium."""
+
+    def refuse(certificate: Any) -> str:
+        found = certificate.correlated_kind
+        return "" if found is kind else f"this is about {found.value} equilibria"
+
+    return refuse
+
+
+CONCEPTS = {
+    "correlated": only_kind(CorrelatedKind.CORRELATED),
+    "coarse-correlated": only_kind(CorrelatedKind.COARSE),
+}
+
+
+@claim("correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
 class CorrelatedCertificate:
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
@@ -85,19 +119,16 @@ class CorrelatedCertificate:
         optimality: None if no objective was asked for.
     """
 
-    kind: ClassVar[str] = "correlated"
+    kind: ClassVar[str]
     game: NormalFormGame
     distribution: CorrelatedDistribution
     correlated_kind: CorrelatedKind
-    payoffs: tuple[Fraction, ...]
-    regrets: tuple[Fraction, ...]
+    payoffs: tuple[Fraction, ...] = claimed()
+    regrets: tuple[Fraction, ...] = claimed()
     floors: tuple[PayoffFloor, ...] = ()
-    optimality: CorrelatedOptimality | None = None
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
+    optimality: CorrelatedOptimality | None = claimed(default=None, is_given=True)
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -131,38 +162,6 @@ class CorrelatedCertificate:
             rivals = f"{name} that meets the floors" if self.floors else name
             said += f"; {_optimum(self.game, self.optimality, rivals)}"
         return said
-
-    def verify(self) -> None:
-        """Recompute payoffs, regrets, objective and bound exactly.
-
-        Raises:
-            CertificateRejected: If the distribution does not fit, a price is negative, or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        claimed = self.optimality
-        try:
-            found = _certify(
-                self.game,
-                self.distribution,
-                self.correlated_kind,
-                None if claimed is None else claimed.objective,
-                () if claimed is None else claimed.prices,
-                self.floors,
-            )
-        except (InvalidStrategy, InvalidArgument) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
-        require_claim("regrets", claimed=self.regrets, found=found.regrets, kind=self.kind)
-        if claimed is not None and found.optimality is not None:
-            exact = found.optimality
-            require_claim("objective", claimed=claimed.value, found=exact.value, kind=self.kind)
-            require_claim(
-                "upper bound",
-                claimed=claimed.upper_bound,
-                found=exact.upper_bound,
-                kind=self.kind,
-            )
 
 
 def certify_correlated(

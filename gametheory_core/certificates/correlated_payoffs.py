@@ -12,11 +12,15 @@ from itertools import pairwise
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_least, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -24,7 +28,8 @@ from gametheory_core.certificates.incentives import (
     kind_regret,
 )
 from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.certificates.wording import at_least, written
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
@@ -46,7 +51,19 @@ class PayoffEdge:
     prices: tuple[IncentivePrice, ...]
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    correlated_kind: CorrelatedKind,
+    players: tuple[int, int],
+    distributions: tuple[CorrelatedDistribution, ...],
+    edges: tuple[PayoffEdge, ...],
+) -> "CorrelatedPayoffsCertificate":
+    return certify_correlated_payoffs(
+        game, distributions, edges, kind=correlated_kind, players=players
+    )
+
+
+@claim("correlated-payoffs", measure=_measure, answer="vertices", proves=("correlated-payoffs",))
 class CorrelatedPayoffsCertificate:
     """The claim that ``vertices`` are the corners of all equilibrium payoffs of two players.
 
@@ -61,13 +78,17 @@ class CorrelatedPayoffsCertificate:
             point, its ends: four normals in all.
     """
 
-    kind: ClassVar[str] = "correlated-payoffs"
+    kind: ClassVar[str]
     game: NormalFormGame
     correlated_kind: CorrelatedKind
     players: tuple[int, int]
-    vertices: tuple[Point, ...]
+    vertices: tuple[Point, ...] = claimed()
     distributions: tuple[CorrelatedDistribution, ...]
     edges: tuple[PayoffEdge, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -78,26 +99,6 @@ class CorrelatedPayoffsCertificate:
             f"the payoffs of {names} in {self.correlated_kind.value} equilibria are the mixtures "
             f"of {shown}, and no others"
         )
-
-    def verify(self) -> None:
-        """Check that every vertex is paid, every edge is proved, and both make one polygon.
-
-        Raises:
-            CertificateRejected: If a distribution is no equilibrium or pays something else, prices
-                prove too little, or the vertices are no corners.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_correlated_payoffs(
-                self.game,
-                self.distributions,
-                self.edges,
-                kind=self.correlated_kind,
-                players=self.players,
-            )
-        except (InvalidStrategy, InvalidArgument) as error:
-            raise CertificateRejected(f"{CLAIM}: {error}") from None
-        require_claim("vertices", claimed=self.vertices, found=found.vertices, kind=self.kind)
 
 
 def certify_correlated_payoffs(

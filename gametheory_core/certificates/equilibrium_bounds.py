@@ -22,7 +22,7 @@ from math import lcm
 import numpy as np
 
 from gametheory_core.arrays import ScaledIntegers
-from gametheory_core.certificates.certificate import at_least, at_most
+from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 

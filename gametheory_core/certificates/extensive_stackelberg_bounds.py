@@ -31,7 +31,7 @@ from fractions import Fraction
 from math import lcm
 
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form

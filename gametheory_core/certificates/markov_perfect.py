@@ -14,27 +14,24 @@ after, own play pays at least ``v - l_t`` and any plan at most ``v + u_t`` from 
 horizon both sums are geometric. For exact values of an equilibrium both are 0.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ZERO, is_rational
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    exactly,
-    require_claim,
-    written,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_least, at_most, exactly, written
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import (
     CertificateRejected,
-    GameTheoryError,
     InvalidArgument,
 )
 from gametheory_core.evaluation.markov_values import (
@@ -55,7 +52,21 @@ KIND = "markov-perfect"
 NEGLIGIBLE = Fraction(1, 2**200)  # gains that may be those of an equilibrium, in payoff units
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: TabularPOSG, profile: MarkovProfile, values: Values, best_values: Values
+) -> "MarkovPerfectCertificate":
+    view = MarkovView(game)
+    check_markov_profile(view, profile)
+    require_endless_values(view)
+    for each in (values, best_values) if best_values else (values,):
+        check_values(view, profile, each)
+    found = measure(view, profile, values, best_values)
+    return MarkovPerfectCertificate(
+        game, profile, found.payoffs, found.error, found.epsilon, values, best_values
+    )
+
+
+@claim(KIND, measure=_measure, proves=("markov-perfect",))
 class MarkovPerfectCertificate:
     """The claim that from no time and state on a player gains more than epsilon by deviating.
 
@@ -72,14 +83,16 @@ class MarkovPerfectCertificate:
             too.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovProfile
-    payoffs: tuple[Fraction, ...]
-    payoff_error: Fraction
-    epsilon: Fraction
+    payoffs: tuple[Fraction, ...] = claimed()
+    payoff_error: Fraction = claimed()
+    epsilon: Fraction = claimed()
     values: Values
     best_values: Values = ()
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -95,28 +108,6 @@ class MarkovPerfectCertificate:
             f"a Markov profile that pays ({paid}){near}: from no time and state on does a player "
             f"gain more than epsilon = {at_most(self.epsilon)} by deviating"
         )
-
-    def verify(self) -> None:
-        """Check every action of every player at every time and state, exactly.
-
-        Raises:
-            CertificateRejected: If the game hides the state, or a number differs from what the
-                witnesses prove.
-        """
-        require_declared_types(self)
-        try:
-            view = MarkovView(self.game)
-            check_markov_profile(view, self.profile)
-            require_endless_values(view)
-            check_values(view, self.profile, self.values)
-            if self.best_values:
-                check_values(view, self.profile, self.best_values)
-        except GameTheoryError as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        found = measure(view, self.profile, self.values, self.best_values)
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-        require_claim("payoff error", claimed=self.payoff_error, found=found.error, kind=KIND)
-        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 class Measured(NamedTuple):

@@ -12,122 +12,28 @@ strategy: they are the Lagrange multipliers ``w z`` of that problem.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    at_most_roughly,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
+from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
-from gametheory_core.evaluation.regrets import (
-    Enclosure,
-    entropy_enclosure,
-    log_sum_exp_enclosure,
-)
+from gametheory_core.evaluation.regrets import Enclosure, entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 KIND = "max-entropy"
-
-
-@dataclass(frozen=True)
-class MaxEntropyCertificate:
-    """The claim that strategies are optimal, and that no optimal ones have much more entropy.
-
-    Attributes:
-        game: Two players, constant-sum.
-        profile: Rational; the strategies the claim is about.
-        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
-        entropy_gaps: For each player: no optimal strategy has more entropy than the one in
-            ``profile`` plus this, in nats.
-        opposition: Rational; each player's bound is got by playing against the other's strategy
-            here.
-        weights: At least 0; how much that payoff counts in each player's bound, in nats per payoff
-            unit.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    profile: MixedProfile
-    lower: Fraction
-    upper: Fraction
-    entropy_gaps: tuple[Fraction, ...]
-    opposition: MixedProfile
-    weights: tuple[Fraction, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval around the value; bounds every deviation gain."""
-        return self.upper - self.lower
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def entropy_gap(self) -> Fraction:
-        """The larger of both players' gaps, in nats."""
-        return max(self.entropy_gaps)
-
-    @property
-    def entropies(self) -> tuple[Enclosure, ...]:
-        """The entropy of each player's strategy, in nats, between two rationals."""
-        return tuple(map(entropy_enclosure, self.profile.strategies))
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        value = f"is {low}, exactly" if low == high else f"lies between {low} and {high}"
-        return (
-            f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "
-            f"no optimal strategy has more than {at_most_roughly(self.entropy_gap)} nats more "
-            "entropy"
-        )
-
-    def verify(self) -> None:
-        """Recompute both guarantees exactly, and both entropy bounds in rigorous enclosures.
-
-        Raises:
-            CertificateRejected: If the game is not two-player constant-sum, a witness is malformed,
-                a bound on the value differs from the claim, or an entropy gap is not proved.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        require_exact_profile(self.game, self.opposition, kind=self.kind)
-        try:
-            found = certify_max_entropy(
-                self.game, self.profile, opposition=self.opposition, weights=self.weights
-            )
-        except (UnsupportedGame, InvalidArgument) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
-        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
-        require_claim(
-            "number of entropy gaps",
-            claimed=len(self.entropy_gaps),
-            found=len(found.entropy_gaps),
-            kind=self.kind,
-        )
-        for claimed, proved in zip(self.entropy_gaps, found.entropy_gaps, strict=True):
-            if not claimed >= proved:
-                raise CertificateRejected(
-                    f"{self.kind} certificate: claims an entropy gap of at most {at_most(claimed)} "
-                    f"nats, but what is proved is {at_most(proved)}. Do not use this answer."
-                )
 
 
 def certify_max_entropy(
@@ -136,7 +42,7 @@ def certify_max_entropy(
     *,
     opposition: MixedProfile,
     weights: Sequence[Fraction],
-) -> MaxEntropyCertificate:
+) -> "MaxEntropyCertificate":
     """Measure what both strategies guarantee and how much entropy they may lack.
 
     Args:
@@ -195,6 +101,76 @@ def certify_max_entropy(
         opposition=against,
         weights=tuple(weights),
     )
+
+
+def _too_small(ours: tuple[Fraction, ...], theirs: tuple[Fraction, ...]) -> str:
+    """Say which gap is not proved; larger ones than what is proved will do."""
+    if len(ours) != len(theirs):
+        return f"for {len(ours)} players, but there are {len(theirs)}"
+    for gap, proved in zip(ours, theirs, strict=True):
+        if not gap >= proved:
+            return f"of at most {at_most(gap)} nats, but what is proved is {at_most(proved)}"
+    return ""
+
+
+@claim(KIND, measure=certify_max_entropy, proves=("max-entropy",))
+class MaxEntropyCertificate:
+    """The claim that strategies are optimal, and that no optimal ones have much more entropy.
+
+    Attributes:
+        game: Two players, constant-sum.
+        profile: Rational; the strategies the claim is about.
+        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+        entropy_gaps: For each player: no optimal strategy has more entropy than the one in
+            ``profile`` plus this, in nats.
+        opposition: Rational; each player's bound is got by playing against the other's strategy
+            here.
+        weights: At least 0; how much that payoff counts in each player's bound, in nats per payoff
+            unit.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    profile: MixedProfile
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    entropy_gaps: tuple[Fraction, ...] = claimed(fault=_too_small)
+    opposition: MixedProfile
+    weights: tuple[Fraction, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval around the value; bounds every deviation gain."""
+        return self.upper - self.lower
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def entropy_gap(self) -> Fraction:
+        """The larger of both players' gaps, in nats."""
+        return max(self.entropy_gaps)
+
+    @property
+    def entropies(self) -> tuple[Enclosure, ...]:
+        """The entropy of each player's strategy, in nats, between two rationals."""
+        return tuple(map(entropy_enclosure, self.profile.strategies))
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        low, high = at_least(self.lower), at_most(self.upper)
+        value = f"is {low}, exactly" if low == high else f"lies between {low} and {high}"
+        return (
+            f"minimax strategies of nearly greatest entropy: the value of the game {value}, and "
+            f"no optimal strategy has more than {at_most_roughly(self.entropy_gap)} nats more "
+            "entropy"
+        )
 
 
 def is_symmetric_table(game: NormalFormGame) -> bool:

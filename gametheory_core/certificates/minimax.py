@@ -4,86 +4,28 @@ Player 0's strategy guarantees ``lower``, player 1's holds player 0 down to ``up
 the game lies between, and is known exactly when the two meet.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, cast
 
-from gametheory_core.certificates.certificate import (
-    Game,
-    Profile,
-    at_least,
-    at_most,
-    require_claim,
-    require_exact_profile,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.certificates.wording import at_least, at_most
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
-from gametheory_core.strategies.behavioral import check_profile
+from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 
 
-@dataclass(frozen=True)
-class MinimaxCertificate:
-    """The claim that the value of the game lies in ``[lower, upper]``.
-
-    Attributes:
-        game: Two players, constant-sum; a tree needs perfect recall.
-        profile: Rational; the strategies that guarantee the bounds.
-        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
-    """
-
-    kind: ClassVar[str] = "minimax"
-    game: Game
-    profile: Profile
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
-        return self.upper - self.lower
-
-    @property
-    def payoff_sum(self) -> Fraction:
-        """What the two payoffs add up to; 0 in a zero-sum game."""
-        return payoff_sum(self.game)
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"minimax strategies: the value of the game is {low}, exactly"
-        return f"the value of the game lies between {low} and {high}"
-
-    def verify(self) -> None:
-        """Recompute both guarantees exactly.
-
-        Raises:
-            CertificateRejected: If the game is not two-player constant-sum, or a bound differs from
-                the claim.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        try:
-            found = certify_minimax(self.game, self.profile)
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"minimax certificate: {error}") from None
-        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
-        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
-
-
-def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
+def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
     """Measure what both strategies guarantee, exactly, and state it as a certificate.
 
     Args:
@@ -112,6 +54,49 @@ def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     return MinimaxCertificate(
         game=game, profile=exact, lower=payoff_sum(game) - taken, upper=conceded
     )
+
+
+@claim("minimax", measure=certify_minimax, proves=("nash", "minimax"))
+class MinimaxCertificate:
+    """The claim that the value of the game lies in ``[lower, upper]``.
+
+    Attributes:
+        game: Two players, constant-sum; a tree needs perfect recall.
+        profile: Rational; the strategies that guarantee the bounds.
+        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+    """
+
+    kind: ClassVar[str]
+    game: Game
+    profile: Profile
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
+        return self.upper - self.lower
+
+    @property
+    def payoff_sum(self) -> Fraction:
+        """What the two payoffs add up to; 0 in a zero-sum game."""
+        return payoff_sum(self.game)
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value of the game to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        low, high = at_least(self.lower), at_most(self.upper)
+        if low == high:
+            return f"minimax strategies: the value of the game is {low}, exactly"
+        return f"the value of the game lies between {low} and {high}"
 
 
 def _best_payoff(game: Game, profile: Profile, player: int) -> Fraction:

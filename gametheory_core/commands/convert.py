@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
+    KINDS,
     RULES,
     add_game,
     add_table_budget,
@@ -141,7 +142,7 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
-    if kind == "mediated":
+    if kind not in KINDS:
         raise UnsupportedGame(
             needs=f"a game that can become {wanted}",
             found=f"{game!r} has no other form",

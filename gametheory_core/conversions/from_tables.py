@@ -103,7 +103,7 @@ def posg_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_by_observation(game, legal_in_states))
     whole = posg_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows("posg_from_tables", _rows(game), set(_asked(game, whole)))
+    refuse_idle_rows(_rows(game), set(_asked(game, whole)))
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(
@@ -173,7 +173,6 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
                 waiting.extend(fresh)
     rows = (("legal_in_states", key) for key in listed)
     refuse_idle_rows(
-        "posg_from_tables",
         rows,
         {("legal_in_states", (i, s)) for s in states for i in range(len(game.players))},
     )
@@ -261,7 +260,7 @@ def aec_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_moves_by_observation(game, legal_in_states))
     whole = aec_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows("aec_from_tables", _turn_rows(game), set(_turns_asked(whole)))
+    refuse_idle_rows(_turn_rows(game), set(_turns_asked(whole)))
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(
@@ -339,5 +338,5 @@ def _moves_by_observation(
                 waiting.extend(fresh)
     rows = (("legal_in_states", key) for key in listed)
     known_rows = {("legal_in_states", (mover, state)) for state, mover in met}
-    refuse_idle_rows("aec_from_tables", rows, known_rows)
+    refuse_idle_rows(rows, known_rows)
     return Listing(tuple((key, own) for key, (_, own) in found.items()))

@@ -15,19 +15,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import UnsupportedGame, refusing_as
 from gametheory_core.games.checked_rules import Question, checked_aec, checked_move, checked_posg
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.kinds import is_view
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.rules import AEC, POSG, stop_posg
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -450,7 +449,7 @@ class _AecTable:
         )
 
 
-def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = None) -> MarkovView:
+def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which everybody sees the state as one stage game for each state.
 
     Args:
@@ -467,19 +466,16 @@ def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = N
     >>> view.game.horizon, view.num_stages
     (4, 13)
     """
-    if isinstance(game, LeaderView):
-        game = game.game
-    if isinstance(game, MarkovView):
-        if horizon is None:
-            return game
-        game = game.game
-    if isinstance(game, TabularPOSG) and horizon is None:
-        return _viewed(game)
-    rules = checked_posg(game, "markov_view")
+    if isinstance(game, MarkovView) and horizon is None:
+        return game
+    table_or_rules = cast("View", game).game if is_view(game) else cast("POSG", game)
+    if isinstance(table_or_rules, TabularPOSG) and horizon is None:
+        return _viewed(table_or_rules)
+    rules = checked_posg(table_or_rules, "markov_view")
     stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
     return _viewed(posg_to_tabular(stopped).target)
 
 
 def _viewed(game: TabularPOSG) -> MarkovView:
-    with refusing_as("markov_view", instead_of="MarkovView"):
+    with refusing_as("markov_view"):
         return MarkovView(game)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
@@ -16,7 +17,6 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -31,7 +31,6 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
             ExtensiveFormGame,
             BayesianGame,
             SecurityGame,
-            MediatedGame,
             TabularPOSG,
             TabularAEC,
         ),
@@ -41,7 +40,7 @@ _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree, a Bayesian, security or mediated game, or a table",
+        ".json": "a normal form, a tree, a Bayesian or security game, a table or a registered kind",
     }
 )
 
@@ -100,7 +99,7 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
     Raises:
         UnsupportedGame: If the format holds another kind of game, or a label cannot be written.
     """
-    if not isinstance(game, _HOLDS[suffix]):
+    if not (isinstance(game, _HOLDS[suffix]) or (suffix == ".json" and kind_of_game(game))):
         raise UnsupportedGame(
             needs=f"{_MENDS[suffix]} for {name!r}", found=f"got {game!r}", remedy=_mend(game)
         )
@@ -117,7 +116,7 @@ def _mend(game: object) -> str:
         return "Use the suffix .json, or write harsanyi_transform(game).target."
     if isinstance(game, SecurityGame):
         return "Use the suffix .json, or write security_to_normal(game)."
-    if isinstance(game, MediatedGame | TabularPOSG | TabularAEC):
+    if isinstance(game, TabularPOSG | TabularAEC) or kind_of_game(game):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."
 

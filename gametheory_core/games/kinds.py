@@ -4,14 +4,13 @@ from typing import TypeGuard
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tables import TabularPOSG
 
 
 def require_normal_form(game: object) -> None:
@@ -94,7 +93,7 @@ def require_posg(game: object) -> None:
         UnsupportedGame: If it is another kind of game; says what helps.
         InvalidArgument: If it is no game.
     """
-    if is_rules_of_posg(game) or isinstance(game, LeaderView | MarkovView):
+    if is_rules_of_posg(game) or is_view(game):
         return
     _refuse(
         game,
@@ -105,7 +104,6 @@ def require_posg(game: object) -> None:
             ExtensiveFormGame: "Use the solvers for trees.",
             BayesianGame: "Use bayesian_stackelberg.",
             SecurityGame: "Use security_stackelberg.",
-            MediatedGame: "Use jam_value_iteration.",
         },
         "aec_to_posg(game).target",
     )
@@ -155,6 +153,11 @@ def require_security(game: object) -> None:
         )
 
 
+def is_view(game: object) -> bool:
+    """Tell whether something reads the table of a POSG that it holds, as a ``MarkovView`` does."""
+    return isinstance(getattr(game, "game", None), TabularPOSG)
+
+
 def is_rules_of_posg(game: object) -> TypeGuard[POSG]:
     """Tell whether something has what the rules of a POSG have, and nothing of an AEC game's."""
     return (
@@ -181,6 +184,10 @@ def _refuse(
     for kind, remedy in remedies.items():
         if isinstance(game, kind):
             raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=remedy)
+    kind = kind_of_game(game)
+    if kind is not None:
+        instead = kind.instead.get(name, "")
+        raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=instead)
     if is_tree_rules(game) and for_tree_rules:
         raise UnsupportedGame(
             needs=wanted,

@@ -173,7 +173,7 @@ def listed_actions(
 
 
 def refuse_idle_rows(
-    owner: str, rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
+    rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
 ) -> None:
     """Refuse a row, (table, key), that answers no question that play asks."""
     for name, key in rows:

@@ -8,7 +8,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,6 +21,15 @@ from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "MarkovView"
 MOST_STAGES = 10_000_000  # pairs of a time and a state
+
+
+class View(Protocol):
+    """Something that reads the table of a POSG."""
+
+    @property
+    def game(self) -> TabularPOSG:
+        """The table."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.errors import GameTheoryError, InvalidStrategy, LawBroken, UnsupportedGame

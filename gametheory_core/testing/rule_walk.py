@@ -112,7 +112,6 @@ def _graph(
                 needs=f"at most max_states = {max_states:,} situations",
                 found="there are more",
                 remedy="Stop the game earlier (stop_posg, stop_aec), or raise max_states.",
-                where="check",
             )
         found = {after: None for situation in frontier for after in graph[situation]}
         frontier = [after for after in found if after not in graph]

@@ -8,14 +8,14 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.labels import shown_players
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.mediation.certificate import MediatedCertificate
 from solvers.report import readable
 
 DECIMALS = 6

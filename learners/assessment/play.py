@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Any, cast
 
 from gametheory_core.arguments import require_integer, require_member, shown
-from gametheory_core.certificates.certificate import Certificate, Game, Profile
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
@@ -20,8 +20,10 @@ from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
+from gametheory_core.strategies.behavioral import Profile
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
+    Game,
     Policy,
     PolicyProfile,
     action_lottery,

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gametheory_core.arguments import require_integer, require_number, shown
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.formats.files import read_text
+from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.assessment.play import MAX_NODES, ActsOn
 from learners.batched.sight import Sees
 from learners.experiments.judged_options import refuse_idle_options
@@ -65,10 +65,10 @@ class GameConfig:
         if bool(self.name) == bool(self.file):
             found = "both" if self.name else "neither"
             raise InvalidArgument(f"needs a name of the catalogue or a file, but got {found}.")
-        if self.name and self.name not in CATALOG:
-            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, CATALOG)}")
+        if self.name and self.name not in catalog():
+            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, catalog())}")
         _refuse_no_name(self.file, Path(self.file).parts, key="file")
-        known = CATALOG[self.name].parameters if self.name else {}
+        known = catalog()[self.name].parameters if self.name else {}
         refuse_unknown(self.parameters, known, path="game at parameters")
         if self.horizon is not None:
             require_integer(self.horizon, where="game", name="horizon", low=1)

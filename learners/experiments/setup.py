@@ -5,17 +5,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.view import LeaderView
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.assessment.leaders import assess_leader
 from learners.assessment.mediators import assess_mediated
@@ -93,7 +93,7 @@ def game_of(config: GameConfig) -> Any:
     if config.file:
         game: Any = load_game(config.file)
     else:
-        game = CATALOG[config.name].build(**config.parameters)
+        game = catalog()[config.name].build(**config.parameters)
     if config.horizon is None:
         return game
     if not hasattr(game, "legal_actions"):

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.options import ANNEALED, require_learning_options
@@ -67,8 +66,8 @@ class JamQLearning:
 
     Source: :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
-    >>> from gametheory_core.evaluation.mediated_values import mediated_fairness
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation.values import mediated_fairness
     >>> from learners.training import train
     >>> learner = JamQLearning(mediated_chicken(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=200)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.policies import MediatedProfile
 from learners._kernels.jam import (
     FIRST_DRAWS,
     ORDER,

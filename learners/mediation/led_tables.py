@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.end_transfers import (
+from gametheory_core.mediation.fairness import (
+    FairnessKind,
     MediatorStage,
+    check_fairness,
     end_transfers,
     require_known_ends,
 )
-from gametheory_core.evaluation.fairness import FairnessKind, check_fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import (
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import (
     HistoryLayer,
     MediatedHistories,
     Memory,
     mediated_histories,
     node_map,
 )
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners._kernels.jam import GINI, MINIMUM, NASH, LedTable
 
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.fairness import MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn
@@ -38,7 +38,7 @@ class MediatedBatch:
         UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
             step is the last.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> chicken = MediatedBatch(mediated_chicken(), episodes=2, rng=np.random.default_rng(0))
     >>> turn = chicken.reset()
     >>> turn = chicken.pick(np.array([0, 1]))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.mediation.game import MediatedGame
 from learners.schedules import Exponential
 from solvers.requirements import (
     require_generator,

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.drawn_play import Chances, DrawnPlay, drawn_play
@@ -59,7 +58,7 @@ class SelfishLeaders:
 
     Source: :cite:`dodwadmath2025fair`, sections 5.3 and 13.4.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from learners.training import train
     >>> turns = SelfishLeaders(mediated_chicken(), order=(0, 1), rng=np.random.default_rng(1))
     >>> learned = train(turns, iterations=200)

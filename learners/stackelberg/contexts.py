@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import counted
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.view import LeaderView
 
 MAX_CELLS = 20_000_000  # of a table, 160 MB in floats
 

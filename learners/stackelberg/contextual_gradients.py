@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.gradients.adam import adam, adam_change, adam_from_record, adam_record, adam_seen
 from learners.gradients.softmax import entropies, softmax_policy

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting

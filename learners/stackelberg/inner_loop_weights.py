@@ -17,19 +17,19 @@ from gametheory_core.arguments import (
     require_number,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_problems import (
+from gametheory_core.leaders.follower_problems import (
     fold_back,
     played,
     problems_of_deterministic,
 )
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.evaluation.stationary_followers import (
+from gametheory_core.leaders.follower_responses import (
+    FollowerClass,
     actions_by_state,
     num_stationary_followers,
     only_action,
     stationary_maps,
 )
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting
 from learners.stackelberg.followed import follower_of

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from gametheory_core.arguments import require_instance, require_member
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.leader_behavior import to_policy
-from gametheory_core.strategies.leader_policies import DeterministicLeader
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.view import LeaderView
 from learners._kernels.led_arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,

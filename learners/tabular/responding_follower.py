@@ -20,14 +20,14 @@ from gametheory_core.arguments import (
     require_member,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import StochasticLeader, TimedFollower
+from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
+from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
 from learners.streams import generator_state, named_stream, restore_generator
 from learners.tabular.kernel_draws import KernelDraws
@@ -57,7 +57,7 @@ class RespondingFollower:
     Source: :cite:`gerstgrasser2023oracles`.
 
     >>> from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from learners.tabular import QLearning
     >>> view = leader_view(iterated_modified_prisoners_dilemma(rounds=10))
     >>> play = RespondingFollower(view, episodes=1, seed=1)

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
@@ -24,11 +23,13 @@ from gametheory_core.certificates.max_gini_correlated import (
     MaxGiniCorrelatedCertificate,
     certify_max_gini_correlated,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers._programs.separable_convex import Evenness, EvenPoint, most_even
 from solvers._programs.widest_support import WidestSupport, widest_support
+from solvers.concepts import Concept
 from solvers.correlated.certified_program import rational_tensor
 from solvers.correlated.even_faces import point_near
 from solvers.correlated.exact_impurity import most_gini
@@ -38,8 +39,12 @@ from solvers.correlated.incentive_program import (
     incentive_prices,
     incentive_rows,
 )
-from solvers.requirements import require_member, require_normal_form, require_tolerance
+from solvers.requirements import (
+    a_normal_form,
+    require_tolerance,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 MOST_JOINT = 4000  # a dense matrix of this size squared fills 128 MB
 
@@ -52,6 +57,14 @@ CertificateT = TypeVar(
 )
 
 
+@solver(
+    Answers(Concept.CORRELATED, rank=80, given={"kind": CorrelatedKind.CORRELATED}),
+    Answers(Concept.COARSE_CORRELATED, rank=80, given={"kind": CorrelatedKind.COARSE}),
+    takes=(a_normal_form,),
+    unit="steps",
+    because="of all correlated equilibria, the most even by its entropy",
+    page="correlated",
+)
 def max_entropy_correlated_equilibrium(
     game: NormalFormGame,
     *,
@@ -88,7 +101,7 @@ def max_entropy_correlated_equilibrium(
     ['1/4', '1/4', '1/4', '1/4']
     """
     rows = _start(game, kind, tolerance, is_exact=False)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     answers: list[MaxEntropy] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
         point = _entropy_on_face(rows, meter) if reduced else _entropy_point(rows, meter)
@@ -108,6 +121,14 @@ def max_entropy_correlated_equilibrium(
     return _judged(answers, Fraction(tolerance), meter)
 
 
+@solver(
+    Answers(Concept.CORRELATED, rank=90, given={"kind": CorrelatedKind.CORRELATED}),
+    Answers(Concept.COARSE_CORRELATED, rank=90, given={"kind": CorrelatedKind.COARSE}),
+    takes=(a_normal_form,),
+    unit="steps",
+    because="of all correlated equilibria, the most even by its Gini impurity",
+    page="correlated",
+)
 def max_gini_correlated_equilibrium(
     game: NormalFormGame,
     *,
@@ -149,7 +170,7 @@ def max_gini_correlated_equilibrium(
     ['9/34', '5/17', '5/17', '5/34']
     """
     rows = _start(game, kind, tolerance, is_exact=True)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
     rounded = _solution(
@@ -177,8 +198,6 @@ def _start(
     is_exact: bool,
 ) -> IncentiveRows:
     remedy = f"Leave it out for {'an exact solution' if is_exact else 'the default'}."
-    require_normal_form(game)
-    require_member(kind, CorrelatedKind, name="kind")
     require_tolerance(tolerance, is_optional=is_exact, remedy=remedy)
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:

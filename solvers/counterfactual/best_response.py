@@ -12,9 +12,10 @@ from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import BestResponse
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_profile
 from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
-from solvers.requirements import require_player, require_tree
+from solvers.requirements import require_player
 
 if TYPE_CHECKING:
     from solvers._kernels.tree_replies import ReplyResults

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import UnsupportedGame
@@ -113,7 +112,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
     profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))
     if game.num_players == 2 and is_constant_sum(game):
         bounds = certify_minimax(game, profile)
-        return Solution(profile, payoffs_of(bounds), bounds, play.run)
+        return Solution(profile, bounds.payoffs, bounds, play.run)
     certificate = certify_nash(game, profile)
     return Solution(profile, certificate.payoffs, certificate, play.run)
 

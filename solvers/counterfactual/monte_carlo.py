@@ -15,6 +15,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState, Source
 from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
 from solvers.requirements import (
+    a_tree_or_its_rules,
     require_generator,
     require_instance,
     require_integer,
@@ -22,6 +23,7 @@ from solvers.requirements import (
     require_number,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.solver import open_meter, solver
 
 NAME = "monte_carlo_counterfactual_regret"
 MOST_INFOSETS = 5_000_000
@@ -29,6 +31,11 @@ REPORTS = 100
 BATCH_SECONDS = 0.05  # between two looks at the time, and for interrupts
 
 
+@solver(
+    takes=(a_tree_or_its_rules,),
+    unit="iterations",
+    page="monte-carlo",
+)
 def monte_carlo_counterfactual_regret(
     rules: Source,
     *,
@@ -96,11 +103,11 @@ def monte_carlo_counterfactual_regret(
     """
     request = SamplerRequest(sampling, exploration, max_infosets)
     _check(rules, request, iterations, rng, start)
-    meter = Meter(budget, "iterations", on_iteration, total=iterations)
+    meter = open_meter(budget, on_iteration, total=iterations)
     generator = _generator(rng, start)
     sampler = new_sampler(rules, request, start, iterations=iterations)
     _run(sampler, generator, iterations, meter, max_infosets)
-    play = SampledPlay(sampler.state(generator), meter.record(NAME))
+    play = SampledPlay(sampler.state(generator), meter.record())
     _check_finite(play.state)
     _check_done(play, meter, iterations, max_infosets)
     return play

@@ -13,12 +13,12 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum

@@ -4,23 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_state import RegretState, require_own_state
 from solvers.counterfactual.sequence_tables import SequenceTables, sequence_tables
-from solvers.requirements import require_tree
-from solvers.solution import RunRecord
+from solvers.solution import RunRecord, Solution
 
 Evidence: TypeAlias = MinimaxCertificate | ExtensiveCorrelatedCertificate
 
@@ -71,6 +71,11 @@ class RegretRun:
     checked_epsilons: FloatArray
     state: RegretState
     run: RunRecord
+
+    @cached_property
+    def solution(self) -> Solution[Any, Evidence]:
+        """What is certified: the profile, or recorded play as a mixture of profiles."""
+        return Solution(self.certificate.answer, self.payoffs, self.certificate, self.run)
 
     @property
     def epsilon(self) -> Fraction:

@@ -22,11 +22,11 @@ from solvers.counterfactual.sampled_positions import (
 from solvers.counterfactual.sampled_traversals import (
     GeneratorDraws,
     Memories,
-    OutOfTime,
     averaging_walk,
     external_traversal,
     outcome_traversal,
 )
+from solvers.solution import BudgetOver
 
 if TYPE_CHECKING:
     from solvers._kernels.sampled_traversals import SampledTree
@@ -126,7 +126,7 @@ class RulesSampler:
         except BaseException as error:
             self.memories.undo()
             generator.bit_generator.state, self.done = bits, done
-            if not isinstance(error, OutOfTime):
+            if not isinstance(error, BudgetOver):
                 raise
 
     def _iterate(self, draws: GeneratorDraws) -> None:

@@ -15,17 +15,20 @@ from gametheory_core.certificates.dominance import (
 )
 from gametheory_core.conversions.restriction import Restriction, restrict_actions
 from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
+from solvers.concepts import Concept
 from solvers.dominance.judgements import Kind
 from solvers.dominance.search import Pace, Search, eliminate, judge_actions
 from solvers.requirements import (
+    a_normal_form,
     as_tuple,
     require_integer,
     require_member,
-    require_normal_form,
     require_player,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "iterated_dominance"
 
@@ -50,6 +53,11 @@ class DominanceReduction:
     restriction: Restriction
     certificate: DominanceCertificate
     run: RunRecord
+
+    @property
+    def solution(self) -> Solution[ActionSets, DominanceCertificate]:
+        """What is left, as one answer."""
+        return Solution(self.survivors, (), self.certificate, self.run)
 
     @property
     def reduced(self) -> NormalFormGame:
@@ -88,6 +96,24 @@ class DominanceVerdict:
         return self.is_dominated
 
 
+@solver(
+    Answers(
+        Concept.DOMINANCE,
+        rank=10,
+        given={"dominance": Dominance.STRICT},
+        because="strictly dominated actions go, round by round, mixed strategies may dominate",
+    ),
+    Answers(
+        Concept.WEAK_DOMINANCE,
+        rank=10,
+        given={"dominance": Dominance.WEAK},
+        because="weakly dominated actions go, all of a round at once, mixed strategies may "
+        "dominate",
+    ),
+    takes=(a_normal_form,),
+    unit="actions",
+    page="dominance",
+)
 def iterated_dominance(
     game: NormalFormGame,
     *,
@@ -136,10 +162,9 @@ def iterated_dominance(
     >>> [(e.player, e.action, e.round_number) for e in reduction.eliminations]
     [(0, 0, 1), (1, 0, 1)]
     """
-    require_normal_form(game)
     _require_members(dominance=dominance, dominated_by=dominated_by, pace=pace)
     players = _players(game, pace, order)
-    meter = Meter(budget, "actions", on_iteration)
+    meter = open_meter(budget, on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
     search = Search(game, Kind(dominance, dominated_by), meter, everything)
     if eliminate(search, pace, players):

@@ -14,28 +14,32 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
 )
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    correlated_distribution,
+    product_distribution,
+)
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import (
-    require_generator,
     require_instance,
     require_integer,
     require_profile,
-    require_tolerance,
 )
 from solvers.rounding import rational_distribution
-from solvers.solution import Meter, RunRecord
+from solvers.solution import Meter, RunRecord, Solution
 
 DRAWN = ", actions drawn"  # marks the settings of a play with rng
+FIRST_STEPS = 1_000  # before it is doubled, where a tolerance alone says when to stop
+MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
 PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
 
@@ -130,6 +134,14 @@ class Play:
     run: RunRecord
 
     @property
+    def solution(self) -> Solution[CorrelatedDistribution, CorrelatedCertificate]:
+        """Empirical play as coarse correlated; of the averages, where these approach Nash."""
+        certificate = self.coarse_correlated
+        if self.promises_nash:
+            certificate = certify_coarse_correlated(self.game, product_distribution(self.average))
+        return Solution(certificate.distribution, certificate.payoffs, certificate, self.run)
+
+    @property
     def average(self) -> MixedProfile:
         """The average strategies: the marginals of empirical play, exactly."""
         return self.empirical.marginals
@@ -150,7 +162,7 @@ class PlayRequest:
     """What is asked of a dynamics: the options that all of them share.
 
     Attributes:
-        steps: Steps to play, at most, if there is a tolerance.
+        steps: Steps to play, at most, if there is a tolerance; None for as many as it takes.
         tolerance: Epsilon that is good enough, in payoff units.
         samples: How often trajectories are sampled and the tolerance is looked at.
         start: Where to go on.
@@ -158,7 +170,7 @@ class PlayRequest:
         rng: Draws actions.
     """
 
-    steps: int
+    steps: int | None
     tolerance: float | None
     samples: int
     start: PlayState | None
@@ -183,9 +195,15 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     work = _start(game, dynamics, request.start)
     promises_nash = _may_be_constant_sum(game) and bool(is_constant_sum(game))
     samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]
-    size = math.ceil(request.steps / request.samples)
-    target = work.steps + request.steps
-    while work.steps < target and not meter.is_exhausted:
+    leg = FIRST_STEPS if request.steps is None else request.steps
+    target = work.steps + leg
+    while not meter.is_exhausted:
+        if work.steps >= target:
+            if request.steps is not None or work.steps > MOST_STEPS:
+                break
+            leg *= 2
+            target += leg
+        size = math.ceil(leg / request.samples)
         count = min(size, target - work.steps, _iterations_left(meter))
         meter.step(_advance(dynamics, work, count, meter))
         samples.append(_sample(game, work))
@@ -257,10 +275,9 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
     tolerance, start = request.tolerance, request.start
-    for option, value in (("steps", request.steps), ("samples", request.samples)):
-        require_integer(value, name=option, low=1)
-    require_tolerance(tolerance, remedy="Leave it out to play all steps.")
-    require_generator(request.rng)
+    require_integer(request.samples, name="samples", low=1)
+    if request.steps is not None or tolerance is None:
+        require_integer(request.steps, name="steps", low=1)
     require_profile(request.initial, game, name="initial")
     if start is None:
         return
@@ -295,7 +312,7 @@ def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayReques
 
 
 def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    steps = request.steps + (request.start.steps if request.start else 0)
+    steps = (request.steps or MOST_STEPS) + (request.start.steps if request.start else 0)
     for player, own in enumerate(game.payoffs):
         span = payoff_span(game, player)
         if not math.isfinite(max(span, float(np.abs(own).max())) * 2.0 * steps):

@@ -14,9 +14,9 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import SimpleFollower, TimedFollower
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import SimpleFollower, TimedFollower
+from gametheory_core.leaders.view import LeaderView
 from solvers.float_units import float_exponent, float_ratios
 
 MAX_CELLS = 20_000_000

@@ -6,15 +6,13 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from gametheory_core.games.callers import refusing_as
 
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rule_properties import longest_play
 from gametheory_core.games.rules import POSG
@@ -98,7 +96,7 @@ class Induction(Generic[PlayT]):
         return list(play.values)
 
 
-def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovView:
+def stage_view(game: POSG | View, function: str) -> MarkovView:
     """Return the view of a game with a horizon, and not too many stages.
 
     A game that always ends is stopped after its longest play, which changes nothing.
@@ -107,7 +105,7 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
         UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     require_posg(game)
-    with refusing_as(function, instead_of="markov_view"):
+    with refusing_as(refusing_function()):
         view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:

@@ -21,12 +21,12 @@ from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
 from solvers.populations.response_graph import response_graph
 from solvers.requirements import (
+    a_normal_form,
     require_integer,
-    require_member,
-    require_normal_form,
     require_number,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
+from solvers.solver import open_meter, solver
 
 MOST_STATES = 5_000  # a sparse factorization of them takes about a minute, and gigabytes
 NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest rate
@@ -71,6 +71,11 @@ class AlphaRank:
         return tuple(self.states[i] for i in np.argsort(-self.distribution, kind="stable"))
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="states",
+    page="populations",
+)
 def alpha_rank(
     game: NormalFormGame,
     *,
@@ -113,12 +118,10 @@ def alpha_rank(
     >>> ranked.ranking[0]
     (1, 1)
     """
-    require_normal_form(game)
     remedy = "It is in 1 / payoff units. Use alpha_rank_limit for infinitely strong selection."
     require_number(alpha, name="alpha", low=0, remedy=remedy)
     require_integer(population_size, name="population_size", low=2)
-    require_member(populations, Populations, name="populations")
-    meter = Meter(budget, "states", on_iteration)
+    meter = open_meter(budget, on_iteration)
     _require_size(game, populations)
 
     def tick() -> None:
@@ -145,7 +148,7 @@ def alpha_rank(
         moves=graph.moves,
         probabilities=freeze(probabilities),
         residual=residual,
-        run=meter.record("alpha_rank"),
+        run=meter.record(),
     )
     if not residual <= NEGLIGIBLE:
         raise NotConverged(

@@ -23,6 +23,7 @@ from solvers.requirements import (
     require_tolerance,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solver import open_meter, solver
 
 INITIAL_RATING = 1500.0
 GAIN = 32.0
@@ -109,6 +110,10 @@ def online_elo(
     return EloRatings(freeze(np.array(ratings)), None, meter.record("online_elo"))
 
 
+@solver(
+    unit="Newton steps",
+    page="populations",
+)
 def batch_elo(
     wins: object,
     *,
@@ -157,7 +162,7 @@ def batch_elo(
     )
     counts = _checked_wins(wins)
     _refuse_unbeaten(counts)
-    meter = Meter(budget, "Newton steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     total = counts.sum() or 1.0
     met = counts + counts.T
     strengths = np.zeros(len(counts))
@@ -173,7 +178,7 @@ def batch_elo(
     ratings = EloRatings(
         freeze(initial + SCALE * strengths),
         float(np.abs(residual).max()),
-        meter.record("batch_elo"),
+        meter.record(),
     )
     if not np.abs(residual).max() <= tolerance * total:
         raise NotConverged(

@@ -28,9 +28,9 @@ from solvers.requirements import (
     as_tuple,
     require_instance,
     require_integer,
-    require_tolerance,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import open_meter, solver
 from solvers.zero_sum.minimax import minimax
 
 HALF = Fraction(1, 2)
@@ -182,6 +182,10 @@ def _between(rates: NumberArray, title: str = BIPARTITE) -> NormalFormGame:
     return NormalFormGame.zero_sum(rates - half, title=title)
 
 
+@solver(
+    unit="pivots",
+    page="populations",
+)
 def relative_population_performance(
     win_rates: object,
     *,
@@ -213,6 +217,10 @@ def relative_population_performance(
     return minimax(game, tolerance=tolerance, budget=budget, on_iteration=on_iteration)
 
 
+@solver(
+    unit="linear programs",
+    page="populations",
+)
 def relative_performance_curve(
     win_rates: object,
     *,
@@ -252,8 +260,7 @@ def relative_performance_curve(
     )
     for size in wanted:
         require_integer(size, name="each of sizes", low=1, high=most)
-    require_tolerance(tolerance)
-    meter = Meter(budget, "linear programs", on_iteration, total=len(wanted))
+    meter = open_meter(budget, on_iteration, total=len(wanted))
     done: list[Solution[MixedProfile, MinimaxCertificate]] = []
     for size in wanted:
         if meter.is_exhausted:

@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -20,6 +20,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.populations.meta_game import EXACTLY, measured_array
 from solvers.requirements import require_instance
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import solver
 from solvers.zero_sum.max_entropy import (
     DEFAULT_ENTROPY_TOLERANCE,
     max_entropy,
@@ -61,6 +62,10 @@ class NashAverage:
         return self.solution.certificate
 
 
+@solver(
+    unit="Newton steps",
+    page="populations",
+)
 def nash_averaging(
     evaluation: object,
     *,
@@ -120,6 +125,10 @@ def nash_averaging(
     )
 
 
+@solver(
+    unit="Newton steps",
+    page="populations",
+)
 def nash_averaging_against_tasks(
     scores: object,
     *,

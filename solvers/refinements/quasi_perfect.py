@@ -28,13 +28,15 @@ from solvers._programs.perturbed import (
     float_start,
     solve_perturbed,
 )
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
-    require_perfect_recall,
-    require_tree,
-    require_two_players,
+    a_tree,
+    constant_sum,
+    perfect_recall,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.sequence_form_lp import plan_program
 from solvers.zero_sum.certified_program import pivots_left
 
@@ -42,10 +44,14 @@ NAME = "quasi_perfect"
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
-class _BudgetEnded(Exception):
-    """Leaves the exact phase."""
-
-
+@solver(
+    Answers(Concept.QUASI_PERFECT, rank=10),
+    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    unit="pivots",
+    because="two players, constant sum: a linear program whose mistakes have a symbol for "
+    "their size",
+    page="refinements",
+)
 def quasi_perfect(
     game: ExtensiveFormGame,
     *,
@@ -81,18 +87,14 @@ def quasi_perfect(
     >>> [str(p) for p in solution.profile.probabilities[1]]  # of guessing ace, and other
     ['0', '1']
     """
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     form = required_form(game)
     certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter))
-    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 
 
 def required_form(game: ExtensiveFormGame) -> SequenceForm:
     """Refuse what the program cannot take; return the sequence form of the rest."""
-    require_tree(game)
-    require_two_players(game)
-    require_constant_sum(game)
-    require_perfect_recall(game)
     require_possible_infosets(game)
     form = sequence_form(game)
     require_few_coefficients(form)
@@ -127,7 +129,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
     def tick(steps: int) -> None:
         meter.step(steps)
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
 
     try:
         tick(0)
@@ -139,7 +141,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
             tick=tick,
         )
         optimum = solve_perturbed(perturbed, basis, tick=tick)
-    except _BudgetEnded:
+    except BudgetOver:
         raise NotConverged(
             needs="plans that are optimal for all small epsilon",
             found=f"the budget ended after {meter.iterations} pivots",

@@ -6,11 +6,11 @@ commitment is better.
 """
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
     certify_extensive_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -21,13 +21,14 @@ from gametheory_core.strategies.sequence_form import (
     realization_plan,
     sequence_form,
 )
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_perfect_recall,
-    require_player,
-    require_tree,
-    require_two_players,
+    a_tree,
+    perfect_recall,
+    two_players,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_problem import (
     CommitmentProblem,
     commitment_problem,
@@ -42,6 +43,14 @@ NAME = "extensive_stackelberg"
 MOST_NUMBERS = 200_000  # columns and rows of the first program
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=50),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="linear programs",
+    because="a tree of two players: branch and bound over what the follower answers, proved "
+    "optimal",
+    page="commitment-trees",
+)
 def extensive_stackelberg(
     game: ExtensiveFormGame,
     *,
@@ -87,8 +96,7 @@ def extensive_stackelberg(
     >>> solution.payoffs, solution.certificate.epsilon
     ((Fraction(4, 1), Fraction(0, 1)), Fraction(0, 1))
     """
-    require_commitment_tree(game, leader)
-    meter = Meter(budget, "linear programs", on_iteration)
+    meter = open_meter(budget, on_iteration)
     problem = checked_problem(game, leader)
     start = improved(problem, uniform_commitment(problem), meter=meter)
     search = search_cases(problem, start, meter=meter)
@@ -97,14 +105,6 @@ def extensive_stackelberg(
         game, profile, leader=leader, cases=cases_of(search)
     )
     return _answer(certificate, meter)
-
-
-def require_commitment_tree(game: ExtensiveFormGame, leader: int) -> None:
-    """Refuse all but trees of two players who never forget, and leaders that are none of them."""
-    require_tree(game)
-    require_two_players(game)
-    require_player(leader, game, name="leader")
-    require_perfect_recall(game)
 
 
 def checked_problem(game: ExtensiveFormGame, leader: int) -> CommitmentProblem:

@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import (
@@ -29,15 +29,16 @@ from gametheory_core.strategies.sequence_form import (
     realization_plan,
     sequence_form,
 )
+from solvers.concepts import Concept
 from solvers.requirements import (
+    a_tree,
+    perfect_recall,
     require_instance,
-    require_perfect_recall,
-    require_tolerance,
-    require_tree,
-    require_two_players,
+    two_players,
 )
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import Start, start_of
 
@@ -51,6 +52,13 @@ TreeSolution = Solution[BehavioralProfile, NashCertificate]
 Plans = tuple[RealizationPlan, RealizationPlan]
 
 
+@solver(
+    Answers(Concept.NASH, rank=45),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="pivots",
+    because="two players: a path of pivots over sequences ends at an equilibrium, proved exactly",
+    page="trees",
+)
 def sequence_form_lcp(
     game: ExtensiveFormGame,
     *,
@@ -100,12 +108,8 @@ def sequence_form_lcp(
     >>> [str(payoff) for payoff in solution.payoffs]
     ['29/10', '9/10']
     """
-    require_tree(game)
-    require_two_players(game)
-    require_perfect_recall(game)
-    require_tolerance(tolerance)
     belief = uniform_behavior(game) if prior is None else _checked(game, prior)
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     _require_size(form)
     plans = (

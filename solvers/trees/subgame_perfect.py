@@ -12,12 +12,12 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.deviations import best_response
@@ -31,17 +31,22 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.concepts import Concept
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.pure import pure
-from solvers.requirements import require_perfect_recall, require_tolerance, require_tree
+from solvers.requirements import (
+    a_tree,
+    perfect_recall,
+)
 from solvers.solution import (
     UNLIMITED,
     Budget,
-    EquilibriumSet,
     Meter,
     OnIteration,
     Solution,
+    SolutionSet,
 )
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.backward_induction import backward_induction
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
@@ -54,6 +59,13 @@ Worth = list[Fraction]  # of a subgame, for each player
 SubgamePerfectSolution = Solution[BehavioralProfile, SubgamePerfectCertificate]
 
 
+@solver(
+    Answers(Concept.SUBGAME_PERFECT, rank=20),
+    takes=(a_tree, perfect_recall),
+    unit="subgames",
+    because="perfect recall: subgames from the last to the first, each by who moves in it",
+    page="trees",
+)
 def subgame_perfect(
     game: ExtensiveFormGame,
     *,
@@ -98,13 +110,10 @@ def subgame_perfect(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_tree(game)
-    require_perfect_recall(game)
-    require_tolerance(tolerance)
     if has_perfect_information(game):
         return _by_backward_induction(game, budget, on_iteration)
     roots = subgame_roots(game)
-    meter = Meter(budget, "subgames", on_iteration, total=len(roots))
+    meter = open_meter(budget, on_iteration, total=len(roots))
     vectors = list(uniform_behavior(game).probabilities)
     worths = _terminal_worths(game)
     for root, nodes in reversed(
@@ -215,7 +224,7 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
     try:
         found = pure(conversion.target, budget=Budget(iterations=1))
     except NotConverged as error:  # there are more
-        found = cast("EquilibriumSet[MixedProfile, NashCertificate]", error.best)
+        found = cast("SolutionSet[MixedProfile, NashCertificate]", error.best)
     if found.equilibria:
         return conversion.correspondence.to_source(found.equilibria[0].profile)
     try:
@@ -224,7 +233,7 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         if error.best is None:
             raise
         branch = cast("LogitBranch", error.best)  # what it is worth is certified in the end
-    return conversion.correspondence.to_source(branch.limit.profile)
+    return conversion.correspondence.to_source(branch.solution.profile)
 
 
 def _certified(

@@ -11,25 +11,27 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, FloatArray, IntArray
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
+    a_normal_form,
+    constant_sum,
     require_instance,
-    require_normal_form,
     require_tolerance,
-    require_two_players,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.entropy_board import Board, board_of
 from solvers.zero_sum.entropy_continuation import continued
 from solvers.zero_sum.entropy_prices import Opposition
@@ -45,10 +47,13 @@ Result: TypeAlias = Solution[MixedProfile, MaxEntropyCertificate]
 Item = TypeVar("Item")
 
 
-class _BudgetEnded(Exception):
-    """Leaves the Newton steps."""
-
-
+@solver(
+    Answers(Concept.MAX_ENTROPY, rank=10),
+    takes=(a_normal_form, two_players, constant_sum),
+    unit="Newton steps",
+    because="two players, constant sum: of all optimal strategies, the most even ones",
+    page="max-entropy",
+)
 def max_entropy(
     game: NormalFormGame,
     *,
@@ -97,9 +102,6 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_normal_form(game)
-    require_two_players(game)
-    require_constant_sum(game)
     require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         require_instance(start, Solution, name="start", remedy=START_REMEDY)
@@ -109,7 +111,7 @@ def max_entropy(
             name="start.certificate",
             remedy=START_REMEDY,
         )
-    meter = Meter(budget, "Newton steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     board = board_of(game)
     limits = (
         Fraction(tolerance) if tolerance is not None else Fraction(DEFAULT_SHARE) * board.span,
@@ -123,7 +125,7 @@ def max_entropy(
         best = _solved(game, board, start, limits, meter)
         if not _is_within(best, limits):
             best = _only(game, board, best.profile, meter) or best
-    except _BudgetEnded:
+    except BudgetOver:
         best = best or _certified(game, uniform_profile(game), _unopposed(game), meter)
     if _is_within(best, limits):
         return best
@@ -173,7 +175,7 @@ def _solved(
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
         meter.step()
 
     faces = optimal_faces(

@@ -8,9 +8,8 @@ import pytest
 
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.counterexamples import FairCoins
-from gametheory_core.catalog.index import CATALOG
-from gametheory_core.commands import arguments, check
-from gametheory_core.commands import check as laws
+from gametheory_core.catalog.index import catalog
+from gametheory_core.commands import arguments, check, laws
 from gametheory_core.commands.check import in_part
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg
@@ -42,7 +41,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in CATALOG if name not in SLOW])
+@pytest.mark.parametrize("name", [name for name in catalog() if name not in SLOW])
 def test_games_of_the_catalogue_obey(capsys, name):
     shown = checked(capsys, name, "--max-nodes", "165")
     assert shown.count("passed") >= 3
