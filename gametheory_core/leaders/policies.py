@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidStrategy, refusing_as
 from gametheory_core.leaders.view import LeaderView
 
 
@@ -209,7 +209,7 @@ def leader_policy(
             raise InvalidStrategy(
                 needs=f"observations at which player {game.players[leader]!r} acts",
                 found=f"not {label!r}",
-                remedy=f"They are {', '.join((repr(o) for o in acting if acting[o]))}.",
+                remedy=f"They are {', '.join(repr(o) for o in acting if acting[o])}.",
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
@@ -299,7 +299,8 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
                 found=f"has {shown(policy.actions)}",
             )
         for step, actions in enumerate(policy.actions):
-            check_actions(actions, by_state, "state")
+            with refusing_as(f"TimedFollower at step {step}"):
+                check_actions(actions, by_state, "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):

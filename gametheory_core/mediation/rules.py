@@ -172,7 +172,7 @@ def list_mediated_game(
         discount=discount,
         title=title,
     )
-    refuse_idle_rows(owner, [("steps", key) for key in steps], asked_for)
+    refuse_idle_rows([("steps", key) for key in steps], asked_for)
     return game
 
 

@@ -20,10 +20,9 @@ from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
-from gametheory_core.strategies.behavioral import Profile
+from gametheory_core.strategies.behavioral import Game, Profile
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
-    Game,
     Policy,
     PolicyProfile,
     action_lottery,

@@ -92,7 +92,6 @@ def contextual_queries(
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))
     """
-    name = "contextual_queries"
     acting = check_oracle_options(view, follower_class, ties)
     asked = acting if order is None else as_tuple(order, name="order")
     if len(asked) != len(acting) or set(asked) != set(acting):

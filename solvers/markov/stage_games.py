@@ -113,7 +113,7 @@ def stage_nash_induction(
     (Fraction(6, 1), Fraction(6, 1))
     """
     name = "stage_nash_induction"
-    view = stage_view(game, name)
+    view = stage_view(game)
     meter = open_meter(budget, on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
     found = Induction[StageEquilibrium](view, meter, grid, name).run(
@@ -184,7 +184,7 @@ def stage_stackelberg_induction(
     name = "stage_stackelberg_induction"
     leader = cast("int", getattr(game, "leader", 0)) if leader is None else leader
     require_integer(leader, name="leader", low=0, high=1)
-    view = stage_view(game, name)
+    view = stage_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
             needs="two players, a leader and a follower",
@@ -265,7 +265,7 @@ def stage_correlated_induction(
     Fraction(10, 1)
     """
     name = "stage_correlated_induction"
-    view = stage_view(game, name)
+    view = stage_view(game)
     count = view.num_players
     if player is not None:
         require_integer(player, name="player", low=0, high=count - 1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as
+from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView, View
@@ -96,7 +96,7 @@ class Induction(Generic[PlayT]):
         return list(play.values)
 
 
-def stage_view(game: POSG | View, function: str) -> MarkovView:
+def stage_view(game: POSG | View) -> MarkovView:
     """Return the view of a game with a horizon, and not too many stages.
 
     A game that always ends is stopped after its longest play, which changes nothing.

@@ -220,7 +220,6 @@ def leading_response(
     >>> leading_response(game, all_swerve, agent=1, incentives=incentives).actions
     (((1, 2),),)
     """
-    name = "leading_response"
     require_instance(game, MediatedGame, name="game")
     require_integer(agent, name="agent", low=0, high=game.num_players - 1)
     tables, policies = _laid_out(game, profile, incentives)
@@ -251,7 +250,6 @@ def mediator_response(
     >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders
     ((1,),)
     """
-    name = "mediator_response"
     require_instance(game, MediatedGame, name="game")
     tables, policies = _laid_out(game, profile, incentives)
     return profile_of(tables, with_mediator_update(tables, policies, first))
