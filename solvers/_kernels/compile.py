@@ -23,6 +23,7 @@ from typing import Any
 from numba import config, njit
 from numba.extending import register_jitable
 
+_numba: Any = config  # whose names numba makes when it is loaded
 KEPT = 4  # digests whose loops stay on disk: those of the branches that one switches between
 
 
@@ -38,12 +39,12 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
     directory = _directory(Path(getfile(function)).parent)
     if directory is None:
         return njit(**options)(function)
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(directory)  # read once, while the loop is declared
+    before = _numba.CACHE_DIR
+    _numba.CACHE_DIR = str(directory)  # read once, while the loop is declared
     try:
         return njit(cache=True, **options)(function)
     finally:
-        config.CACHE_DIR = before
+        _numba.CACHE_DIR = before
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,8 +76,8 @@ def _directory(room: Path) -> Path | None:
 
 def _bases(room: Path) -> Iterator[Path]:
     """List where loops may be kept, best first: as told, beside the sources, with the user."""
-    if config.CACHE_DIR:
-        yield Path(config.CACHE_DIR)
+    if _numba.CACHE_DIR:
+        yield Path(_numba.CACHE_DIR)
         return
     yield room / "__pycache__"
     told = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")

@@ -41,7 +41,9 @@ CALL_PROBES = """
 import json
 import solvers._kernels.probe, learners._kernels.probe
 loops = [solvers._kernels.probe.caller, learners._kernels.probe.caller]
-print(json.dumps([[loop(1.0), len(loop.stats.cache_hits), loop.stats.cache_path] for loop in loops]))
+answers = [loop(1.0) for loop in loops]
+facts = [loop.stats for loop in loops]
+print(json.dumps([(a, len(f.cache_hits), f.cache_path) for a, f in zip(answers, facts)]))
 """
 LEARN = """
 import json
