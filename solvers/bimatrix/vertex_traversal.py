@@ -4,12 +4,9 @@ Three ways to the same answer. Python integers take numbers of any size. Machine
 forty times faster, but give up on numbers of more than about 95 bits. Floats, with bounds on their
 errors that prove the answer, take numbers of any size, such as payoffs that were given as floats,
 but give up where more labels are tight than a vertex needs. Both kernels take half a second to
-load. They are loaded once Python integers have been at work for about as long, so that a single
-small game never waits for them.
+load, so that small polytopes are left to Python integers.
 """
 
-import sys
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from solvers.bimatrix.best_response_polytopes import (
@@ -29,9 +26,7 @@ from solvers.bimatrix.lexicographic_pivoting import (
 )
 from solvers.solution import Meter
 
-KERNEL = "solvers.bimatrix.word_traversal"
-WORTH_LOADING = 6_000  # vertices in Python integers, about half a second
-WORTH_CALLING = 10  # vertices, once the kernel is loaded
+WORTH_LOADING = 1_000  # vertices, about a tenth of a second in Python integers
 EXPECTED_SHARE = 4  # a random polytope of 10 x 10 actions has a quarter of the most vertices
 BYTES_OF_A_NUMBER = 40  # a Python integer and the place that refers to it
 BYTES_OF_A_BASIS = 160  # noted as seen, and its edge while it waits
@@ -39,36 +34,16 @@ BYTES_OF_A_BASIS = 160  # noted as seen, and its edge while it waits
 Edge: TypeAlias = tuple[int, int]  # row and column
 
 
-@dataclass
-class _Ledger:
-    """Vertices visited in Python integers in this process; affects speed, never an answer."""
-
-    visited: int = 0
-
-
-_LEDGER = _Ledger()
-
-
 def traverse(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
     """Visit all vertices, as far as the budget goes."""
-    if _kernels_are_worth_it(polytope):
+    if most_vertices(polytope) // EXPECTED_SHARE >= WORTH_LOADING:
         from solvers.bimatrix.float_traversal import traverse_in_floats  # noqa: PLC0415 loads numba
         from solvers.bimatrix.word_traversal import traverse_in_words  # noqa: PLC0415 loads numba
 
         done = traverse_in_words(polytope, meter) or traverse_in_floats(polytope, meter)
         if done is not None:
             return done
-    before = meter.iterations
-    traversal = traverse_in_integers(polytope, meter)
-    _LEDGER.visited += meter.iterations - before
-    return traversal
-
-
-def _kernels_are_worth_it(polytope: BestResponsePolytope) -> bool:
-    expected = most_vertices(polytope) // EXPECTED_SHARE
-    if KERNEL in sys.modules:
-        return expected > WORTH_CALLING
-    return _LEDGER.visited + expected > WORTH_LOADING
+    return traverse_in_integers(polytope, meter)
 
 
 def traverse_in_integers(polytope: BestResponsePolytope, meter: Meter) -> Traversal:

@@ -1,13 +1,11 @@
 """Dense matrix games in floats, by the road that is quickest at their size.
 
-A compiled simplex method wins up to some 400 x 400, an interior point method beyond. Both take a
-third of a second to load what they need, so that HiGHS, which is there already, solves single small
-games; what it has cost in this process decides when loading pays.
+A compiled simplex method wins up to some 400 x 400, an interior point method beyond. HiGHS, which
+needs nothing loaded or compiled, solves small games. The number of cells alone picks the road, so
+that a game has one answer.
 """
 
 import math
-import sys
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,12 +14,8 @@ from gametheory_core.arrays import FloatArray, freeze
 from solvers._programs.linear import BoolArray, FloatOutcome, LinearProgram, solve_float
 from solvers._programs.matrix_vertex import equalizing, guarantee_gap
 
-KERNEL = "solvers._kernels.matrix_game_simplex"
-LINEAR_ALGEBRA = "scipy.linalg"
+MOST_PLAIN_CELLS = 625  # 25 x 25: HiGHS takes a millisecond
 MOST_KERNEL_CELLS = 160_000  # 400 x 400: beyond, the interior point is quicker
-LOADING_SECONDS = 0.4
-HIGHS_SECONDS = 2.5  # of a game of a million cells; grows with the power:
-HIGHS_POWER = 1.4
 PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual
 CLEAR_GAP = 1e-7  # of the payoff span: beyond, supports are guesses
 WORTH_POLISHING = 10_000  # cells; rounding errors of small tableaus are small
@@ -61,16 +55,6 @@ class MatrixOptimum:
         return 0 < self.in_row_support.sum() == self.in_column_support.sum()
 
 
-@dataclass
-class _Ledger:
-    """Seconds that HiGHS took for matrix games in this process; affects speed, never an answer."""
-
-    seconds: float = 0.0
-
-
-_LEDGER = _Ledger()
-
-
 def solve_matrix_in_floats(
     payoffs: FloatArray, *, iteration_limit: int | None = None, time_limit: float | None = None
 ) -> MatrixOptimum | None:
@@ -82,23 +66,15 @@ def solve_matrix_in_floats(
         time_limit: Seconds. The compiled simplex method does not look at it, for it takes some 30
             milliseconds.
     """
+    if payoffs.size <= MOST_PLAIN_CELLS:
+        return by_highs(payoffs, iteration_limit, time_limit)
     if payoffs.size <= MOST_KERNEL_CELLS:
-        if KERNEL in sys.modules or _loading_pays(payoffs.size):
-            return _by_kernel(payoffs, iteration_limit)
-    elif LINEAR_ALGEBRA in sys.modules or _loading_pays(payoffs.size):
-        return _by_interior_point(payoffs, iteration_limit, time_limit)
-    start = time.process_time()
-    optimum = _by_highs(payoffs, iteration_limit, time_limit)
-    _LEDGER.seconds += time.process_time() - start
-    return optimum
+        return by_kernel(payoffs, iteration_limit)
+    return by_interior_point(payoffs, iteration_limit, time_limit)
 
 
-def _loading_pays(cells: int) -> bool:
-    expected = HIGHS_SECONDS * (cells / 1e6) ** HIGHS_POWER
-    return _LEDGER.seconds + expected > LOADING_SECONDS
-
-
-def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimum | None:
+def by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimum | None:
+    """Pivot in compiled code."""
     from solvers._kernels import matrix_game_simplex as kernel  # noqa: PLC0415 loads numba
 
     rows, columns = payoffs.shape
@@ -123,9 +99,10 @@ def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimu
     return _at_vertex(payoffs, MatrixOptimum(x, y, in_rows, in_columns, pivots))
 
 
-def _by_interior_point(
+def by_interior_point(
     payoffs: FloatArray, iteration_limit: int | None, time_limit: float | None
 ) -> MatrixOptimum | None:
+    """Step through the interior; supports are told where they have become clear."""
     from solvers._programs.interior_point import (  # noqa: PLC0415 loads scipy
         ITERATION_LIMIT,
         solve_matrix_game,
@@ -147,9 +124,10 @@ def _by_interior_point(
     )
 
 
-def _by_highs(
+def by_highs(
     payoffs: FloatArray, iteration_limit: int | None, time_limit: float | None
 ) -> MatrixOptimum | None:
+    """Solve the covering program by HiGHS."""
     program = covering_program(payoffs)
     solution = solve_float(program, time_limit=time_limit, pivot_limit=iteration_limit)
     if solution.outcome is not FloatOutcome.OPTIMAL or solution.basis is None:

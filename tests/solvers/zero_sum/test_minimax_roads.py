@@ -1,6 +1,5 @@
 """Minimax by every road of the float solver, and when the float solver is wrong."""
 
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -11,23 +10,22 @@ from gametheory_core.games.normal_form import NormalFormGame
 from solvers.solution import Budget
 from solvers.zero_sum import float_matrix_game as matrix_game
 from solvers.zero_sum import minimax as minimax_module
-from solvers.zero_sum.float_matrix_game import KERNEL, MatrixOptimum
+from solvers.zero_sum.float_matrix_game import MatrixOptimum
 from solvers.zero_sum.minimax import minimax
 from tests.solvers.matrix_families import FAMILIES, half_span, matrix_families
 
 
 def take_kernel(monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 0.0)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 0)
 
 
 def take_interior_point(monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 0.0)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 0)
     monkeypatch.setattr(matrix_game, "MOST_KERNEL_CELLS", 0)
 
 
 def take_highs(monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 1e9)
-    monkeypatch.delitem(sys.modules, KERNEL, raising=False)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 10**9)
 
 
 def take_program(monkeypatch):
