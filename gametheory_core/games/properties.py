@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.arrays import IntArray, freeze, to_fraction
+from gametheory_core.arrays import IntArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.information_sets import CHANCE, describe_infoset
 from gametheory_core.games.normal_form import NormalFormGame
@@ -65,8 +65,7 @@ def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
     if isinstance(game, NormalFormGame):
-        first = game.given_payoffs.reshape(game.num_players, -1)[:, 0]
-        return sum((to_fraction(payoff) for payoff in first.tolist()), Fraction(0))
+        return game.first_sum
     return play_total(game, int(game.terminals[0]))
 
 

@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from math import comb
 from typing import Any
 
@@ -100,12 +101,18 @@ def best_response_polytopes(
 
 def _reduced(payoffs: ExactArray) -> ExactArray:
     """Subtract column minima, divide by the common divisor, lift constant columns to 1."""
-    matrix = payoffs - payoffs.min(axis=0)
-    divisor = math.gcd(*matrix.ravel().tolist())
-    matrix = matrix // max(divisor, 1)
-    constant = np.array([not any(column) for column in matrix.T.tolist()])
-    matrix[:, constant] = 1
-    return freeze(matrix)
+    table: list[list[int]] = payoffs.tolist()  # quicker than arrays of objects
+    columns: list[list[int]] = []
+    for column in zip(*table, strict=True):
+        low = min(column)
+        columns.append([entry - low for entry in column])
+    divisor = math.gcd(*chain.from_iterable(columns))
+    for j, column in enumerate(columns):
+        if not any(column):
+            columns[j] = [1] * len(column)
+        elif divisor > 1:
+            columns[j] = [entry // divisor for entry in column]
+    return freeze(np.array(columns, dtype=object).T)
 
 
 def most_vertices(polytope: BestResponsePolytope) -> int:

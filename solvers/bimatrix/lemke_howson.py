@@ -13,7 +13,9 @@ weights themselves are certified.
 """
 
 from fractions import Fraction
+from operator import mul
 
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
@@ -100,15 +102,12 @@ def lemke_howson(
 
 
 def _require_options(game: NormalFormGame, initial_label: int, tolerance: float | None) -> None:
-    num_labels = sum(game.num_actions)
-    require_integer(
-        initial_label,
-        function=NAME,
-        name="initial_label",
-        low=0,
-        high=num_labels - 1,
-        remedy=f"There is one label for each action of {game!r}.",
-    )
+    most = sum(game.num_actions) - 1
+    if type(initial_label) is not int or not 0 <= initial_label <= most:
+        remedy = f"There is one label for each action of {game!r}."
+        require_integer(
+            initial_label, function=NAME, name="initial_label", low=0, high=most, remedy=remedy
+        )
     require_tolerance(tolerance, function=NAME)
 
 
@@ -186,13 +185,40 @@ def _by_integers(
         meter.step()
         words += entries * (1 + tableaus[side].determinant.bit_length() // WORD)
         if label == initial_label:
-            return _certified(game, _basic_profile(tableaus, polytopes), meter)
+            return _at_the_end(game, tableaus, polytopes, meter)
         side = 1 - side
         if may_switch and words > LONGEST_IN_INTEGERS:
             found = _by_floats(game, initial_label, tolerance, meter)
             if found:
                 return found
             may_switch = False
+
+
+def _at_the_end(
+    game: NormalFormGame,
+    tableaus: list[Tableau],
+    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    meter: Meter,
+) -> Solution[MixedProfile, NashCertificate]:
+    """State the equilibrium at the end of an exact path.
+
+    All labels are there: whatever is played is a best reply, and pays what the best reply pays.
+    """
+    weights = [
+        basic_weights(tableau, polytope.own_labels)
+        for tableau, polytope in zip(tableaus, polytopes, strict=True)
+    ]
+    payoffs: list[Fraction] = []
+    for player in range(2):
+        scaled = game.scaled_payoffs[player]
+        own_first = scaled.numerators if player == 0 else scaled.numerators.T
+        played = next(a for a, weight in enumerate(weights[player]) if weight)
+        others = weights[1 - player]
+        paid = sum(map(mul, own_first[played].tolist(), others))
+        payoffs.append(Fraction(paid, sum(others) * scaled.denominator))
+    profile = MixedProfile(tuple(map(strategy_of, weights)))
+    certificate = NashCertificate(game, profile, (payoffs[0], payoffs[1]), (ZERO, ZERO))
+    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
 
 
 def _not_converged(
