@@ -15,8 +15,8 @@ from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.solution import Solution
-from solvers.zero_sum.entropy_board import CLEARLY_LESS, Board
 from solvers.zero_sum.entropy_prices import NEGLIGIBLE, Opposition, grains, rounded_opposition
+from solvers.zero_sum.optimal_faces import CLEARLY_LESS, Board
 
 LARGEST_WEIGHT = 2**100  # of an opponent's strategy, in payoffs of a board
 

@@ -30,9 +30,9 @@ from solvers.requirements import (
     require_two_players,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
-from solvers.zero_sum.entropy_board import Board, board_of
 from solvers.zero_sum.entropy_continuation import continued
 from solvers.zero_sum.entropy_prices import Opposition
+from solvers.zero_sum.optimal_faces import Board, board_of
 
 NAME = "max_entropy"
 START_REMEDY = "Give what max_entropy returned for a smaller game."
