@@ -30,8 +30,7 @@ from solvers.requirements import (
     require_two_players,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
-from solvers.zero_sum.entropy_continuation import continued
-from solvers.zero_sum.entropy_prices import Opposition
+from solvers.zero_sum.entropy_bounds import Opposition, continued
 from solvers.zero_sum.optimal_faces import Board, board_of
 
 NAME = "max_entropy"
@@ -164,7 +163,7 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
-    from solvers.zero_sum.entropy_rounding import (  # noqa: PLC0415 loads scipy
+    from solvers.zero_sum.entropy_bounds import (  # noqa: PLC0415 loads scipy
         exact_strategy,
         opposition,
         refined_on,
