@@ -24,15 +24,13 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.kernel import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
-    best_response_polytopes,
-    strategy_of,
-)
-from solvers.bimatrix.lexicographic_pivoting import (
     Tableau,
     basic_weights,
+    best_response_polytopes,
     leaving_row,
     origin,
     pivot,
+    strategy_of,
 )
 from solvers.requirements import (
     require_integer,

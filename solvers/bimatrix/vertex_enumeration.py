@@ -21,21 +21,19 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
+    Tableau,
     Traversal,
+    basic_weights,
     best_response_polytopes,
+    leaving_row,
     most_vertices,
+    origin,
+    pivot,
     room_for_vertices,
+    tight_labels,
     vertex_table,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
-from solvers.bimatrix.lexicographic_pivoting import (
-    Tableau,
-    basic_weights,
-    leaving_row,
-    origin,
-    pivot,
-    tight_labels,
-)
 from solvers.requirements import require_normal_form, require_two_players
 from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
 

@@ -19,12 +19,13 @@ from solvers.bimatrix import float_traversal, word_traversal
 from solvers.bimatrix import vertex_enumeration as vertex_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
+    leaving_row,
     most_vertices,
+    pivot,
     strategy_of,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.float_traversal import traverse_in_floats
-from solvers.bimatrix.lexicographic_pivoting import leaving_row, pivot
 from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
 from solvers.bimatrix.word_traversal import traverse_in_words
