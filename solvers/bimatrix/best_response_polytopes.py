@@ -13,9 +13,8 @@ Adding a constant to what all replies earn against one action, and scaling all p
 equilibrium. So ``M`` is integral, its columns have least entry 0, and no column is zero: the
 polytope is bounded and has an interior.
 
-Exact pivoting on a best-response polytope, with a lexicographic rule that breaks every tie.
-
-A tableau writes the inequalities ``M z <= 1`` with slack variables, solved for the *basic* ones:
+Vertices are visited by exact pivoting, with a lexicographic rule that breaks every tie. A tableau
+writes the inequalities ``M z <= 1`` with slack variables, solved for the *basic* ones:
 
     determinant * basic[i] + sum_j rows[i][j] * nonbasic[j] = rows[i][-1].
 

@@ -3,15 +3,13 @@
 The vertices of a polytope in general position, and the edges between them, form a connected graph
 with as many edges at each vertex as the polytope has dimensions. Following every edge from every
 vertex once therefore finds them all. Degenerate polytopes are put in general position by
-infinitesimals (see ``lexicographic_pivoting``).
+infinitesimals (see ``best_response_polytopes``).
 
-Visiting all vertices of a best-response polytope, along its edges, each basis once.
-
-Three ways to the same answer. Python integers take numbers of any size. Machine words are some
-forty times faster, but give up on numbers of more than about 95 bits. Floats, with bounds on their
-errors that prove the answer, take numbers of any size, such as payoffs that were given as floats,
-but give up where more labels are tight than a vertex needs. Both kernels take half a second to
-load, so that small polytopes are left to Python integers.
+There are three ways to the same answer. Python integers take numbers of any size. Machine words are
+some forty times faster, but give up on numbers of more than about 95 bits. Floats, with bounds on
+their errors that prove the answer, take numbers of any size, such as payoffs that were given as
+floats, but give up where more labels are tight than a vertex needs. Both kernels take half a second
+to load, so that small polytopes are left to Python integers.
 """
 
 from typing import TypeAlias

@@ -2,19 +2,17 @@
 
 A small face is solved exactly. On others, residuals that are computed exactly refine the floats.
 
-Prices that bound entropies: a strategy of the opponent and its weight, in rationals.
-
-The multipliers of a face's most entropic point have either sign, and say nothing of actions
+*Prices* that bound entropies are a strategy of the opponent and its weight, in rationals. The
+multipliers of a face's most entropic point have either sign, and say nothing of actions
 outside the support. Adding a weight times an optimal strategy of the opponent that plays all tight
 columns, and against which those actions earn less, makes all of them nonnegative and such actions
 negligible; the bound on the entropy stays, as all optimal strategies earn the value against it.
 
-Keep a max-entropy solution when actions are added that earn less.
-
-Suppose that each new action earns less than the value against the opponent's strategy. Then no
-optimal strategy of the larger game plays one, so all of them are optimal in the smaller game; and
-its most entropic ones stay optimal. Only the bounds on entropies have new terms, which more weight
-on the opponent's strategy makes negligible.
+A solution can be kept when actions are added that earn less. Suppose that each new action earns
+less than the value against the opponent's strategy. Then no optimal strategy of the larger game
+plays one, so all of them are optimal in the smaller game; and its most entropic ones stay optimal.
+Only the bounds on entropies have new terms, which more weight on the opponent's strategy makes
+negligible.
 """
 
 import math

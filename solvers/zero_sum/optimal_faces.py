@@ -6,7 +6,7 @@ answer holds in the whole matrix if every action left out earns strictly less, a
 inside the opponent's face and against the most entropic one, so that no optimal strategy plays it.
 Otherwise the actions that do not are taken in.
 
-A constant-sum game as one float matrix near 1, for solvers that round at the end.
+The game is first written as one float matrix near 1, a *board*; what is found is rounded later.
 """
 
 from dataclasses import dataclass
