@@ -32,8 +32,14 @@ from solvers.bimatrix.best_response_polytopes import (
     vertex_table,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
-from solvers.requirements import require_normal_form, require_two_players
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
+from solvers.concepts import Concept
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import (
+    a_normal_form,
+    two_players,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
+from solvers.solver import Answers, open_meter, solver
 
 WORTH_LOADING = 1_000  # vertices, about a tenth of a second in Python integers
 EXPECTED_SHARE = 4  # a random polytope of 10 x 10 actions has a quarter of the most vertices
@@ -115,12 +121,20 @@ def _bytes_of(tableau: Tableau) -> int:
     return entries * (BYTES_OF_A_NUMBER + tableau.determinant.bit_length() // 8)
 
 
+@solver(
+    Answers(Concept.ALL_NASH, rank=10, lists=True),
+    takes=(a_normal_form, two_players),
+    through=(reduced_normal_form,),
+    unit="vertices",
+    because="two players: every extreme equilibrium is a pair of best-response vertices",
+    page="nash",
+)
 def vertex_enumeration(
     game: NormalFormGame,
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> EquilibriumSet[MixedProfile, NashCertificate]:
+) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 
     Args:
@@ -149,9 +163,7 @@ def vertex_enumeration(
     >>> [solution.payoffs[0] for solution in vertex_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    require_normal_form(game, function="vertex_enumeration")
-    require_two_players(game, function="vertex_enumeration")
-    meter = Meter(budget, "vertices", on_iteration)
+    meter = open_meter(budget, on_iteration)
     polytopes = best_response_polytopes(game)
     first, second = (traverse(polytope, meter) for polytope in polytopes)
     unfinished = ""

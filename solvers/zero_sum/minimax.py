@@ -26,14 +26,16 @@ from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
 from solvers._programs.matrix_vertex import equalizing_exactly
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
-    require_normal_form,
+    a_normal_form,
+    constant_sum,
     require_tolerance,
-    require_two_players,
+    two_players,
 )
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.certified_program import (
     MinimaxTask,
     certified_solution,
@@ -49,6 +51,14 @@ MOST_INTEGER_CELLS = 36  # 6 x 6: larger determinants of floats have too many di
 MOST_PIVOTS = 10_000  # of tiny games: never met
 
 
+@solver(
+    Answers(Concept.MINIMAX, rank=10),
+    Answers(Concept.NASH, rank=40),
+    takes=(a_normal_form, two_players, constant_sum),
+    unit="pivots",
+    because="two players, constant sum: one linear program finds a solution",
+    page="zero-sum",
+)
 def minimax(
     game: NormalFormGame,
     *,
@@ -84,11 +94,8 @@ def minimax(
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
-    meter = Meter(budget, "pivots", on_iteration)
+    require_tolerance(tolerance)
+    meter = open_meter(budget, on_iteration)
     if game.given_payoffs.size <= 2 * MOST_INTEGER_CELLS and not meter.is_exhausted:
         solution = _solved_in_integers(game, meter)
         if solution is not None:
@@ -141,7 +148,7 @@ def _solved_in_integers(
         strategies.append(freeze(strategy))
     profile = MixedProfile(tuple(strategies))
     certificate = MinimaxCertificate(game=game, profile=profile, lower=value, upper=value)
-    return Solution(profile, (value, payoff_sum(game) - value), certificate, meter.record(NAME))
+    return Solution(profile, (value, payoff_sum(game) - value), certificate, meter.record())
 
 
 def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:

@@ -65,12 +65,12 @@ def by_gambit(method: str, game: Any) -> int:
 
 def compiled(game: NormalFormGame) -> float:
     """Return the certified epsilon at the limit, with the kernel loaded."""
-    return float(logit_homotopy(game, engine=Engine.COMPILED).limit.certificate.epsilon)
+    return float(logit_homotopy(game, engine=Engine.COMPILED).solution.certificate.epsilon)
 
 
 def uncompiled(game: NormalFormGame) -> float:
     """Return the same in plain numpy."""
-    return float(logit_homotopy(game, engine=Engine.NUMPY).limit.certificate.epsilon)
+    return float(logit_homotopy(game, engine=Engine.NUMPY).solution.certificate.epsilon)
 
 
 def all_equilibria(game: NormalFormGame) -> int:
