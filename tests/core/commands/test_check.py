@@ -195,7 +195,7 @@ def test_tree_that_comes_back_changed_is_broken(capsys, monkeypatch):
 
 
 def test_file_that_reads_back_otherwise_is_broken(capsys, monkeypatch):
-    honest = laws.game_from
+    honest = check.game_from
     monkeypatch.setattr(check, "game_from", lambda record: richer(honest(record)))
     shown = checked(capsys, "tiger:horizon=1", code=1)
     assert shown.count("broken") == 1
