@@ -19,7 +19,10 @@ from rich.table import Table
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("gametheory_core", "solvers", "learners")
-OWN_ROOMS = {"leaders", "mediation"}  # rooms that only leaders with query oracles, or mediators, need
+OWN_ROOMS = {
+    "leaders",
+    "mediation",
+}  # rooms that only leaders with query oracles, or mediators, need
 DEFINITIONS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 Tree = tuple[Path, str, ast.Module]
 
