@@ -36,10 +36,8 @@ def require_instance(
 ) -> None:
     """Refuse a value of any other type.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the types that are accepted.
+    Raises:
+        InvalidArgument: Names the types that are accepted.
     """
     if isinstance(value, kinds):
         return
@@ -54,10 +52,8 @@ def require_instance(
 def require_function(value: object, *, function: str, name: str, remedy: str = "") -> None:
     """Refuse what cannot be called.
 
-    Raises
-    ------
-    InvalidArgument
-        Shows what came instead.
+    Raises:
+        InvalidArgument: Shows what came instead.
     """
     if not callable(value):
         raise InvalidArgument(
@@ -77,10 +73,8 @@ def require_integer(
 ) -> None:
     """Refuse anything but an integer from ``low`` to ``high``; ``True`` is none.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the range.
+    Raises:
+        InvalidArgument: Names the range.
     """
     is_integer = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if is_integer and (low is None or value >= low) and (high is None or value <= high):
@@ -107,10 +101,8 @@ def require_number(
 ) -> None:
     """Refuse anything but a finite number within limits; text and ``True`` are none.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the limits.
+    Raises:
+        InvalidArgument: Names the limits.
     """
     if (
         is_finite_number(value)
@@ -140,10 +132,8 @@ def is_finite_number(value: Any) -> bool:
 def require_member(value: object, kind: type[Enum], *, function: str, name: str) -> None:
     """Refuse anything but a member of an enumeration, such as its name in words.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the choices.
+    Raises:
+        InvalidArgument: Names the choices.
     """
     if not isinstance(value, kind):
         raise InvalidArgument(
@@ -155,10 +145,8 @@ def require_member(value: object, kind: type[Enum], *, function: str, name: str)
 def as_tuple(value: object, *, function: str, name: str, remedy: str = "") -> tuple[Any, ...]:
     """Return the entries of a sequence; text is none.
 
-    Raises
-    ------
-    InvalidArgument
-        If the value cannot be listed.
+    Raises:
+        InvalidArgument: If the value cannot be listed.
     """
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InvalidArgument(
@@ -171,8 +159,6 @@ def as_tuple(value: object, *, function: str, name: str, remedy: str = "") -> tu
 def counted(number: int) -> str:
     """Write a count for a message; a power of two below it if it is too long to read.
 
-    Examples
-    --------
     >>> counted(1234567), counted(10**30)
     ('1,234,567', 'over 2^99')
     """

@@ -40,12 +40,9 @@ ONE = Fraction(1)
 class ScaledIntegers:
     """An exact array as integers over one common denominator.
 
-    Attributes
-    ----------
-    numerators : ndarray of int objects
-        Python integers of any size, in the shape of the original.
-    denominator : int
-        Positive; entry = numerator / denominator.
+    Attributes:
+        numerators: Python integers of any size, in the shape of the original.
+        denominator: Positive; entry = numerator / denominator.
     """
 
     numerators: ExactArray
@@ -56,12 +53,9 @@ class ScaledIntegers:
 class ScaledFloats:
     """An exact array as floats over one common denominator, without rounding.
 
-    Attributes
-    ----------
-    numerators : float64 array
-        In the shape of the original; the floats are the exact numerators.
-    denominator : int
-        Positive; entry = numerator / denominator.
+    Attributes:
+        numerators: In the shape of the original; the floats are the exact numerators.
+        denominator: Positive; entry = numerator / denominator.
     """
 
     numerators: FloatArray
@@ -71,10 +65,8 @@ class ScaledFloats:
 def to_fraction(value: object, *, where: str = "number") -> Fraction:
     """Read one number exactly: an integer, float, ``Fraction``, ``Decimal`` or text like ``"1/3"``.
 
-    Raises
-    ------
-    InvalidGame
-        If it is no number, or not finite; the message starts with ``where``.
+    Raises:
+        InvalidGame: If it is no number, or not finite; the message starts with ``where``.
     """
     if isinstance(value, Fraction):
         if is_rational(value):
@@ -114,8 +106,6 @@ def is_rational(value: object) -> TypeGuard[Fraction]:
 def rational_text(value: Fraction) -> str:
     """Write a rational for a message: in full if it is short, else about how large it is.
 
-    Examples
-    --------
     >>> rational_text(Fraction(3, 2)), rational_text(Fraction(1, 3**1000) + 1)
     ('3/2', 'about 1')
     >>> rational_text(Fraction(-(10**5000)))
@@ -156,10 +146,9 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
     A numpy array of floats stays float64 (its exact value is taken when asked for); everything
     else, nested sequences included, becomes an exact array of the same shape.
 
-    Raises
-    ------
-    InvalidGame
-        If rows have different lengths, or an entry is no finite number; names the index.
+    Raises:
+        InvalidGame: If rows have different lengths, or an entry is no finite number; names the
+            index.
     """
     if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.floating):
         floats = np.array(values, dtype=np.float64)
@@ -177,10 +166,9 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
 def exact_array(values: object, *, where: str = "numbers") -> ExactArray:
     """Copy numbers, nested in sequences of any depth, into a read-only exact array.
 
-    Raises
-    ------
-    InvalidGame
-        If rows have different lengths, or an entry is no finite number; names the index.
+    Raises:
+        InvalidGame: If rows have different lengths, or an entry is no finite number; names the
+            index.
     """
     if isinstance(values, np.ndarray):
         shape = values.shape
@@ -247,10 +235,8 @@ def as_exact(array: NumberArray) -> ExactArray:
 def as_float(array: NumberArray) -> FloatArray:
     """Return float64 values, each rounded to nearest; read-only.
 
-    Raises
-    ------
-    InvalidGame
-        If a rational is too large for a float.
+    Raises:
+        InvalidGame: If a rational is too large for a float.
     """
     if not is_exact(array):
         return cast("FloatArray", array)
@@ -267,8 +253,6 @@ def as_float(array: NumberArray) -> FloatArray:
 def scaled_integers(array: NumberArray) -> ScaledIntegers:
     """Write an array as integers over the least common denominator of its exact entries.
 
-    Examples
-    --------
     >>> scaled = scaled_integers(exact_array(["1/2", "1/3"]))
     >>> scaled.numerators.tolist(), scaled.denominator
     ([3, 2], 6)
@@ -302,8 +286,6 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
 def scaled_floats(array: NumberArray) -> ScaledFloats | None:
     """Write an array as floats over a common denominator; None if a numerator has over 53 bits.
 
-    Examples
-    --------
     >>> scaled = scaled_floats(exact_array(["1/2", "1/3"]))
     >>> scaled.numerators.tolist(), scaled.denominator
     ([3.0, 2.0], 6)

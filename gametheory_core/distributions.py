@@ -17,10 +17,8 @@ Image = TypeVar("Image", bound=Hashable)
 class Distribution(Generic[Outcome]):
     """A lottery over finitely many outcomes.
 
-    Attributes
-    ----------
-    items : tuple of (outcome, Fraction)
-        Outcomes are different; weights are positive and sum to one.
+    Attributes:
+        items: Outcomes are different; weights are positive and sum to one.
     """
 
     items: tuple[tuple[Outcome, Fraction], ...]
@@ -70,13 +68,9 @@ class Distribution(Generic[Outcome]):
 def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
     """Build an exact distribution, dropping outcomes of weight zero.
 
-    Raises
-    ------
-    InvalidGame
-        If a weight is negative or no number, or the weights do not sum to exactly one.
+    Raises:
+        InvalidGame: If a weight is negative or no number, or the weights do not sum to exactly one.
 
-    Examples
-    --------
     >>> distribution({"heads": "1/3", "tails": "2/3"})["tails"]
     Fraction(2, 3)
     """
@@ -88,8 +82,6 @@ def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
 def surely(outcome: Outcome) -> Distribution[Outcome]:
     """Return the lottery with one outcome.
 
-    Examples
-    --------
     >>> surely("rain").items
     (('rain', Fraction(1, 1)),)
     """
@@ -99,13 +91,9 @@ def surely(outcome: Outcome) -> Distribution[Outcome]:
 def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
     """Return the lottery that gives every outcome listed the same weight; repetitions add up.
 
-    Raises
-    ------
-    InvalidGame
-        If there are none.
+    Raises:
+        InvalidGame: If there are none.
 
-    Examples
-    --------
     >>> evenly("aab")["a"]
     Fraction(2, 3)
     """
@@ -117,8 +105,6 @@ def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
 def independently(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
     """Return the joint law of independent lotteries, as a lottery over tuples.
 
-    Examples
-    --------
     >>> independently([evenly("HT"), surely("x")]).items
     ((('H', 'x'), Fraction(1, 2)), (('T', 'x'), Fraction(1, 2)))
     """
@@ -133,14 +119,9 @@ def push_forward(
 ) -> Distribution[Image]:
     """Return the law of ``function(outcome)``.
 
-    Parameters
-    ----------
-    law : Distribution
-    function : function
-        Of an outcome; weights of equal images add up.
+    Args:
+        function: Of an outcome; weights of equal images add up.
 
-    Examples
-    --------
     >>> die = distribution({n: "1/6" for n in range(1, 7)})
     >>> str(push_forward(die, lambda n: n % 2)[0])
     '1/2'

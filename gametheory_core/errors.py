@@ -24,10 +24,8 @@ class UnsupportedGame(GameTheoryError, ValueError):
 class MalformedFile(GameTheoryError, ValueError):
     """A file breaks its format.
 
-    Attributes
-    ----------
-    line, column : int
-        Where reading stopped, both counted from 1.
+    Attributes:
+        line, column: Where reading stopped, both counted from 1.
     """
 
     def __init__(self, message: str, *, line: int = 0, column: int = 0) -> None:
@@ -54,10 +52,8 @@ class LawBroken(GameTheoryError):
 class NotConverged(GameTheoryError):
     """A promise (tolerance, completeness) was not met within the budget.
 
-    Attributes
-    ----------
-    best : object
-        The best certified answer found, of the type the function returns, or None.
+    Attributes:
+        best: The best certified answer found, of the type the function returns, or None.
     """
 
     def __init__(self, message: str, *, best: object = None) -> None:
@@ -68,10 +64,8 @@ class NotConverged(GameTheoryError):
 class InfeasibleProgram(GameTheoryError):
     """No point satisfies the constraints; proved in exact arithmetic.
 
-    Attributes
-    ----------
-    witness : object
-        A certificate that proves it, or None.
+    Attributes:
+        witness: A certificate that proves it, or None.
     """
 
     def __init__(self, message: str, *, witness: object = None) -> None:

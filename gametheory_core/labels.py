@@ -13,17 +13,12 @@ from gametheory_core.errors import InvalidGame
 def check_labels(labels: Iterable[object], *, kind: str, owner: str) -> tuple[str, ...]:
     """Return the labels as a tuple of text, after checking that none occurs twice.
 
-    Parameters
-    ----------
-    labels : iterable
-        Read with ``str``; two labels that read the same collide.
-    kind, owner : str
-        For the message, such as ``"action"`` and ``"information set 'after bet'"``.
+    Args:
+        labels: Read with ``str``; two labels that read the same collide.
+        kind, owner: For the message, such as ``"action"`` and ``"information set 'after bet'"``.
 
-    Raises
-    ------
-    InvalidGame
-        If two non-empty labels are equal; names the label and both positions.
+    Raises:
+        InvalidGame: If two non-empty labels are equal; names the label and both positions.
     """
     texts = tuple(str(label) for label in labels)
     first_seen: dict[str, int] = {}
@@ -77,13 +72,9 @@ def text_of(label: Hashable) -> str:
 def distinct_texts(labels: Sequence[Hashable]) -> tuple[str, ...]:
     """Return a text for each label, all different: as people read them, else as Python does.
 
-    Raises
-    ------
-    InvalidGame
-        If two labels look the same even to Python.
+    Raises:
+        InvalidGame: If two labels look the same even to Python.
 
-    Examples
-    --------
     >>> distinct_texts([("H", 1), "rest"]), distinct_texts([1, "1"])
     (('(H, 1)', 'rest'), ('1', "'1'"))
     """

@@ -11,28 +11,18 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels.REFUSE) -> Game:
     """Load a game from a file, or from the catalogue.
 
-    Parameters
-    ----------
-    name : str or Path
-        A path that exists or ends in ``.nfg``, ``.efg`` or ``.json``; else ``name`` or
-        ``name:key=value,...`` of the catalogue.
-    duplicates : DuplicateLabels
-        What to do when two things in a Gambit file share a label.
+    Args:
+        name: A path that exists or ends in ``.nfg``, ``.efg`` or ``.json``; else ``name`` or
+            ``name:key=value,...`` of the catalogue.
+        duplicates: What to do when two things in a Gambit file share a label.
 
-    Returns
-    -------
-    NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame, POSG or AEC
+    Returns:
         A file has rules as a ``TabularPOSG`` or ``TabularAEC``.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such file or game, or a parameter is wrong.
-    MalformedFile
-        If the file breaks its format.
+    Raises:
+        InvalidArgument: If there is no such file or game, or a parameter is wrong.
+        MalformedFile: If the file breaks its format.
 
-    Examples
-    --------
     >>> load_game("coordination:size=2").num_actions
     (2, 2)
     """

@@ -21,22 +21,18 @@ Snapshot: TypeAlias = Mapping[str, Any]  # nested; arrays, numbers, strings, boo
 class BatchTurn:
     """One moment of ``E`` episodes of ``N`` players; the arrays are read, never written.
 
-    Attributes
-    ----------
-    observations : int array (E, N), or float array (E, N, F)
-        What each player sees: a number, or features padded to the longest with zeros.
-    legal : bool array (E, N, A)
-        What each player may do, ``A`` being the largest number of actions.
-    acts : bool array (E, N)
-        Who is to act now: everybody in simultaneous games, the mover where players take turns.
-        Entries of players who do not act are ignored.
-    rewards : float array (E, N)
-        What the step just made paid; zero after ``reset``.
-    is_terminal, is_truncated : bool array (E,)
-        Whether the step just made ended the episode: by the rules, or by the horizon.
-    final_observations : like ``observations``
-        Where an episode ended, what was seen at its end; elsewhere as ``observations``. Where
-        players take turns, only the next to act sees what is new, and nobody where play is cut.
+    Attributes:
+        observations (E, N): What each player sees: a number, or features padded to the longest with
+            zeros.
+        legal (E, N, A): What each player may do, ``A`` being the largest number of actions.
+        acts (E, N): Who is to act now: everybody in simultaneous games, the mover where players
+            take turns. Entries of players who do not act are ignored.
+        rewards (E, N): What the step just made paid; zero after ``reset``.
+        is_terminal, is_truncated (E,): Whether the step just made ended the episode: by the rules,
+            or by the horizon.
+        final_observations: Where an episode ended, what was seen at its end; elsewhere as
+            ``observations``. Where players take turns, only the next to act sees what is new, and
+            nobody where play is cut.
     """
 
     observations: NDArray[Any]

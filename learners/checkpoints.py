@@ -45,21 +45,14 @@ _DAMAGE = (
 def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Any]) -> None:
     """Write a snapshot to one file, replacing what was there.
 
-    Parameters
-    ----------
-    path : str or path
-    snapshot : mapping
-        Nested dictionaries, lists and tuples of arrays (any numeric dtype), numbers of Python or
-        numpy, strings, booleans and None.
+    Args:
+        snapshot: Nested dictionaries, lists and tuples of arrays (any numeric dtype), numbers of
+            Python or numpy, strings, booleans and None.
 
-    Raises
-    ------
-    InvalidArgument
-        If a value is of another type, named by its path; or if the file cannot be written. The
-        old file is then untouched.
+    Raises:
+        InvalidArgument: If a value is of another type, named by its path; or if the file cannot be
+            written. The old file is then untouched.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_snapshot(f"{folder}/learner.zip", {"step": 3, "values": np.zeros(2)})
@@ -86,24 +79,13 @@ def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Any]) -> 
 def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read a snapshot that ``save_snapshot`` wrote.
 
-    Parameters
-    ----------
-    path : str or path
-
-    Returns
-    -------
-    dict
+    Returns:
         Equal to what was saved, types and bits included; other mappings have become dictionaries.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such file or it cannot be read.
-    MalformedFile
-        If it is no snapshot, is damaged, or is of a later version.
+    Raises:
+        InvalidArgument: If there is no such file or it cannot be read.
+        MalformedFile: If it is no snapshot, is damaged, or is of a later version.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_snapshot(f"{folder}/counter.zip", {"count": 2**70})

@@ -11,14 +11,10 @@ def drawn_actions(
 ) -> NDArray[np.int64]:
     """Return the action that each uniform number draws; none of probability zero.
 
-    Parameters
-    ----------
-    strategies : float array (batch, actions)
-    numbers : float array (batch,)
-        In [0, 1).
+    Args:
+        strategies (batch, actions)
+        numbers (batch,): In [0, 1).
 
-    Examples
-    --------
     >>> drawn_actions(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0.7, 0.0])).tolist()
     [1, 1]
     """

@@ -19,20 +19,13 @@ def lottery_of(
 ) -> Distribution[Any]:
     """Return float probabilities over labelled actions as an exact lottery; zeros are left out.
 
-    Parameters
-    ----------
-    labels : tuple
-        The actions.
-    probabilities : float array (A,)
-        Rounded to multiples of 2^-50; need not sum to one.
+    Args:
+        labels: The actions.
+        probabilities (A,): Rounded to multiples of 2^-50; need not sum to one.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a probability is negative, infinite or no number, or all are zero.
+    Raises:
+        InvalidStrategy: If a probability is negative, infinite or no number, or all are zero.
 
-    Examples
-    --------
     >>> lottery_of(("left", "right"), np.array([0.25, 0.75])).items
     (('left', Fraction(1, 4)), ('right', Fraction(3, 4)))
     """
@@ -53,21 +46,11 @@ def observed_policy(
 ) -> Policy:
     """Make an exact policy of a function of what the environment shows a player.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        Shows information states as ``environment.observe`` says.
-    player : int
-    probabilities : function
-        All observations so far, in order -> float probabilities over the player's actions, zero
-        where an action is not legal.
+    Args:
+        environment: Shows information states as ``environment.observe`` says.
+        probabilities: All observations so far, in order -> float probabilities over the player's
+            actions, zero where an action is not legal.
 
-    Returns
-    -------
-    Policy
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=1, seed=1)

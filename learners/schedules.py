@@ -15,12 +15,6 @@ from gametheory_core.arguments import require_integer, require_number
 class Constant:
     """The same number at all times.
 
-    Attributes
-    ----------
-    value : float
-
-    Examples
-    --------
     >>> Constant(0.1).at(5)
     0.1
     """
@@ -40,14 +34,9 @@ class Constant:
 class Linear:
     """From one number to another in equal steps, then constant.
 
-    Attributes
-    ----------
-    first, last : float
-    steps : int
-        After how many steps the last is reached; at least 1.
+    Attributes:
+        steps: After how many steps the last is reached; at least 1.
 
-    Examples
-    --------
     >>> [Linear(1.0, 0.0, steps=4).at(t) for t in (0, 1, 4, 9)]
     [1.0, 0.75, 0.0, 0.0]
     """
@@ -71,15 +60,10 @@ class Linear:
 class Exponential:
     """From one positive number to another by equal factors, then constant.
 
-    Attributes
-    ----------
-    first, last : float
-        Above 0.
-    steps : int
-        After how many steps the last is reached; at least 1.
+    Attributes:
+        first, last: Above 0.
+        steps: After how many steps the last is reached; at least 1.
 
-    Examples
-    --------
     >>> [round(Exponential(1.0, 0.01, steps=2).at(t), 6) for t in (0, 1, 2, 9)]
     [1.0, 0.1, 0.01, 0.01]
     """
@@ -111,12 +95,9 @@ class PerVisit:
     With power 1 and first 1 a cell is the mean of its targets. Q-learning converges in theory for
     powers above 1/2 up to 1, if every cell is visited for ever.
 
-    Attributes
-    ----------
-    power : float
-        From 0 to 1.
-    first : float
-        Above 0, at most 1.
+    Attributes:
+        power: From 0 to 1.
+        first: Above 0, at most 1.
     """
 
     power: float = 1.0
@@ -158,10 +139,8 @@ def as_schedule(
 
     A schedule may be any object with a method ``at``.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is neither a number nor a schedule, or leaves the limits.
+    Raises:
+        InvalidArgument: If it is neither a number nor a schedule, or leaves the limits.
     """
     schedule = value if isinstance(value, Constant | Linear | Exponential) else _foreign(value)
     ends = (value,) if schedule is None else _ends(schedule)
@@ -183,10 +162,8 @@ def _ends(schedule: Schedule) -> tuple[float, ...]:
 def as_step_size(value: float | StepSize, *, function: str, name: str = "step_size") -> StepSize:
     """Return a step size, after checking that it is above 0 and at most 1.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is not.
+    Raises:
+        InvalidArgument: If it is not.
     """
     if isinstance(value, PerVisit):
         return value
@@ -200,10 +177,8 @@ def as_step_schedule(
 
     A line may end at 0, where learning stops.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is not.
+    Raises:
+        InvalidArgument: If it is not.
     """
     if isinstance(value, Linear):
         require_number(value.last, function=function, name=name, low=0, high=high)

@@ -12,10 +12,8 @@ def learning_players(
 ) -> tuple[int, ...]:
     """Return the players who learn, in the order given; all, where nothing is.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is nobody, or names somebody twice or who does not play.
+    Raises:
+        InvalidArgument: If it is nobody, or names somebody twice or who does not play.
     """
     players = environment.players
     chosen = as_tuple(
@@ -34,10 +32,8 @@ def learning_players(
 def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
     """Refuse an environment whose observations are features.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the player.
+    Raises:
+        UnsupportedGame: Names the player.
     """
     for player, label in enumerate(environment.players):
         if not environment.num_observations[player]:

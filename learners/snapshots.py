@@ -15,20 +15,15 @@ from learners.batch import Snapshot
 def require_fitting(snapshot: Snapshot, own: Snapshot, *, ignored: tuple[str, ...] = ()) -> None:
     """Refuse a snapshot that has other parts than one's own, or arrays of other shapes or types.
 
-    Parameters
-    ----------
-    snapshot, own : mapping
-        What is to be taken, and one's own as it is now. Numbers, strings and None are not compared.
-    ignored : tuple of str
-        Parts that must be there, but may hold anything, at any depth: who takes them checks them.
+    Args:
+        snapshot, own: What is to be taken, and one's own as it is now. Numbers, strings and None
+            are not compared.
+        ignored: Parts that must be there, but may hold anything, at any depth: who takes them
+            checks them.
 
-    Raises
-    ------
-    InvalidArgument
-        If they differ; says where.
+    Raises:
+        InvalidArgument: If they differ; says where.
 
-    Examples
-    --------
     >>> own = {"values": np.zeros((2, 3)), "steps": 4}
     >>> require_fitting({"values": np.ones((2, 3)), "steps": 9}, own)
     >>> require_fitting({"values": np.ones((3, 3)), "steps": 9}, own)

@@ -14,20 +14,13 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
 
     Streams of different names are independent, and none shifts when another is added.
 
-    Parameters
-    ----------
-    seed : int
-        At least 0.
-    *names : str or int
-        Who draws, from the whole to the part: ``"follower"``, ``"episode", 3``.
+    Args:
+        seed: At least 0.
+        *names: Who draws, from the whole to the part: ``"follower"``, ``"episode", 3``.
 
-    Raises
-    ------
-    InvalidArgument
-        If the seed is no whole number of at least 0.
+    Raises:
+        InvalidArgument: If the seed is no whole number of at least 0.
 
-    Examples
-    --------
     >>> first = named_stream(7, "leader").integers(100, size=3).tolist()
     >>> first == named_stream(7, "leader").integers(100, size=3).tolist()
     True
@@ -42,8 +35,6 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
 def child_stream(rng: np.random.Generator) -> np.random.Generator:
     """Return a stream of its own, begun by a number drawn from another.
 
-    Examples
-    --------
     >>> rng = named_stream(7, "leader")
     >>> first, second = child_stream(rng), child_stream(rng)
     >>> first.random(2).tolist() == second.random(2).tolist()
@@ -60,10 +51,8 @@ def generator_state(rng: np.random.Generator) -> dict[str, Any]:
 def restore_generator(rng: np.random.Generator, state: dict[str, Any]) -> None:
     """Put a generator where another of its kind stood.
 
-    Raises
-    ------
-    InvalidArgument
-        If the state is of another kind of generator.
+    Raises:
+        InvalidArgument: If the state is of another kind of generator.
     """
     own = type(rng.bit_generator).__name__
     if state.get("bit_generator") != own:

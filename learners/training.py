@@ -20,10 +20,8 @@ _LEARNERS_HAVE = ("name", "improve", "policies", "snapshot", "restore")
 class LearningProgress(Progress):
     """What training reports after each iteration.
 
-    Attributes
-    ----------
-    metrics : mapping
-        What the learner says of the iteration.
+    Attributes:
+        metrics: What the learner says of the iteration.
     """
 
     metrics: Metrics
@@ -36,18 +34,13 @@ OnLearning: TypeAlias = Callable[[LearningProgress], None]
 class Learned:
     """What training left.
 
-    Attributes
-    ----------
-    policies : tuple of Policy
-        One a player, exact, keyed by information state; a certificate says what they are worth.
-    metrics : tuple of mappings
-        What each iteration reported: the learning curve.
-    iterations : int
-        Iterations of the learner in all, earlier runs included.
-    snapshot : mapping
-        ``learner.restore(snapshot)`` goes on from here.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        policies: One a player, exact, keyed by information state; a certificate says what they are
+            worth.
+        metrics: What each iteration reported: the learning curve.
+        iterations: Iterations of the learner in all, earlier runs included.
+        snapshot: ``learner.restore(snapshot)`` goes on from here.
+        run: How it was got.
     """
 
     policies: PolicyProfile
@@ -64,12 +57,9 @@ class Learned:
 class Diverged(NotConverged):
     """A quantity of a run became infinite or no number.
 
-    Attributes
-    ----------
-    quantity : str
-        Which.
-    best : Learned
-        The run as it stood at its last good snapshot; the learner has been put back there.
+    Attributes:
+        quantity: Which.
+        best: The run as it stood at its last good snapshot; the learner has been put back there.
     """
 
     def __init__(self, message: str, *, quantity: str, best: Learned) -> None:
@@ -96,39 +86,20 @@ def train(
 ) -> Learned:
     """Let a learner improve, and keep what it takes to go on.
 
-    Parameters
-    ----------
-    learner : Learner
-    iterations : int
-        How many to make in all; with ``start``, those made before count.
-    keep_every : int
-        A snapshot is kept after so many iterations, to fall back on.
-    on_keep : function, optional
-        Called with each kept snapshot and the metrics so far, to write them down, for one.
-    start : Learned, optional
-        Go on from an earlier run, bit for bit as if it had not been stopped.
-    budget : Budget
-    on_iteration : function, optional
-        Called with a ``LearningProgress`` after each iteration.
+    Args:
+        iterations: How many to make in all; with ``start``, those made before count.
+        keep_every: A snapshot is kept after so many iterations, to fall back on.
+        on_keep: Called with each kept snapshot and the metrics so far, to write them down, for one.
+        start: Go on from an earlier run, bit for bit as if it had not been stopped.
+        on_iteration: Called with a ``LearningProgress`` after each iteration.
 
-    Returns
-    -------
-    Learned
+    Raises:
+        Diverged: If a metric is infinite or no number; carries the run at its last good snapshot.
+        InvalidArgument: If it is no learner, or an option makes no sense.
 
-    Raises
-    ------
-    Diverged
-        If a metric is infinite or no number; carries the run at its last good snapshot.
-    InvalidArgument
-        If it is no learner, or an option makes no sense.
-
-    Notes
-    -----
     Any other exception, an interruption included, leaves the run at its last kept snapshot in the
     exception's attribute ``best``.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners import QLearning, batched

@@ -36,12 +36,9 @@ PROBABILITY, BELIEF = "probability", "belief"
 class AnswerTable:
     """An answer as a table.
 
-    Attributes
-    ----------
-    columns : tuple of str
-        Headings. ``"probability"`` or ``"belief"`` comes last, where there is one.
-    rows : tuple of tuple of str or Fraction
-        Texts, and probabilities as rationals.
+    Attributes:
+        columns: Headings. ``"probability"`` or ``"belief"`` comes last, where there is one.
+        rows: Texts, and probabilities as rationals.
     """
 
     columns: tuple[str, ...]
@@ -51,20 +48,12 @@ class AnswerTable:
 def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
     """Write an answer about a game as a table.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG, ...
-    answer : MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
-        As ``gametheory_core.certificates.answers.answer_of`` gives it.
-    leader : int
-        Who commits, if the answer is a commitment in a Markov game.
+    Args:
+        game (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG, ...)
+        answer (MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...): As
+            ``gametheory_core.certificates.answers.answer_of`` gives it.
+        leader: Who commits, if the answer is a commitment in a Markov game.
 
-    Returns
-    -------
-    AnswerTable
-
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> pennies = load_game("matching_pennies")
     >>> answer_table(pennies, uniform_profile(pennies)).columns
@@ -112,9 +101,7 @@ def _of_rules(game: Any, answer: Any, leader: int) -> AnswerTable:
 def proof_table(certificate: Any) -> AnswerTable | None:
     """Write what makes an answer one as a table, where people want to see that.
 
-    Returns
-    -------
-    AnswerTable or None
+    Returns:
         The eliminations in order, each with the strategy that dominates; the beliefs at information
         sets of several nodes.
     """

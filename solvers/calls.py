@@ -154,10 +154,9 @@ def chosen_objective(
 ) -> Callable[..., Any]:
     """Return what makes the objective that was asked for, by default the first.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is none of that name, or a player is given to an objective about all.
+    Raises:
+        InvalidArgument: If there is none of that name, or a player is given to an objective about
+            all.
     """
     wanted = options.objective or next(iter(objectives))
     if wanted not in objectives:

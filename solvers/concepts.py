@@ -66,30 +66,20 @@ OF_RULES = (
 class Options:
     """What a solver may be given besides the game; None leaves it to the solver.
 
-    Attributes
-    ----------
-    leader : int or None
-        Who commits, from 0.
-    objective : str or None
-        What to prefer, in words: ``"largest-welfare"``.
-    player : int or None
-        Whose payoff the objective is about, from 0.
-    tolerance : float, Fraction or None
-        Epsilon that is good enough, in payoff units.
-    rationality : float or None
-        How strongly quantal responses favor what earns more, in units of one over payoffs.
-    followers : str or None
-        What followers in Markov games can see, in words: ``"time-aware"``, ``"stationary"``.
-    ties : str or None
-        How ties of followers break, in words: ``"strong"``, ``"weak"``.
-    end_rule : str or None
-        What holds the last leader of a mediated game to fairness, in words.
-    stage : str or None
-        How much of a mediator's three parts is in use, in words.
-    budget : Budget
-        Limits on time and iterations.
-    on_iteration : function or None
-        Called with ``Progress`` records.
+    Attributes:
+        leader: Who commits, from 0.
+        objective: What to prefer, in words: ``"largest-welfare"``.
+        player: Whose payoff the objective is about, from 0.
+        tolerance: Epsilon that is good enough, in payoff units.
+        rationality: How strongly quantal responses favor what earns more, in units of one over
+            payoffs.
+        followers: What followers in Markov games can see, in words: ``"time-aware"``,
+            ``"stationary"``.
+        ties: How ties of followers break, in words: ``"strong"``, ``"weak"``.
+        end_rule: What holds the last leader of a mediated game to fairness, in words.
+        stage: How much of a mediator's three parts is in use, in words.
+        budget: Limits on time and iterations.
+        on_iteration: Called with ``Progress`` records.
     """
 
     leader: int | None = None
@@ -125,20 +115,13 @@ class Options:
 class Algorithm:
     """A row of the table.
 
-    Attributes
-    ----------
-    name : str
-        Name of the solver function, as users write it.
-    concept : Concept
-        What it answers.
-    reason : str
-        Why it fits the games it takes.
-    takes : function
-        Returns "" if it takes the game, else what is missing.
-    run : function
-        Calls the solver. May refuse after a closer look, with ``UnsupportedGame``.
-    options : tuple of str
-        Those of ``Options.chosen`` that it knows.
+    Attributes:
+        name: Name of the solver function, as users write it.
+        concept: What it answers.
+        reason: Why it fits the games it takes.
+        takes: Returns "" if it takes the game, else what is missing.
+        run: Calls the solver. May refuse after a closer look, with ``UnsupportedGame``.
+        options: Those of ``Options.chosen`` that it knows.
     """
 
     name: str

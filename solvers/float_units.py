@@ -17,13 +17,9 @@ FLOAT_BITS = 53  # up to here integers are floats, exactly
 def float_exponent(numerators: Any, denominator: int) -> int:
     """Return the exponent of a power of two near the largest ratio, at most a factor of two off.
 
-    Parameters
-    ----------
-    numerators : integer array
-    denominator : int
+    Args:
+        numerators (integer array)
 
-    Examples
-    --------
     >>> float_exponent(np.array([3, -12]), 2), float_exponent(np.array([0]), 7)
     (2, 0)
     """
@@ -34,8 +30,6 @@ def float_exponent(numerators: Any, denominator: int) -> int:
 def float_ratios(numerators: Any, denominator: int, exponent: int = 0) -> FloatArray:
     """Return ``numerators / denominator / 2**exponent`` in floats, each rounded.
 
-    Examples
-    --------
     >>> huge = np.array([10**400, -3 * 10**400], dtype=object)
     >>> float_ratios(huge, 1, float_exponent(huge, 1)).round(3).tolist()
     [0.427, -1.28]
@@ -50,8 +44,6 @@ def float_ratios(numerators: Any, denominator: int, exponent: int = 0) -> FloatA
 def power_of_two(exponent: int) -> Fraction:
     """Return it exactly; the unit that an exponent stands for.
 
-    Examples
-    --------
     >>> power_of_two(-2)
     Fraction(1, 4)
     """

@@ -79,13 +79,10 @@ class RegretMatchingPlus:
 class Hedge:
     """Play in proportion to the exponential of cumulative regret (Freund and Schapire 1997).
 
-    Attributes
-    ----------
-    rate : float
-        Positive, in 1 / payoff units.
-    decay : float
-        The rate at step ``t`` is ``rate / t**decay``: 0 for a constant rate, 1/2 for a bound at
-        every step, 1 for the logit response to averages.
+    Attributes:
+        rate: Positive, in 1 / payoff units.
+        decay: The rate at step ``t`` is ``rate / t**decay``: 0 for a constant rate, 1/2 for a bound
+            at every step, 1 for the logit response to averages.
     """
 
     rate: float

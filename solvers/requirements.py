@@ -214,10 +214,8 @@ def require_tolerance(
 ) -> None:
     """Refuse a tolerance that promises nothing: not positive, not finite, or no number.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the unit and the way out.
+    Raises:
+        InvalidArgument: Names the unit and the way out.
     """
     if tolerance is None and is_optional:
         return
@@ -231,10 +229,8 @@ def require_tolerance(
 def require_player(player: object, game: Game, *, function: str, name: str = "player") -> None:
     """Refuse anything but the number of a player, from 0.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the range.
+    Raises:
+        InvalidArgument: Names the range.
     """
     require_integer(player, function=function, name=name, low=0, high=game.num_players - 1)
 
@@ -242,10 +238,8 @@ def require_player(player: object, game: Game, *, function: str, name: str = "pl
 def require_generator(rng: object, *, function: str) -> None:
     """Refuse a source of chance that is no generator of numpy; None is none.
 
-    Raises
-    ------
-    InvalidArgument
-        Says how to make one.
+    Raises:
+        InvalidArgument: Says how to make one.
     """
     if rng is not None and not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
@@ -257,12 +251,9 @@ def require_generator(rng: object, *, function: str) -> None:
 def require_profile(profile: object, game: NormalFormGame, *, function: str, name: str) -> None:
     """Refuse a first profile that is none, or does not fit the game; None is no profile.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is no ``MixedProfile``.
-    InvalidStrategy
-        If it does not fit the game.
+    Raises:
+        InvalidArgument: If it is no ``MixedProfile``.
+        InvalidStrategy: If it does not fit the game.
     """
     if profile is None:
         return

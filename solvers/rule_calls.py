@@ -24,8 +24,6 @@ Choice = TypeVar("Choice", bound=Enum)
 def word_of(choice: Enum) -> str:
     """Return the word for a member of an enumeration.
 
-    Examples
-    --------
     >>> word_of(EndRule.HISTORY_IDEAL)
     'history-ideal'
     """
@@ -35,13 +33,9 @@ def word_of(choice: Enum) -> str:
 def chosen(kind: type[Choice], word: str | None, *, default: Choice, option: str) -> Choice:
     """Return the member that a word names.
 
-    Raises
-    ------
-    InvalidArgument
-        If it names none.
+    Raises:
+        InvalidArgument: If it names none.
 
-    Examples
-    --------
     >>> chosen(FollowerTies, "weak", default=FollowerTies.STRONG, option="ties").name
     'WEAK'
     """

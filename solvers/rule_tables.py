@@ -25,8 +25,6 @@ Row: TypeAlias = tuple[str | Fraction, ...]
 def label_text(label: Hashable) -> str:
     """Write a label for people: tuples in parentheses, of one entry without.
 
-    Examples
-    --------
     >>> label_text((("cooperate", "defect"),))
     '(cooperate, defect)'
     """

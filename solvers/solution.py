@@ -24,14 +24,10 @@ MOST_SUMMARIZED = 6  # payoffs in the summary of a solution
 class Progress:
     """What a long function reports while it runs.
 
-    Attributes
-    ----------
-    done : int
-        Units of work finished.
-    total : int or None
-        Units in all, if known.
-    unit : str
-        What is counted, in the plural: "linear programs", "vertices".
+    Attributes:
+        done: Units of work finished.
+        total: Units in all, if known.
+        unit: What is counted, in the plural: "linear programs", "vertices".
     """
 
     done: int
@@ -43,14 +39,10 @@ class Progress:
 class RunRecord:
     """How an answer was got.
 
-    Attributes
-    ----------
-    algorithm : str
-        Name of the function that found it.
-    seconds : float
-        Wall-clock time.
-    iterations : int
-        Steps of the algorithm's own kind: pivots, vertices, linear programs.
+    Attributes:
+        algorithm: Name of the function that found it.
+        seconds: Wall-clock time.
+        iterations: Steps of the algorithm's own kind: pivots, vertices, linear programs.
     """
 
     algorithm: str
@@ -62,16 +54,11 @@ class RunRecord:
 class Solution(Generic[ProfileT_co, CertificateT_co]):
     """A certified answer.
 
-    Attributes
-    ----------
-    profile : MixedProfile, BehavioralProfile, CorrelatedDistribution, ...
-        What was found; always rational. Profiles have ``to_float()``.
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    certificate : Certificate
-        Checkable without the solver: ``certificate.verify()``.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        profile: What was found; always rational. Profiles have ``to_float()``.
+        payoffs: Expected payoff of each player.
+        certificate: Checkable without the solver: ``certificate.verify()``.
+        run: How it was got.
     """
 
     profile: ProfileT_co
@@ -96,20 +83,13 @@ class Solution(Generic[ProfileT_co, CertificateT_co]):
 class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
     """Several certified equilibria of one game.
 
-    Attributes
-    ----------
-    game : Game
-        Whose equilibria.
-    equilibria : tuple of Solution
-        In a fixed order; each has its own certificate.
-    is_complete : bool
-        Whether these are all of the kind that ``evidence`` names.
-    evidence : str
-        Why the set is complete, or what is missing, in words.
-    completeness : Certificate or None
-        The same claim in checkable form, where there is one.
-    run : RunRecord
-        How they were got.
+    Attributes:
+        game: Whose equilibria.
+        equilibria: In a fixed order; each has its own certificate.
+        is_complete: Whether these are all of the kind that ``evidence`` names.
+        evidence: Why the set is complete, or what is missing, in words.
+        completeness: The same claim in checkable form, where there is one.
+        run: How they were got.
     """
 
     game: Game
@@ -130,12 +110,9 @@ class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
 class Budget:
     """How much a solver may spend.
 
-    Attributes
-    ----------
-    seconds : float or None
-        Wall-clock limit from the call on; None for no limit.
-    iterations : int or None
-        Limit on the algorithm's own steps; None for no limit.
+    Attributes:
+        seconds: Wall-clock limit from the call on; None for no limit.
+        iterations: Limit on the algorithm's own steps; None for no limit.
     """
 
     seconds: float | None = None

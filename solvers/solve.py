@@ -42,24 +42,16 @@ OTHER_NUMBERS = ("one player", "at least three players")  # rows that were never
 class Answer:
     """Certified solutions of a game, and how they were got.
 
-    Attributes
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame or SecurityGame
-        The game asked about.
-    concept : Concept
-        What was asked for.
-    algorithm, reason : str
-        Which algorithm answered, and why it was chosen.
-    solutions : tuple of Solution
-        Each with its certificate; may be empty when a complete search found none.
-    is_complete : bool or None
-        Whether these are all solutions; None where one was asked for.
-    evidence : str
-        Why the list is complete, or what is missing.
-    completeness : Certificate or None
-        The same in checkable form; of the reduced normal form, where a tree was solved through it.
-    seconds : float
-        Wall-clock time of solving and certifying.
+    Attributes:
+        game: The game asked about.
+        concept: What was asked for.
+        algorithm, reason: Which algorithm answered, and why it was chosen.
+        solutions: Each with its certificate; may be empty when a complete search found none.
+        is_complete: Whether these are all solutions; None where one was asked for.
+        evidence: Why the list is complete, or what is missing.
+        completeness: The same in checkable form; of the reduced normal form, where a tree was
+            solved through it.
+        seconds: Wall-clock time of solving and certifying.
     """
 
     game: Game
@@ -101,56 +93,40 @@ def solve(
 ) -> Answer:
     """Solve a game for a concept with the algorithm that fits it.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or POSG
-        What to solve. Some concepts are asked about the rules of POSGs; these become tables first.
-    concept : Concept or str
-        What to find: ``Concept.NASH`` or ``"nash"``.
-    algorithm : str, optional
-        Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that takes the game.
-    leader : int, optional
-        Who commits, from 0. Default: the first player.
-    objective : str or EquilibriumObjective, optional
-        What to prefer, where there is a choice: ``"largest-welfare"``, ``"least-payoff"``, ...
-    player : int, optional
-        Whose payoff the objective is about, from 0. Default: the first player's.
-    tolerance : float, optional
-        Epsilon that is good enough, in payoff units. Default: exact, where that is possible.
-    rationality : float, optional
-        How strongly quantal responses favor what earns more, in units of one over payoffs.
-    followers : str or FollowerClass, optional
-        What a follower in a Markov game can see: ``"time-aware"`` (default) or ``"stationary"``.
-    ties : str or FollowerTies, optional
-        How the follower's ties break: ``"strong"`` (default), for the leader, or ``"weak"``.
-    end_rule : str or EndRule, optional
-        What holds the last leader of a mediated game to fairness: ``"history-ideal"`` (default),
-        ``"step-ideal"``, ``"equalize-cumulative"``.
-    stage : str or MediatorStage, optional
-        How much of a mediator's three parts is in use: ``"full"`` (default), ``"pre-final"``,
-        ``"naive"``.
-    budget : Budget
-        Limits on time and iterations.
-    on_iteration : function, optional
-        Called with ``Progress`` records.
+    Args:
+        game: What to solve. Some concepts are asked about the rules of POSGs; these become tables
+            first.
+        concept: What to find: ``Concept.NASH`` or ``"nash"``.
+        algorithm: Name of a solver for this concept. Default: the first in ``ALGORITHMS`` that
+            takes the game.
+        leader: Who commits, from 0. Default: the first player.
+        objective: What to prefer, where there is a choice: ``"largest-welfare"``,
+            ``"least-payoff"``, ...
+        player: Whose payoff the objective is about, from 0. Default: the first player's.
+        tolerance: Epsilon that is good enough, in payoff units. Default: exact, where that is
+            possible.
+        rationality: How strongly quantal responses favor what earns more, in units of one over
+            payoffs.
+        followers: What a follower in a Markov game can see: ``"time-aware"`` (default) or
+            ``"stationary"``.
+        ties: How the follower's ties break: ``"strong"`` (default), for the leader, or ``"weak"``.
+        end_rule: What holds the last leader of a mediated game to fairness: ``"history-ideal"``
+            (default), ``"step-ideal"``, ``"equalize-cumulative"``.
+        stage: How much of a mediator's three parts is in use: ``"full"`` (default),
+            ``"pre-final"``, ``"naive"``.
+        budget: Limits on time and iterations.
+        on_iteration: Called with ``Progress`` records.
 
-    Returns
-    -------
-    Answer
+    Returns:
         With a certificate for each solution.
 
-    Raises
-    ------
-    UnsupportedGame
-        If no algorithm takes the game; says what each of them lacks.
-    InvalidArgument
-        If there is no such concept, the algorithm is not one for it, or does not know an option.
-    NotConverged
-        If the budget ends first; ``.best`` is an ``Answer`` with the best certified so far, or
-        None.
+    Raises:
+        UnsupportedGame: If no algorithm takes the game; says what each of them lacks.
+        InvalidArgument: If there is no such concept, the algorithm is not one for it, or does not
+            know an option.
+        NotConverged: If the budget ends first; ``.best`` is an ``Answer`` with the best certified
+            so far, or None.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.index import load
     >>> answer = solve(load("kuhn_poker"), Concept.NASH)
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])

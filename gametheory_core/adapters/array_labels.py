@@ -16,12 +16,8 @@ _SHOWN = 16  # numbers of an array that its label shows
 class ArrayLabel:
     """An array as a label: equal to another if type, shape and entries are.
 
-    Attributes
-    ----------
-    dtype : str
-    shape : tuple of int
-    content : bytes
-        The entries, in row-major order.
+    Attributes:
+        content: The entries, in row-major order.
     """
 
     dtype: str
@@ -46,18 +42,14 @@ class ArrayLabel:
 def label_of(observation: Any) -> Any:
     """Return an observation as a hashable label.
 
-    Parameters
-    ----------
-    observation : array, number, str, bool, bytes, None, or mapping, tuple or list of them
-        Arrays become ``ArrayLabel``, mappings become tuples of pairs in the order of their keys.
+    Args:
+        observation (array, number, str, bool, bytes, None, or mapping, tuple or list of them):
+            Arrays become ``ArrayLabel``, mappings become tuples of pairs in the order of their
+            keys.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is anything else.
+    Raises:
+        UnsupportedGame: If it is anything else.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> label_of({"observation": np.eye(2, dtype=np.int8), "turn": 1})
     (('observation', int8[2, 2](1 0 0 1)), ('turn', 1))

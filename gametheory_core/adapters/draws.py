@@ -19,13 +19,6 @@ _LARGEST_BOUND = 2**63  # what Generator.integers takes
 def draw(law: Distribution[Outcome], rng: np.random.Generator) -> Outcome:
     """Draw one outcome; a sure one takes nothing from ``rng``.
 
-    Parameters
-    ----------
-    law : Distribution
-    rng : numpy Generator
-
-    Examples
-    --------
     >>> from numpy.random import default_rng
     >>> from gametheory_core.distributions import surely
     >>> draw(surely("rain"), default_rng(0))
@@ -45,8 +38,6 @@ def draw(law: Distribution[Outcome], rng: np.random.Generator) -> Outcome:
 def integer_below(bound: int, rng: np.random.Generator) -> int:
     """Draw an integer in ``range(bound)``, each equally likely, however large the bound.
 
-    Examples
-    --------
     >>> from numpy.random import default_rng
     >>> 0 <= integer_below(10**40, default_rng(0)) < 10**40
     True

@@ -35,16 +35,11 @@ _OWNER = "to_gymnasium"
 class Situation:
     """Where a play stands, in the game's own words.
 
-    Attributes
-    ----------
-    state : hashable
-        The true state, which the agent need not know.
-    information_states : tuple
-        What each player has seen and done.
-    rewards : tuple of Fraction
-        What the last step paid each player, exact.
-    steps : int
-        Steps made since the reset.
+    Attributes:
+        state (hashable): The true state, which the agent need not know.
+        information_states: What each player has seen and done.
+        rewards: What the last step paid each player, exact.
+        steps: Steps made since the reset.
     """
 
     state: Any
@@ -68,41 +63,28 @@ def to_gymnasium(
     discounted, as floats. Draws are made with integers, so every play has exactly the probability
     that the game and the others' policies give it.
 
-    Parameters
-    ----------
-    game : POSG
-    player : int
-        The agent.
-    others : sequence of Policy
-        How the other players play, in their order.
-    illegal_actions : IllegalActions
-        Gymnasium's ``check_env`` ignores masks: games in which legal actions change pass it with
-        ``FIRST_LEGAL``.
-    max_states : int
-        The largest number of pairs of state and joint observation to tabulate, for the labels.
+    Args:
+        player: The agent.
+        others: How the other players play, in their order.
+        illegal_actions: Gymnasium's ``check_env`` ignores masks: games in which legal actions
+            change pass it with ``FIRST_LEGAL``.
+        max_states: The largest number of pairs of state and joint observation to tabulate, for the
+            labels.
 
-    Returns
-    -------
-    PlayerEnv
+    Returns:
         ``info`` has ``observation`` (the label), ``legal_actions`` (labels) and ``action_mask``;
         after a reset also ``observation_labels`` and ``action_labels``, what numbers stand for.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player, or not one policy for each of the others.
-    UnsupportedGame
-        If play may be over before anyone acts, or the game is too large to tabulate.
+    Raises:
+        InvalidArgument: If there is no such player, or not one policy for each of the others.
+        UnsupportedGame: If play may be over before anyone acts, or the game is too large to
+            tabulate.
 
-    Notes
-    -----
     In a terminal state nothing is seen, so the agent gets the number of ``NULL``; after a
     truncation it gets what the game shows. Gymnasium's ``check_env`` takes a truncation after one
     step for a mistake, so that games of one step fail it; give it ``skip_render_check=True``, as
     there are no pictures.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=2)
@@ -193,10 +175,8 @@ class PlayerEnv(Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Let all players act; return observation, reward, termination, truncation, info.
 
-        Raises
-        ------
-        InvalidArgument
-            If play is over, or the action is no number of a legal one.
+        Raises:
+            InvalidArgument: If play is over, or the action is no number of a legal one.
         """
         before = self.situation
         if self._is_over:

@@ -38,26 +38,16 @@ class Replies(Enum):
 def tree_graph(game: ExtensiveFormGame) -> Any:
     """Return a game tree as a directed graph.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-
-    Returns
-    -------
-    networkx.DiGraph
+    Returns:
         Nodes are the numbers of the game's nodes, in order, the root being 0. Each has ``player``
         (label of the mover, ``"chance"``, or ``""`` at the end), ``infoset`` (its label, or
-        ``#number`` if it has none, or ``""``), ``payoffs`` (a tuple of ``Fraction``: what is
-        paid on reaching the node; empty for nothing) and, if nodes are named, ``label``. Edges have
+        ``#number`` if it has none, or ``""``), ``payoffs`` (a tuple of ``Fraction``: what is paid
+        on reaching the node; empty for nothing) and, if nodes are named, ``label``. Edges have
         ``action`` and, after chance, ``probability`` (``Fraction``).
 
-    Raises
-    ------
-    MissingDependency
-        On import, if networkx is not installed.
+    Raises:
+        MissingDependency: On import, if networkx is not installed.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.index import load
     >>> graph = tree_graph(load("kuhn_poker"))
     >>> graph.nodes[0]["player"], graph.edges[0, 1]["action"], str(graph.edges[0, 1]["probability"])
@@ -92,31 +82,20 @@ def _named(game: ExtensiveFormGame, index: int) -> tuple[str, str]:
 def aec_state_graph(game: AEC, *, max_states: int = MAX_STATES) -> Any:
     """Return the positions that play can reach, and the moves between them, as a directed graph.
 
-    Parameters
-    ----------
-    game : AEC
-    max_states : int
-        Refuse games with more positions.
+    Args:
+        max_states: Refuse games with more positions.
 
-    Returns
-    -------
-    networkx.MultiDiGraph
+    Returns:
         Nodes are pairs (state, mover), the start first, with ``mover`` -1 for chance and None where
         play has ended; each has ``player`` (label of the mover, ``"chance"`` or ``""``). Edges have
         ``player``, ``action`` (``NULL`` for chance) and ``probability`` (``Fraction``): that this
         action leads to this state and mover. Positions at which a horizon stops play have no edges.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_states`` positions; says how many were found.
-    InvalidGame
-        If the rules answer something malformed.
-    MissingDependency
-        On import, if networkx is not installed.
+    Raises:
+        UnsupportedGame: If there are more than ``max_states`` positions; says how many were found.
+        InvalidGame: If the rules answer something malformed.
+        MissingDependency: On import, if networkx is not installed.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> graph = aec_state_graph(RandomOrderTeam())
     >>> graph.out_degree(next(iter(graph)))
@@ -175,31 +154,20 @@ def best_response_graph(
     edges are best-response or better-response dynamics; a game whose better-response graph has no
     cycle has the finite improvement property.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    replies : Replies
-        Best replies only, or all better ones.
-    max_joint_actions : int
-        Refuse games with more joint actions.
+    Args:
+        game: Any number of players.
+        replies: Best replies only, or all better ones.
+        max_joint_actions: Refuse games with more joint actions.
 
-    Returns
-    -------
-    networkx.DiGraph
+    Returns:
         Nodes are joint actions, by number, from 0; each has ``actions`` (their labels), ``payoffs``
         (a tuple of ``Fraction``) and ``is_equilibrium``. Edges have ``player`` (label of who
         changes), ``action`` (label of the new one) and ``gain`` (``Fraction``).
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_joint_actions``.
-    MissingDependency
-        On import, if networkx is not installed.
+    Raises:
+        UnsupportedGame: If there are more than ``max_joint_actions``.
+        MissingDependency: On import, if networkx is not installed.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.index import load
     >>> graph = best_response_graph(load("prisoners_dilemma"))
     >>> [node for node in graph if not graph.out_degree(node)]

@@ -31,12 +31,9 @@ from gametheory_core.games.posg import Rewards
 class OpenSpielState:
     """Where play stands.
 
-    Attributes
-    ----------
-    events : tuple of int
-        OpenSpiel's history: numbers of actions, chance's included.
-    queued : tuple of int
-        Actions of players 0, 1, ... who have chosen already where all act at once.
+    Attributes:
+        events: OpenSpiel's history: numbers of actions, chance's included.
+        queued: Actions of players 0, 1, ... who have chosen already where all act at once.
     """
 
     events: tuple[int, ...] = ()
@@ -143,33 +140,21 @@ def open_spiel_rules(game_or_name: object) -> OpenSpielRules:
     players choose in turn, and nobody sees what is queued. Floats become the fractions they stand
     for; see ``recovered_numbers``.
 
-    Parameters
-    ----------
-    game_or_name : pyspiel.Game or str
-        A name has parameters as OpenSpiel writes them, such as
-        ``"goofspiel(num_cards=3,imp_info=True)"``. Games that OpenSpiel cannot load by name again
-        have no rules here; ``open_spiel_tree`` takes them.
+    Args:
+        game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as
+            ``"goofspiel(num_cards=3,imp_info=True)"``. Games that OpenSpiel cannot load by name
+            again have no rules here; ``open_spiel_tree`` takes them.
 
-    Raises
-    ------
-    InvalidArgument
-        If OpenSpiel has no such game, or refuses its parameters.
-    UnsupportedGame
-        If its chance is only sampled, it is a mean-field game, or has no name.
-    MissingDependency
-        On import, if open_spiel is not installed.
+    Raises:
+        InvalidArgument: If OpenSpiel has no such game, or refuses its parameters.
+        UnsupportedGame: If its chance is only sampled, it is a mean-field game, or has no name.
+        MissingDependency: On import, if open_spiel is not installed.
 
-    Notes
-    -----
     Payments are OpenSpiel's rewards where it gives them at every step, else its returns at the end.
     Recent states are kept, so that asking again for one is a look-up.
 
-    References
-    ----------
-    .. [1] M. Lanctot et al., "OpenSpiel: A framework for reinforcement learning in games", 2019.
+    Source: M. Lanctot et al., "OpenSpiel: A framework for reinforcement learning in games", 2019.
 
-    Examples
-    --------
     >>> rules = open_spiel_rules("kuhn_poker")
     >>> rules.players, len(rules.chance(rules.initial_state))
     (('Player 1', 'Player 2'), 3)

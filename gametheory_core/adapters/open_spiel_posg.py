@@ -132,23 +132,17 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
     information state string (its observation string where it has none) and their legal actions,
     and ``NULL`` at the end of play.
 
-    Parameters
-    ----------
-    game_or_name : pyspiel.Game or str
-        A name has parameters as OpenSpiel writes them, such as ``"matrix_rps"``.
+    Args:
+        game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as
+            ``"matrix_rps"``.
 
-    Raises
-    ------
-    InvalidArgument
-        If OpenSpiel has no such game, or refuses its parameters.
-    UnsupportedGame
-        If players move in turn, chance is only sampled, or OpenSpiel cannot load the game by name
-        again. A player who moves alone in the midst of play is refused on getting there.
-    MissingDependency
-        On import, if open_spiel is not installed.
+    Raises:
+        InvalidArgument: If OpenSpiel has no such game, or refuses its parameters.
+        UnsupportedGame: If players move in turn, chance is only sampled, or OpenSpiel cannot load
+            the game by name again. A player who moves alone in the midst of play is refused on
+            getting there.
+        MissingDependency: On import, if open_spiel is not installed.
 
-    Examples
-    --------
     >>> rules = open_spiel_posg("matrix_rps")
     >>> start = rules.initial().items[0][0]
     >>> after = rules.transition(start, ("Paper", "Rock")).items[0][0]

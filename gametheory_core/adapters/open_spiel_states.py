@@ -28,19 +28,15 @@ CACHED_STATES = 2**14  # a few kilobytes each
 def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
     """Return OpenSpiel's game, after checking that its rules can be listed exactly.
 
-    Parameters
-    ----------
-    game_or_name : pyspiel.Game or str
-        A name has parameters as OpenSpiel writes them, such as ``"kuhn_poker(players=3)"``.
-    owner : str
-        The function to name in messages.
+    Args:
+        game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as
+            ``"kuhn_poker(players=3)"``.
+        owner: The function to name in messages.
 
-    Raises
-    ------
-    InvalidArgument
-        If OpenSpiel has no such game, or refuses its parameters.
-    UnsupportedGame
-        If chance cannot be listed, or players are a continuum or see nothing that can be read.
+    Raises:
+        InvalidArgument: If OpenSpiel has no such game, or refuses its parameters.
+        UnsupportedGame: If chance cannot be listed, or players are a continuum or see nothing that
+            can be read.
     """
     game: SpielGame = (
         _loaded(game_or_name, owner) if isinstance(game_or_name, str) else game_or_name
@@ -65,10 +61,9 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
 def named_game(game_or_name: object, *, owner: str) -> str:
     """Return a name by which OpenSpiel loads a game, its full name if it knows one.
 
-    Raises
-    ------
-    InvalidArgument, UnsupportedGame
-        As ``spiel_game``; or if it is a game without a name, as those built from matrices.
+    Raises:
+        InvalidArgument, UnsupportedGame: As ``spiel_game``; or if it is a game without a name, as
+            those built from matrices.
     """
     game = spiel_game(game_or_name, owner=owner)
     name = str(game)
@@ -159,10 +154,8 @@ def child_state(state: SpielState, actions: Sequence[int]) -> SpielState:
 def movers(state: SpielState) -> tuple[int, ...]:
     """Return the players who act in a state: one, all at a simultaneous node, or none.
 
-    Raises
-    ------
-    UnsupportedGame
-        If somebody has no action where all act at once.
+    Raises:
+        UnsupportedGame: If somebody has no action where all act at once.
     """
     if state.is_chance_node() or state.is_terminal():
         return ()
@@ -194,10 +187,8 @@ def _labels(state: SpielState, player: int, actions: Sequence[int]) -> list[str]
 def chance_law(state: SpielState) -> list[tuple[str, int, Fraction]]:
     """Return what chance does: label, OpenSpiel's number and exact positive probability.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the floats given are no probabilities of small fractions; shows them.
+    Raises:
+        UnsupportedGame: If the floats given are no probabilities of small fractions; shows them.
     """
     outcomes = [(action, weight) for action, weight in state.chance_outcomes() if weight > 0]
     actions = [action for action, _ in outcomes]
@@ -238,10 +229,8 @@ def payments(state: SpielState) -> tuple[Fraction, ...]:
 def recovered_payments(state: SpielState, amounts: tuple[float, ...]) -> tuple[Fraction, ...]:
     """Return the fractions that payments in a state stand for.
 
-    Raises
-    ------
-    InvalidGame
-        If an amount is not finite; names the game and the history.
+    Raises:
+        InvalidGame: If an amount is not finite; names the game and the history.
     """
     where = f"payment of {state.get_game().get_type().short_name!r} after {state.history()}"
     return tuple(recovered_number(amount, where=where) for amount in amounts)

@@ -39,16 +39,12 @@ Memories: TypeAlias = tuple[tuple[str, ...], ...]  # observation, action, observ
 class OpenSpielPosition:
     """Where play stands; equal to another position of the same game after the same events.
 
-    Attributes
-    ----------
-    events : tuple of int
-        OpenSpiel's numbers of the actions so far, chance's included, those queued not.
-    queued : tuple of int
-        Actions of players 0, 1, ... who have chosen already where all act at once.
-    state : pyspiel.State
-        Never change it.
-    memories : tuple of tuples
-        What each player saw and did, only where OpenSpiel does not say itself what players know.
+    Attributes:
+        events: OpenSpiel's numbers of the actions so far, chance's included, those queued not.
+        queued: Actions of players 0, 1, ... who have chosen already where all act at once.
+        state: Never change it.
+        memories: What each player saw and did, only where OpenSpiel does not say itself what
+            players know.
     """
 
     events: tuple[int, ...]
@@ -145,23 +141,15 @@ class OpenSpielTreeRules:
 def open_spiel_tree_rules(game_or_name: object) -> OpenSpielTreeRules:
     """Read a game of OpenSpiel as rules of a tree, to be sampled without being built.
 
-    Parameters
-    ----------
-    game_or_name : pyspiel.Game or str
-        A name has parameters as OpenSpiel writes them.
+    Args:
+        game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them.
 
-    Returns
-    -------
-    OpenSpielTreeRules
+    Returns:
         Its tree is that of ``open_spiel_tree``. Rules of games with the same full name are equal.
 
-    Raises
-    ------
-    InvalidArgument, UnsupportedGame, MissingDependency
-        As ``open_spiel_tree``.
+    Raises:
+        InvalidArgument, UnsupportedGame, MissingDependency: As ``open_spiel_tree``.
 
-    Examples
-    --------
     >>> rules = open_spiel_tree_rules("kuhn_poker")
     >>> deal = rules.expand(rules.root)
     >>> [str(weight) for weight, _ in deal.children.values()]
@@ -183,35 +171,24 @@ def open_spiel_tree(
     where its players forget. Where it has none, players know their own observations and actions.
     Players who act at once move in order of their numbers and do not see each other's choices.
 
-    Parameters
-    ----------
-    game_or_name : pyspiel.Game or str
-        A name has parameters as OpenSpiel writes them, such as ``"liars_dice(dice_sides=3)"``.
-    max_nodes : int
-        Refuse larger trees.
-    on_iteration : function, optional
-        Called with the number of nodes laid out, every 10,000 nodes or a little later.
+    Args:
+        game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as
+            ``"liars_dice(dice_sides=3)"``.
+        max_nodes: Refuse larger trees.
+        on_iteration: Called with the number of nodes laid out, every 10,000 nodes or a little
+            later.
 
-    Raises
-    ------
-    InvalidArgument
-        If OpenSpiel has no such game, or refuses its parameters.
-    UnsupportedGame
-        If the tree is larger than ``max_nodes``, chance is only sampled, or probabilities are no
-        fractions that sum to one; carries the witness.
-    InvalidGame
-        If nodes of one information state differ in their actions.
-    MissingDependency
-        On import, if open_spiel is not installed.
+    Raises:
+        InvalidArgument: If OpenSpiel has no such game, or refuses its parameters.
+        UnsupportedGame: If the tree is larger than ``max_nodes``, chance is only sampled, or
+            probabilities are no fractions that sum to one; carries the witness.
+        InvalidGame: If nodes of one information state differ in their actions.
+        MissingDependency: On import, if open_spiel is not installed.
 
-    Notes
-    -----
     Probabilities and payments become the fractions that the floats stand for; see
     ``recovered_numbers``. Time is linear in the number of nodes; only the states beside one path
     are kept.
 
-    Examples
-    --------
     >>> open_spiel_tree("kuhn_poker")
     ExtensiveFormGame("OpenSpiel's kuhn_poker()", 2 players, 58 nodes, 12 information sets)
     """

@@ -49,48 +49,31 @@ def parallel_env(
     truncates them. Rewards are those of each step, not discounted, as floats. Draws are made with
     integers, so every play has exactly the probability that the game gives it.
 
-    Parameters
-    ----------
-    game : POSG
-    max_cycles : int, optional
-        Play stops after so many steps, if the game does not stop it earlier.
-    encoding : ObservationEncoding, optional
-        By default each observation that play can reach is a unit vector, ``NULL`` the first.
-    actions : sequence of sequences, optional
-        For each player, the action that each number stands for; by default those that play can
-        reach, in the order met. With ``encoding``, this spares tabulating the game.
-    masks : Masks
-        Where agents find which actions are legal. PettingZoo's ``api_test`` warns about
-        observations that are not arrays, and its ``parallel_api_test`` finds masks in observations
-        only.
-    illegal_actions : IllegalActions
-        PettingZoo's parallel tests of seeds and cycles ignore masks: games in which legal actions
-        change pass them with ``FIRST_LEGAL``.
-    render_mode : str, optional
-        ``"ansi"`` makes ``render()`` return the true state as text.
-    max_states : int
-        The largest number of pairs of state and joint observation to tabulate.
+    Args:
+        max_cycles: Play stops after so many steps, if the game does not stop it earlier.
+        encoding: By default each observation that play can reach is a unit vector, ``NULL`` the
+            first.
+        actions: For each player, the action that each number stands for; by default those that play
+            can reach, in the order met. With ``encoding``, this spares tabulating the game.
+        masks: Where agents find which actions are legal. PettingZoo's ``api_test`` warns about
+            observations that are not arrays, and its ``parallel_api_test`` finds masks in
+            observations only.
+        illegal_actions: PettingZoo's parallel tests of seeds and cycles ignore masks: games in
+            which legal actions change pass them with ``FIRST_LEGAL``.
+        render_mode: ``"ansi"`` makes ``render()`` return the true state as text.
+        max_states: The largest number of pairs of state and joint observation to tabulate.
 
-    Returns
-    -------
-    PosgEnv
+    Returns:
         ``.raw`` has the true state, observations and exact rewards.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
-    UnsupportedGame
-        If play may be over before anyone acts, which PettingZoo cannot say; or if the game is too
-        large to tabulate.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
+        UnsupportedGame: If play may be over before anyone acts, which PettingZoo cannot say; or if
+            the game is too large to tabulate.
 
-    Notes
-    -----
     In a terminal state nobody acts, so agents see ``NULL`` there; after a truncation they see what
     the game shows, for those who bootstrap. PettingZoo's own ``parallel_to_aec`` makes the turns.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> env = parallel_env(RepeatedGame.of("matching_pennies"))
     >>> seen, infos = env.reset(seed=1)
@@ -121,16 +104,11 @@ def parallel_env(
 class RawStep:
     """Where a play of a POSG stands.
 
-    Attributes
-    ----------
-    state : hashable
-        The true state, which no agent need know.
-    observations : tuple
-        What each player sees, as the game says it.
-    rewards : tuple of Fraction
-        What the last step paid.
-    steps : int
-        Steps made since the reset.
+    Attributes:
+        state (hashable): The true state, which no agent need know.
+        observations: What each player sees, as the game says it.
+        rewards: What the last step paid.
+        steps: Steps made since the reset.
     """
 
     state: Any

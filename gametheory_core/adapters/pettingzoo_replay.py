@@ -33,12 +33,9 @@ class Ending(Enum):
 class View:
     """What an agent has before it when it is its turn.
 
-    Attributes
-    ----------
-    observation : hashable
-        The label of what the environment shows; arrays as ``ArrayLabel``.
-    legal : tuple of int
-        The actions that the mask allows; all of them if there is no mask.
+    Attributes:
+        observation (hashable): The label of what the environment shows; arrays as ``ArrayLabel``.
+        legal: The actions that the mask allows; all of them if there is no mask.
     """
 
     observation: Any
@@ -49,20 +46,13 @@ class View:
 class Position:
     """Where a play of an environment stands: the actions so far, and what they led to.
 
-    Attributes
-    ----------
-    seed : int
-        Of the reset.
-    history : tuple of int
-        The actions of live agents since then.
-    mover : int
-        The player whose turn it is; ``CHANCE`` if play is over.
-    view : View or None
-        What the mover has before it; None if play is over.
-    rewards : tuple of Fraction
-        What the last action paid.
-    ending : Ending or None
-        None while play goes on.
+    Attributes:
+        seed: Of the reset.
+        history: The actions of live agents since then.
+        mover: The player whose turn it is; ``CHANCE`` if play is over.
+        view: What the mover has before it; None if play is over.
+        rewards: What the last action paid.
+        ending: None while play goes on.
     """
 
     seed: int

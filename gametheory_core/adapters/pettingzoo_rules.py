@@ -36,13 +36,9 @@ START = "start"  # the state before the reset
 class EnvironmentRules:
     """A PettingZoo environment as an AEC game; see ``rules_from_pettingzoo``.
 
-    Attributes
-    ----------
-    title : str
-    players : tuple of str
-        The environment's names of its agents.
-    seeds : tuple of int
-        Chance draws one of them, evenly, for the reset.
+    Attributes:
+        players: The environment's names of its agents.
+        seeds: Chance draws one of them, evenly, for the reset.
     """
 
     title: str
@@ -108,41 +104,28 @@ def rules_from_pettingzoo(
     as it does; else each state is reached by replaying its actions, and ``env`` must not be used
     elsewhere.
 
-    Parameters
-    ----------
-    env : AECEnv
-        With ``possible_agents`` and ``Discrete`` actions; masks may be in observations or infos.
-        Of a parallel environment, take PettingZoo's ``parallel_to_aec``.
-    seeds : sequence of int
-        Chance draws one, evenly. An environment that draws random numbers is a different game for
-        each: the rules are then its law over these seeds only, and players who know them know all.
-    plays : int
-        How many plays of each seed are replayed, to see that they go alike; at least 1.
-    max_turns : int
-        The largest number of turns in each of these plays.
+    Args:
+        env: With ``possible_agents`` and ``Discrete`` actions; masks may be in observations or
+            infos. Of a parallel environment, take PettingZoo's ``parallel_to_aec``.
+        seeds: Chance draws one, evenly. An environment that draws random numbers is a different
+            game for each: the rules are then its law over these seeds only, and players who know
+            them know all.
+        plays: How many plays of each seed are replayed, to see that they go alike; at least 1.
+        max_turns: The largest number of turns in each of these plays.
 
-    Returns
-    -------
-    EnvironmentRules
+    Returns:
         An AEC game. Observations are ``View``; terminal states say whether play was terminated or
         truncated. Rewards are floats, taken as the rationals they are.
 
-    Raises
-    ------
-    InvalidArgument
-        If ``env`` is no AEC environment, or an option has a value it cannot have.
-    UnsupportedGame
-        If a play goes otherwise when it is replayed (the message shows where), if actions are not
-        ``Discrete``, or if observations cannot be made hashable.
+    Raises:
+        InvalidArgument: If ``env`` is no AEC environment, or an option has a value it cannot have.
+        UnsupportedGame: If a play goes otherwise when it is replayed (the message shows where), if
+            actions are not ``Discrete``, or if observations cannot be made hashable.
 
-    Notes
-    -----
     A move costs one step and one copy, or as many steps as the history is long. That plays
     repeat is seen on samples, and proves nothing about plays that were not seen; tabulating the
     rules (``aec_to_tabular``) asks for each move twice, and so replays them all.
 
-    Examples
-    --------
     >>> from gametheory_core.adapters.pettingzoo import aec_env
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> rules = rules_from_pettingzoo(aec_env(RandomOrderTeam()))

@@ -39,13 +39,10 @@ class IllegalActions(Enum):
 class ObservationEncoding:
     """Observations as arrays.
 
-    Attributes
-    ----------
-    space : gymnasium.spaces.Box
-        What the arrays are in, the same for all players.
-    encode : function
-        (player, observation) -> array in ``space``. The observation ``NULL`` must have an array
-        too: it is what players see before their first turn and after the end.
+    Attributes:
+        space: What the arrays are in, the same for all players.
+        encode: (player, observation) -> array in ``space``. The observation ``NULL`` must have an
+            array too: it is what players see before their first turn and after the end.
     """
 
     space: Box
@@ -55,14 +52,10 @@ class ObservationEncoding:
 def one_hot(observations: Iterable[Any]) -> ObservationEncoding:
     """Encode each of finitely many observations as a unit vector, ``NULL`` as the first.
 
-    Parameters
-    ----------
-    observations : iterable
-        Hashable labels; repetitions count once. All players share them, so that players who see
-        alike may share a network.
+    Args:
+        observations: Hashable labels; repetitions count once. All players share them, so that
+            players who see alike may share a network.
 
-    Examples
-    --------
     >>> one_hot(["red", "green"]).encode(0, "green").tolist()
     [0.0, 0.0, 1.0]
     """
@@ -94,17 +87,11 @@ class _UnitVectors:
 class Interface:
     """What agents are called, see and may do.
 
-    Attributes
-    ----------
-    agents : tuple of str
-        ``player_0``, ``player_1``, ...
-    actions : tuple of tuples
-        For each player, the action that each number stands for.
-    encoding : ObservationEncoding
-    masks : Masks
-    illegal_actions : IllegalActions
-    observation_spaces, action_spaces : dict
-        For each agent; made once, because seeding a space must last.
+    Attributes:
+        agents: ``player_0``, ``player_1``, ...
+        actions: For each player, the action that each number stands for.
+        observation_spaces, action_spaces: For each agent; made once, because seeding a space must
+            last.
     """
 
     agents: tuple[str, ...]

@@ -55,40 +55,27 @@ def aec_env(
     pays is part of the turn before. Terminal states terminate all agents, the horizon truncates
     them; each then has one dead step. Rewards are floats, not discounted.
 
-    Parameters
-    ----------
-    game : AEC
-        Of a POSG, take ``posg_to_aec(game).target``, or ``parallel_env`` and PettingZoo's own
-        ``parallel_to_aec``.
-    max_moves : int, optional
-        Play stops after so many moves, chance's counted, if the game does not stop it earlier.
-    encoding, actions, masks, illegal_actions, render_mode
-        As for ``parallel_env``.
-    max_states : int
-        The largest number of pairs of state and mover to tabulate.
+    Args:
+        game: Of a POSG, take ``posg_to_aec(game).target``, or ``parallel_env`` and PettingZoo's own
+            ``parallel_to_aec``.
+        max_moves: Play stops after so many moves, chance's counted, if the game does not stop it
+            earlier.
+        encoding, actions, masks, illegal_actions, render_mode: As for ``parallel_env``.
+        max_states: The largest number of pairs of state and mover to tabulate.
 
-    Returns
-    -------
-    TurnsEnv
+    Returns:
         ``.raw`` has the true state, the mover, observations and exact rewards.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
-    UnsupportedGame
-        If play may be over before anyone acts, which PettingZoo cannot say; if the game is too
-        large to tabulate; on reset or step, if chance moves for ever.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
+        UnsupportedGame: If play may be over before anyone acts, which PettingZoo cannot say; if the
+            game is too large to tabulate; on reset or step, if chance moves for ever.
 
-    Notes
-    -----
     Only the mover observes. ``observe`` of another agent gives what it saw at its own last turn,
     ``NULL`` before the first, and its mask is all zeros. When play is over, agents see ``NULL``.
     Rewards paid before the first turn come with the first step, for PettingZoo asks that the first
     ``last()`` have none.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> env = aec_env(RandomOrderTeam())
     >>> env.reset(seed=0)
@@ -119,18 +106,13 @@ def aec_env(
 class RawTurn:
     """Where a play of an AEC game stands.
 
-    Attributes
-    ----------
-    state : hashable
-        The true state, which no agent need know.
-    mover : int
-        Whose turn it is; ``CHANCE`` when play is over.
-    observations : tuple
-        What each player saw at its own last turn, as the game says it; ``NULL`` before the first.
-    rewards : tuple of Fraction
-        What the moves paid since the turn before.
-    moves : int
-        Moves made since the reset, chance's counted.
+    Attributes:
+        state (hashable): The true state, which no agent need know.
+        mover: Whose turn it is; ``CHANCE`` when play is over.
+        observations: What each player saw at its own last turn, as the game says it; ``NULL``
+            before the first.
+        rewards: What the moves paid since the turn before.
+        moves: Moves made since the reset, chance's counted.
     """
 
     state: Any

@@ -22,20 +22,13 @@ ROUNDING = Fraction(1, 2**50)  # of a probability: what a few roundings in float
 def recovered_number(value: float, *, where: str = "number") -> Fraction:
     """Return the simplest fraction whose float is ``value``, else the dyadic that ``value`` is.
 
-    Parameters
-    ----------
-    value : float
-        Finite.
-    where : str
-        For the message, what the number is.
+    Args:
+        value: Finite.
+        where: For the message, what the number is.
 
-    Raises
-    ------
-    InvalidGame
-        If the number is not finite.
+    Raises:
+        InvalidGame: If the number is not finite.
 
-    Examples
-    --------
     >>> str(recovered_number(0.1)), str(recovered_number(-2 / 3))
     ('1/10', '-2/3')
     """
@@ -54,23 +47,15 @@ def _simplest(dyadic: Fraction) -> Fraction:
 def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[Fraction, ...]:
     """Return fractions close to the weights, within rounding, that sum to exactly one.
 
-    Parameters
-    ----------
-    weights : sequence of float
-        Probabilities of all outcomes of one lottery.
-    where : str
-        For the message, which lottery it is.
+    Args:
+        weights: Probabilities of all outcomes of one lottery.
+        where: For the message, which lottery it is.
 
-    Raises
-    ------
-    InvalidGame
-        If a weight is not finite.
-    UnsupportedGame
-        If no fractions with a common bound of up to a million on denominators sum to one, and
-        neither do the floats as they stand; shows the weights and their sum.
+    Raises:
+        InvalidGame: If a weight is not finite.
+        UnsupportedGame: If no fractions with a common bound of up to a million on denominators sum
+            to one, and neither do the floats as they stand; shows the weights and their sum.
 
-    Examples
-    --------
     >>> [str(weight) for weight in recovered_law([0.3333333333333333, 0.6666666666666666])]
     ['1/3', '2/3']
     """

@@ -9,10 +9,8 @@ from gametheory_core.errors import InvalidArgument
 def require_between(value: int, low: int, high: int, *, game: str, name: str) -> None:
     """Refuse a parameter outside ``low..high``.
 
-    Raises
-    ------
-    InvalidArgument
-        If the value is no integer in the range; names the game and the parameter.
+    Raises:
+        InvalidArgument: If the value is no integer in the range; names the game and the parameter.
     """
     if type(value) is not int or not low <= value <= high:
         raise InvalidArgument(
@@ -23,12 +21,9 @@ def require_between(value: int, low: int, high: int, *, game: str, name: str) ->
 def exact_discount(value: object, *, game: str) -> Fraction:
     """Return a discount as a fraction, after checking that it lies in [0, 1].
 
-    Raises
-    ------
-    InvalidGame
-        If it is no number.
-    InvalidArgument
-        If it is out of range; names the game.
+    Raises:
+        InvalidGame: If it is no number.
+        InvalidArgument: If it is out of range; names the game.
     """
     discount = to_fraction(value, where=f"{game}: discount")
     if not 0 <= discount <= 1:

@@ -6,8 +6,6 @@ FACES = "23456789TJQKA"
 def faces(count: int) -> tuple[str, ...]:
     """Return names of ``count`` ranks, lowest first: those up to the king, or numbers if more.
 
-    Examples
-    --------
     >>> faces(3), faces(14)[-2:]
     (('J', 'Q', 'K'), ('13', '14'))
     """

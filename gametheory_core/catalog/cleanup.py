@@ -51,21 +51,13 @@ class Cleanup:
     ends when all is clean. Agents are alike, but with a fixed order of resolution their numbers
     matter: renaming them changes the game.
 
-    Attributes
-    ----------
-    resolution : Resolution
-    agents : int
-        1 to 3, standing at 0, 1, ....
-    horizon : int
-        Steps of play, at least 1.
+    Attributes:
+        agents: 1 to 3, standing at 0, 1, ....
+        horizon: Steps of play, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, appendix A.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, appendix A.1.
 
-    Examples
-    --------
     >>> here = Corridor((0, 1), frozenset({3, 6}), (0, 0))
     >>> len(Cleanup(Resolution.RANDOM).transition(here, ("clean", "clean")))
     2
@@ -137,16 +129,10 @@ class Cleanup:
 def clean_in_order(state: Corridor, joint_action: JointAction, order: Sequence[int]) -> Corridor:
     """Resolve the beams one after the other, each on the tiles that the earlier ones left.
 
-    Parameters
-    ----------
-    state : Corridor
-    joint_action : tuple of str
-        ``"clean"`` or ``"wait"`` for each agent.
-    order : sequence of int
-        Every agent once.
+    Args:
+        joint_action: ``"clean"`` or ``"wait"`` for each agent.
+        order: Every agent once.
 
-    Examples
-    --------
     >>> here = Corridor((0, 1), frozenset({3, 6}), (0, 0))
     >>> sorted(clean_in_order(here, ("clean", "clean"), (1, 0)).dirty)
     [6]
@@ -163,8 +149,6 @@ def clean_in_order(state: Corridor, joint_action: JointAction, order: Sequence[i
 def clean_at_once(state: Corridor, joint_action: JointAction) -> Corridor:
     """Resolve all beams on the tiles as they were; beams that meet at a tile both clean it.
 
-    Examples
-    --------
     >>> clean_at_once(Corridor((0, 1), frozenset({3, 6}), (0, 0)), ("clean", "clean")).cleaned
     (1, 1)
     """
@@ -179,14 +163,9 @@ def clean_at_once(state: Corridor, joint_action: JointAction) -> Corridor:
 def relabel(permutation: Sequence[int], state: Corridor) -> Corridor:
     """Rename the agents of a state: agent ``i`` becomes agent ``permutation[i]``.
 
-    Parameters
-    ----------
-    permutation : sequence of int
-        The new number of each agent.
-    state : Corridor
+    Args:
+        permutation: The new number of each agent.
 
-    Examples
-    --------
     >>> relabel((1, 2, 0), Corridor((0, 1, 2), frozenset({3}), (1, 0, 0))).positions
     (2, 0, 1)
     """
@@ -213,15 +192,11 @@ def _seen(state: Corridor) -> JointObservation:
 def cleanup_fixed_order(*, agents: int = 2, horizon: int = 2) -> Cleanup:
     """Beams in a corridor, resolved in the order of the agents' numbers: a race condition.
 
-    Parameters
-    ----------
-    agents, horizon : int
-        1 to 3 agents; steps of play, at least 1.
+    Args:
+        agents, horizon: 1 to 3 agents; steps of play, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, appendix A.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, appendix A.1.
     """
     return Cleanup(Resolution.FIXED, agents, horizon)
 
@@ -229,15 +204,11 @@ def cleanup_fixed_order(*, agents: int = 2, horizon: int = 2) -> Cleanup:
 def cleanup_random_order(*, agents: int = 2, horizon: int = 2) -> Cleanup:
     """Beams in a corridor, resolved in a random order: alike agents, but order still matters.
 
-    Parameters
-    ----------
-    agents, horizon : int
-        1 to 3 agents; steps of play, at least 1.
+    Args:
+        agents, horizon: 1 to 3 agents; steps of play, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, appendix A.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, appendix A.1.
     """
     return Cleanup(Resolution.RANDOM, agents, horizon)
 
@@ -245,14 +216,10 @@ def cleanup_random_order(*, agents: int = 2, horizon: int = 2) -> Cleanup:
 def cleanup_simultaneous(*, agents: int = 2, horizon: int = 2) -> Cleanup:
     """Beams in a corridor, all resolved on the tiles as they were: no order, no race.
 
-    Parameters
-    ----------
-    agents, horizon : int
-        1 to 3 agents; steps of play, at least 1.
+    Args:
+        agents, horizon: 1 to 3 agents; steps of play, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, appendix A.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, appendix A.1.
     """
     return Cleanup(Resolution.SIMULTANEOUS, agents, horizon)

@@ -30,8 +30,6 @@ class ListenWaitGuess:
     In two steps the best return is 1, by listening first. If an observation could not depend on the
     action just played, as when silence follows every action, it would be 0.
 
-    Examples
-    --------
     >>> ListenWaitGuess().observation(("listen",), "heads").items[0][0]
     ('heads',)
     """
@@ -81,8 +79,6 @@ class SeenChoice:
     would see the choice while player 1 confirms, but an AEC game shows a state to its mover only:
     the value is 0. If non-movers observed each state, player 1 would get -1.
 
-    Examples
-    --------
     >>> SeenChoice().observation(1, ("heads", "locked")).items[0][0]
     'heads'
     >>> SeenChoice().observation(1, ("heads", "guessing")).items[0][0]
@@ -149,12 +145,6 @@ class FairCoins:
     private. If both name what they see, they name the same side with probability 1 or 1/2: only the
     joint law of observations tells the games apart.
 
-    Attributes
-    ----------
-    sight : CoinSight
-
-    Examples
-    --------
     >>> len(FairCoins(CoinSight.PUBLIC).initial_observation("tossed"))
     2
     """

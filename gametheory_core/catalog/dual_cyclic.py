@@ -18,15 +18,11 @@ MAX_SIZE = 30
 def von_stengel(*, size: int = 6) -> NormalFormGame:
     """A dual cyclic polytope game: at 6 x 6 it has 75 equilibria, where coordination has 63.
 
-    Parameters
-    ----------
-    size : int
-        Actions of each player; even, 2 to 30.
+    Args:
+        size: Actions of each player; even, 2 to 30.
 
-    References
-    ----------
-    .. [1] B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
-       Computational Geometry 21, 1999, pp. 557-568.
+    Source: B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
+        Computational Geometry 21, 1999, pp. 557-568.
     """
     require_between(size, 2, MAX_SIZE, game="von_stengel", name="size")
     if size % 2:

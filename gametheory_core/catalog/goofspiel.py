@@ -41,14 +41,10 @@ class Payment(Enum):
 class GoofspielPosition(NamedTuple):
     """A moment of goofspiel.
 
-    Attributes
-    ----------
-    first, second : tuple of int
-        Cards played so far; the first player is ahead by one in mid-round.
-    results : str
-        What the first player did in each round: ``>`` won, ``<`` lost, ``=`` neither.
-    prizes : tuple of int
-        Shown so far, where their order is random.
+    Attributes:
+        first, second: Cards played so far; the first player is ahead by one in mid-round.
+        results: What the first player did in each round: ``>`` won, ``<`` lost, ``=`` neither.
+        prizes: Shown so far, where their order is random.
     """
 
     first: Cards = ()
@@ -64,25 +60,16 @@ class GoofspielRules:
     In each round both players bid one card they still hold, at once, for the prize on show; equal
     bids discard it. The last cards play themselves.
 
-    Attributes
-    ----------
-    cards : int
-        Cards in each hand, and prizes, worth 1 to ``cards`` points; 1 to 100.
-    prizes : Prizes
-        Their order; a random one shows the next prize before bids.
-    bids : Bids
-        Hidden: players learn who won a round, not the other's card.
-    payment : Payment
-        One for more points, or the difference in points.
+    Attributes:
+        cards: Cards in each hand, and prizes, worth 1 to ``cards`` points; 1 to 100.
+        prizes: Their order; a random one shows the next prize before bids.
+        bids: Hidden: players learn who won a round, not the other's card.
+        payment: One for more points, or the difference in points.
 
-    References
-    ----------
-    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
-       1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
-       with imperfect recall", ICML 2012.
+    Source: S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+        1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
+        with imperfect recall", ICML 2012.
 
-    Examples
-    --------
     >>> rules = GoofspielRules(cards=3, bids=Bids.OPEN)
     >>> rules.expand(GoofspielPosition((2,), (3,), "<")).infoset
     '2-3'
@@ -207,16 +194,12 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
     discard it. Players learn who won a round, not the other's card. The last cards play
     themselves. Whoever has more points in the end wins 1. By symmetry the value is 0.
 
-    Parameters
-    ----------
-    cards : int
-        Cards in each hand; 6 make a million nodes, and one more about 49 times as many.
+    Args:
+        cards: Cards in each hand; 6 make a million nodes, and one more about 49 times as many.
 
-    References
-    ----------
-    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
-       1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
-       with imperfect recall", ICML 2012.
+    Source: S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+        1971; with hidden bids as in M. Lanctot et al., "No-regret learning in extensive-form games
+        with imperfect recall", ICML 2012.
     """
     return lay_out_rules(GoofspielRules(cards))
 
@@ -226,15 +209,11 @@ def goofspiel_points(*, cards: int = 4) -> ExtensiveFormGame:
 
     As ``goofspiel``, but each point more than the other's is worth 1. By symmetry the value is 0.
 
-    Parameters
-    ----------
-    cards : int
-        Cards in each hand.
+    Args:
+        cards: Cards in each hand.
 
-    References
-    ----------
-    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
-       1971.
+    Source: S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+        1971.
     """
     return lay_out_rules(GoofspielRules(cards, payment=Payment.POINT_DIFFERENCE))
 
@@ -245,14 +224,10 @@ def goofspiel_random_prizes(*, cards: int = 3) -> ExtensiveFormGame:
     The next prize is shown before both bid; then both bids are shown. This is the game of pure
     strategy as it is played. By symmetry the value is 0.
 
-    Parameters
-    ----------
-    cards : int
-        Cards in each hand.
+    Args:
+        cards: Cards in each hand.
 
-    References
-    ----------
-    .. [1] S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
-       1971.
+    Source: S. M. Ross, "Goofspiel - the game of pure strategy", Journal of Applied Probability 8,
+        1971.
     """
     return lay_out_rules(GoofspielRules(cards, Prizes.RANDOM, Bids.OPEN, Payment.POINT_DIFFERENCE))

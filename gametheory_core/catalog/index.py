@@ -51,12 +51,9 @@ Game: TypeAlias = Form | MediatedGame | POSG | AEC
 class CatalogEntry:
     """A game of the catalogue.
 
-    Attributes
-    ----------
-    name : str
-        How to ask for it.
-    build : function
-        Makes the game; keyword-only integer parameters with defaults.
+    Attributes:
+        name: How to ask for it.
+        build: Makes the game; keyword-only integer parameters with defaults.
     """
 
     name: str
@@ -172,13 +169,10 @@ CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
 def load(specification: str) -> Game:
     """Build a game of the catalogue from ``name`` or ``name:key=value,...``.
 
-    Raises
-    ------
-    InvalidArgument
-        If the name or a parameter is unknown, or a value is no integer or out of range.
+    Raises:
+        InvalidArgument: If the name or a parameter is unknown, or a value is no integer or out of
+            range.
 
-    Examples
-    --------
     >>> load("liars_dice:sides=2").title
     "Liar's dice, one die of 2 sides each"
     """

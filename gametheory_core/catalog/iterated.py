@@ -24,26 +24,16 @@ def iterated_game(
 ) -> RepeatedGame:
     """Iterate a two-player normal form in which everybody sees the last round.
 
-    Parameters
-    ----------
-    stage : NormalFormGame
-        Two players; every action has a label.
-    rounds : int
-        At least 1.
-    discount : Fraction
-        The factor on payoffs for each round, in [0, 1].
-    memory : Shown
-        Whether a player sees both actions of the last round, or only the other's.
+    Args:
+        stage: Two players; every action has a label.
+        rounds: At least 1.
+        discount: The factor on payoffs for each round, in [0, 1].
+        memory: Whether a player sees both actions of the last round, or only the other's.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are not two players.
-    InvalidArgument
-        If a parameter is out of range, or an action has no label.
+    Raises:
+        UnsupportedGame: If there are not two players.
+        InvalidArgument: If a parameter is out of range, or an action has no label.
 
-    Examples
-    --------
     >>> game = iterated_game(ordinal.chicken(), rounds=10)
     >>> game.title, game.horizon
     ('Chicken, 10 rounds', 10)
@@ -60,14 +50,10 @@ def iterated_game(
 def iterated_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
     """The prisoner's dilemma with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.prisoners_dilemma(), rounds=rounds)
 
@@ -75,14 +61,10 @@ def iterated_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
 def iterated_stag_hunt(*, rounds: int = 10) -> RepeatedGame:
     """The stag hunt with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.stag_hunt(), rounds=rounds)
 
@@ -90,14 +72,10 @@ def iterated_stag_hunt(*, rounds: int = 10) -> RepeatedGame:
 def iterated_assurance(*, rounds: int = 10) -> RepeatedGame:
     """The assurance with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.assurance(), rounds=rounds)
 
@@ -105,14 +83,10 @@ def iterated_assurance(*, rounds: int = 10) -> RepeatedGame:
 def iterated_coordination(*, rounds: int = 10) -> RepeatedGame:
     """The coordination with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.coordination(), rounds=rounds)
 
@@ -120,14 +94,10 @@ def iterated_coordination(*, rounds: int = 10) -> RepeatedGame:
 def iterated_mixedharmony(*, rounds: int = 10) -> RepeatedGame:
     """The mixed harmony with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.mixedharmony(), rounds=rounds)
 
@@ -135,14 +105,10 @@ def iterated_mixedharmony(*, rounds: int = 10) -> RepeatedGame:
 def iterated_harmony(*, rounds: int = 10) -> RepeatedGame:
     """The harmony with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.harmony(), rounds=rounds)
 
@@ -150,14 +116,10 @@ def iterated_harmony(*, rounds: int = 10) -> RepeatedGame:
 def iterated_noconflict(*, rounds: int = 10) -> RepeatedGame:
     """The no conflict with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.noconflict(), rounds=rounds)
 
@@ -165,14 +127,10 @@ def iterated_noconflict(*, rounds: int = 10) -> RepeatedGame:
 def iterated_deadlock(*, rounds: int = 10) -> RepeatedGame:
     """The deadlock with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.deadlock(), rounds=rounds)
 
@@ -180,14 +138,10 @@ def iterated_deadlock(*, rounds: int = 10) -> RepeatedGame:
 def iterated_prisoners_delight(*, rounds: int = 10) -> RepeatedGame:
     """The prisoner's delight with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.prisoners_delight(), rounds=rounds)
 
@@ -195,14 +149,10 @@ def iterated_prisoners_delight(*, rounds: int = 10) -> RepeatedGame:
 def iterated_hero(*, rounds: int = 10) -> RepeatedGame:
     """The hero with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.hero(), rounds=rounds)
 
@@ -210,14 +160,10 @@ def iterated_hero(*, rounds: int = 10) -> RepeatedGame:
 def iterated_battle(*, rounds: int = 10) -> RepeatedGame:
     """The battle with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.battle(), rounds=rounds)
 
@@ -225,14 +171,10 @@ def iterated_battle(*, rounds: int = 10) -> RepeatedGame:
 def iterated_chicken(*, rounds: int = 10) -> RepeatedGame:
     """The chicken with ordinal payoffs over rounds, the last of which is seen.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return iterated_game(ordinal.chicken(), rounds=rounds)
 
@@ -240,14 +182,10 @@ def iterated_chicken(*, rounds: int = 10) -> RepeatedGame:
 def iterated_modified_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
     """The modified prisoner's dilemma over rounds; each sees the other's last action only.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, theorem 2.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, theorem 2.
     """
     return iterated_game(ordinal.modified_prisoners_dilemma(), rounds=rounds, memory=Shown.OTHERS)
 
@@ -255,13 +193,9 @@ def iterated_modified_prisoners_dilemma(*, rounds: int = 10) -> RepeatedGame:
 def iterated_battle_of_the_sexes(*, rounds: int = 10) -> RepeatedGame:
     """Battle of the sexes over rounds, the last of which is seen: 2 and 1 if they meet, else 0.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, appendix C.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, appendix C.
     """
     return iterated_game(ordinal.small_battle_of_the_sexes(), rounds=rounds)

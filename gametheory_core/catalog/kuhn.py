@@ -22,12 +22,9 @@ WORDS = {"k": "check", "b": "bet", "f": "fold", "c": "call"}
 class KuhnPosition(NamedTuple):
     """A moment of Kuhn poker.
 
-    Attributes
-    ----------
-    cards : tuple of int
-        The card of each player, 0 the lowest; empty before the deal.
-    moves : str
-        Moves so far: k (check), b (bet), f (fold), c (call).
+    Attributes:
+        cards: The card of each player, 0 the lowest; empty before the deal.
+        moves: Moves so far: k (check), b (bet), f (fold), c (call).
     """
 
     cards: tuple[int, ...] = ()
@@ -41,22 +38,16 @@ class KuhnRules:
     In turn players check until one bets; then each of the others, in turn, folds or calls. The
     highest card among those who paid the same wins the pot.
 
-    Attributes
-    ----------
-    cards : int
-        Size of the deck, at least ``num_players``; each card occurs once.
-    num_players : int
-        2 to 10.
+    Attributes:
+        cards: Size of the deck, at least ``num_players``; each card occurs once.
+        num_players: 2 to 10.
 
-    References
-    ----------
-    .. [1] H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games 1,
-       1950, pp. 97-103.
-    .. [2] D. Szafron, R. Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles
-       for three-player Kuhn poker", AAMAS 2013: three players, four cards.
+    Sources:
+        H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games 1, 1950,
+            pp. 97-103.
+        D. Szafron, R. Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles for
+            three-player Kuhn poker", AAMAS 2013: three players, four cards.
 
-    Examples
-    --------
     >>> rules = KuhnRules(cards=4, num_players=3)
     >>> deal = rules.expand(rules.root)
     >>> len(deal.children), deal.children["KQJ"][1]

@@ -25,15 +25,11 @@ def chicken_with_brakes(*, players: int = 2) -> NormalFormGame:
     straight get 7 and those who swerve 2. Everything else pays nothing. To swerve where one goes
     straight is an equilibrium among the others unless they are two, who could then both go.
 
-    Parameters
-    ----------
-    players : int
-        At least 2.
+    Args:
+        players: At least 2.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, table 3, with the cells it leaves open.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, table 3, with the cells it leaves open.
     """
     require_between(players, 2, MAX_PLAYERS, game="chicken_with_brakes", name="players")
 
@@ -54,15 +50,11 @@ def resource_agreement(*, players: int = 2) -> NormalFormGame:
     Green pays everybody 4. Red pays 5 to the first, third, ... player and 1 to the others, and
     blue the other way round. Where they differ, nobody gets anything.
 
-    Parameters
-    ----------
-    players : int
-        At least 2.
+    Args:
+        players: At least 2.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, resource collection without the grid.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, resource collection without the grid.
     """
     require_between(players, 2, MAX_PLAYERS, game="resource_agreement", name="players")
 

@@ -26,13 +26,10 @@ class Suits(Enum):
 class LeducPosition(NamedTuple):
     """A moment of Leduc poker.
 
-    Attributes
-    ----------
-    cards : tuple of int
-        Private card of each player, then the public one, as far as dealt; a card's suit is its
-        remainder by the number of suits, and 0 where suits are hidden.
-    rounds : tuple of str
-        Moves of each betting round: c (check or call), r (raise), f (fold).
+    Attributes:
+        cards: Private card of each player, then the public one, as far as dealt; a card's suit is
+            its remainder by the number of suits, and 0 where suits are hidden.
+        rounds: Moves of each betting round: c (check or call), r (raise), f (fold).
     """
 
     cards: tuple[int, ...] = ()
@@ -45,21 +42,13 @@ class LeducRules:
 
     Ante 1. A pair with the public card wins, else the higher rank; equal ranks split the pot.
 
-    Attributes
-    ----------
-    ranks, suits : int
-        The deck has ``ranks * suits`` cards, at least 3.
-    raises : int
-        Most raises in one betting round, 0 to 20.
-    shown : Suits
-        Whether suits are seen; without them the tree is smaller and the game worth the same.
+    Attributes:
+        ranks, suits: The deck has ``ranks * suits`` cards, at least 3.
+        raises: Most raises in one betting round, 0 to 20.
+        shown: Whether suits are seen; without them the tree is smaller and the game worth the same.
 
-    References
-    ----------
-    .. [1] F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
+    Source: F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
 
-    Examples
-    --------
     >>> rules = LeducRules(shown=Suits.HIDDEN)
     >>> [label for label in rules.expand(rules.root).children]
     ['J', 'Q', 'K']

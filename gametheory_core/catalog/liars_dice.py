@@ -18,13 +18,10 @@ MOST_DICE = 20
 class LiarsDicePosition(NamedTuple):
     """A moment of liar's dice.
 
-    Attributes
-    ----------
-    dice : tuple of int
-        Faces from 0, as far as rolled: the first player's, then the second's.
-    bids : tuple of int
-        Bid ``b`` claims ``b // sides + 1`` dice of face ``b % sides``; the number after the
-        highest bid is the call.
+    Attributes:
+        dice: Faces from 0, as far as rolled: the first player's, then the second's.
+        bids: Bid ``b`` claims ``b // sides + 1`` dice of face ``b % sides``; the number after the
+            highest bid is the call.
     """
 
     dice: tuple[int, ...] = ()
@@ -39,20 +36,13 @@ class LiarsDiceRules:
     number of dice or else in face. Calling "liar" ends the game: the bidder wins 1 if the claim
     holds, the caller otherwise.
 
-    Attributes
-    ----------
-    sides : int
-        Faces of a die, 1 to 100.
-    dice : int
-        Dice of each player, 1 to 20; players know how often they rolled each face.
+    Attributes:
+        sides: Faces of a die, 1 to 100.
+        dice: Dice of each player, 1 to 20; players know how often they rolled each face.
 
-    References
-    ----------
-    .. [1] V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
-       minimization for search in imperfect information games", AAMAS 2015, section 5.
+    Source: V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
+        minimization for search in imperfect information games", AAMAS 2015, section 5.
 
-    Examples
-    --------
     >>> rules = LiarsDiceRules(sides=2)
     >>> list(rules.expand(LiarsDicePosition((0, 1), (1,))).children)
     ['2x1', '2x2', 'liar']
@@ -144,16 +134,11 @@ def liars_dice(*, sides: int = 4, dice: int = 1) -> ExtensiveFormGame:
     holds, the caller otherwise. With one die of four sides each the value to the first player
     is 1/16.
 
-    Parameters
-    ----------
-    sides : int
-        Faces of a die; each one more makes the tree about 6 times larger.
-    dice : int
-        Dice of each player.
+    Args:
+        sides: Faces of a die; each one more makes the tree about 6 times larger.
+        dice: Dice of each player.
 
-    References
-    ----------
-    .. [1] V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
-       minimization for search in imperfect information games", AAMAS 2015, section 5.
+    Source: V. Lisy, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret
+        minimization for search in imperfect information games", AAMAS 2015, section 5.
     """
     return lay_out_rules(LiarsDiceRules(sides, dice))

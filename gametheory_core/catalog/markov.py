@@ -20,18 +20,12 @@ class BigMatch:
     Each round both say "left" or "right". Player 1's "left" ends the match: from then on each round
     pays 1 if both said "left", and nothing otherwise. Payments to player 1 are at player 2's cost.
 
-    Attributes
-    ----------
-    discount : Fraction
-        In [0, 1].
+    Attributes:
+        discount: In [0, 1].
 
-    References
-    ----------
-    .. [1] D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the Theory
-       of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
+    Source: D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the
+        Theory of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
 
-    Examples
-    --------
     >>> BigMatch().transition("open", ("left", "left")).items[0][0]
     'won'
     """
@@ -81,15 +75,11 @@ def big_match(*, discount_percent: int = 90) -> BigMatch:
 
     With a discount ``g < 1`` the value is ``1 / (2 (1 - g))``.
 
-    Parameters
-    ----------
-    discount_percent : int
-        The factor on rewards for each step, 0 to 100 percent.
+    Args:
+        discount_percent: The factor on rewards for each step, 0 to 100 percent.
 
-    References
-    ----------
-    .. [1] D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the Theory
-       of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
+    Source: D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the
+        Theory of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
     """
     require_between(discount_percent, 0, 100, game="big_match", name="discount_percent")
     return BigMatch(Fraction(discount_percent, 100))
@@ -102,13 +92,9 @@ class StoppingPennies:
     A match pays player 1 one unit, at player 2's cost. The value solves ``v^2 / 2 + 3 v / 2 = 1``:
     it is ``(sqrt(17) - 3) / 2``, though all numbers of the game are rational.
 
-    References
-    ----------
-    .. [1] L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
-       1953, 1095-1100: games with stop probabilities.
+    Source: L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
+        1953, 1095-1100: games with stop probabilities.
 
-    Examples
-    --------
     >>> [str(weight) for _, weight in StoppingPennies().transition("open", ("heads", "heads"))]
     ['1/2', '1/2']
     """
@@ -152,10 +138,8 @@ class StoppingPennies:
 def stopping_pennies() -> StoppingPennies:
     """Matching pennies that may go on after two heads: a stochastic game of irrational value.
 
-    References
-    ----------
-    .. [1] L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
-       1953, 1095-1100: games with stop probabilities.
+    Source: L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
+        1953, 1095-1100: games with stop probabilities.
     """
     return StoppingPennies()
 
@@ -167,24 +151,15 @@ class FishWar:
     Each takes up to an equal share of the stock, at once, and is paid what it takes. Play ends when
     no fish is left, or after some rounds.
 
-    Attributes
-    ----------
-    fishers : int
-        Number of players, 2 to 4.
-    stock : int
-        Fish at the start, and most that there can be, from ``fishers`` to 60.
-    rounds : int, or None
-        At least 1; None if play goes on until the stock is empty.
-    discount : Fraction
-        In [0, 1].
+    Attributes:
+        fishers: Number of players, 2 to 4.
+        stock: Fish at the start, and most that there can be, from ``fishers`` to 60.
+        rounds: At least 1; None if play goes on until the stock is empty.
+        discount: In [0, 1].
 
-    References
-    ----------
-    .. [1] D. Levhari and L. J. Mirman, "The great fish war: an example using a dynamic
-       Cournot-Nash solution", Bell Journal of Economics 11, 1980, 322-334.
+    Source: D. Levhari and L. J. Mirman, "The great fish war: an example using a dynamic
+        Cournot-Nash solution", Bell Journal of Economics 11, 1980, 322-334.
 
-    Examples
-    --------
     >>> FishWar(fishers=3, stock=7).legal_actions(0, 7)
     (0, 1, 2)
     >>> FishWar(fishers=3, stock=7).transition(7, (1, 1, 2)).items[0][0]
@@ -247,14 +222,11 @@ class FishWar:
 def fish_war(*, fishers: int = 3, stock: int = 6, rounds: int = 3) -> FishWar:
     """Fishers who share a stock that doubles what is left: a Markov game of several players.
 
-    Parameters
-    ----------
-    fishers, stock, rounds : int
-        Players, 2 to 4; fish at the start and at most; rounds of play, at least 1.
+    Args:
+        fishers, stock, rounds: Players, 2 to 4; fish at the start and at most; rounds of play, at
+            least 1.
 
-    References
-    ----------
-    .. [1] D. Levhari and L. J. Mirman, "The great fish war: an example using a dynamic
-       Cournot-Nash solution", Bell Journal of Economics 11, 1980, 322-334.
+    Source: D. Levhari and L. J. Mirman, "The great fish war: an example using a dynamic
+        Cournot-Nash solution", Bell Journal of Economics 11, 1980, 322-334.
     """
     return FishWar(fishers, stock, rounds)

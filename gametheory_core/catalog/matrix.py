@@ -9,9 +9,7 @@ MAX_SIZE = 1000
 def matching_pennies() -> NormalFormGame:
     """Matching pennies: the row player wants equal sides up, the column player different ones.
 
-    References
-    ----------
-    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
+    Source: J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
     """
     sides = ("heads", "tails")
     return NormalFormGame.zero_sum(
@@ -25,9 +23,7 @@ def matching_pennies() -> NormalFormGame:
 def rock_paper_scissors() -> NormalFormGame:
     """Rock-paper-scissors: each beats one and loses to one; a win pays one.
 
-    References
-    ----------
-    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.3.
+    Source: J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.3.
     """
     throws = ("rock", "paper", "scissors")
     return NormalFormGame.zero_sum(
@@ -40,10 +36,8 @@ def rock_paper_scissors() -> NormalFormGame:
 def prisoners_dilemma() -> NormalFormGame:
     """Prisoner's dilemma: defection dominates, yet both would rather both cooperate.
 
-    References
-    ----------
-    .. [1] A. W. Tucker, "A two-person dilemma", 1950; payoffs as in R. Axelrod, The Evolution of
-       Cooperation, 1984, ch. 1.
+    Source: A. W. Tucker, "A two-person dilemma", 1950; payoffs as in R. Axelrod, The Evolution of
+        Cooperation, 1984, ch. 1.
     """
     return NormalFormGame.symmetric(
         [[3, 0], [5, 1]], actions=("cooperate", "defect"), title="Prisoner's dilemma"
@@ -53,9 +47,7 @@ def prisoners_dilemma() -> NormalFormGame:
 def battle_of_the_sexes() -> NormalFormGame:
     """Battle of the sexes: both want to meet, each prefers another place.
 
-    References
-    ----------
-    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
+    Source: R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
     """
     return NormalFormGame.bimatrix(
         [[3, 0], [0, 2]],
@@ -69,10 +61,8 @@ def battle_of_the_sexes() -> NormalFormGame:
 def chicken() -> NormalFormGame:
     """Chicken: whoever yields to a driver who goes straight loses face; both straight is a crash.
 
-    References
-    ----------
-    .. [1] A. Rapoport and A. M. Chammah, "The game of chicken", American Behavioral Scientist 10,
-       1966.
+    Source: A. Rapoport and A. M. Chammah, "The game of chicken", American Behavioral Scientist 10,
+        1966.
     """
     return NormalFormGame.symmetric(
         [[0, -1], [1, -10]], actions=("swerve", "straight"), title="Chicken"
@@ -82,9 +72,7 @@ def chicken() -> NormalFormGame:
 def stag_hunt() -> NormalFormGame:
     """Stag hunt: the stag needs both hunters, a hare only one.
 
-    References
-    ----------
-    .. [1] B. Skyrms, The Stag Hunt and the Evolution of Social Structure, 2004.
+    Source: B. Skyrms, The Stag Hunt and the Evolution of Social Structure, 2004.
     """
     return NormalFormGame.symmetric([[4, 0], [3, 3]], actions=("stag", "hare"), title="Stag hunt")
 
@@ -92,15 +80,11 @@ def stag_hunt() -> NormalFormGame:
 def coordination(*, size: int = 3) -> NormalFormGame:
     """Pure coordination: both get one for the same action, else nothing; 2^size - 1 equilibria.
 
-    Parameters
-    ----------
-    size : int
-        Actions of each player, 1 to 1000.
+    Args:
+        size: Actions of each player, 1 to 1000.
 
-    References
-    ----------
-    .. [1] T. Quint and M. Shubik, "A theorem on the number of Nash equilibria in a bimatrix game",
-       International Journal of Game Theory 26, 1997.
+    Source: T. Quint and M. Shubik, "A theorem on the number of Nash equilibria in a bimatrix game",
+        International Journal of Game Theory 26, 1997.
     """
     require_between(size, 1, MAX_SIZE, game="coordination", name="size")
     rows = [[int(i == j) for j in range(size)] for i in range(size)]
@@ -110,10 +94,8 @@ def coordination(*, size: int = 3) -> NormalFormGame:
 def indifference(*, size: int = 2) -> NormalFormGame:
     """Nothing matters: all payoffs are zero; every profile is an equilibrium, size^2 extreme ones.
 
-    Parameters
-    ----------
-    size : int
-        Actions of each player, 1 to 1000.
+    Args:
+        size: Actions of each player, 1 to 1000.
     """
     require_between(size, 1, MAX_SIZE, game="indifference", name="size")
     return NormalFormGame.zero_sum([[0] * size] * size, title=f"Indifference, {size} actions")
@@ -122,9 +104,8 @@ def indifference(*, size: int = 2) -> NormalFormGame:
 def shapley_cycle() -> NormalFormGame:
     """Shapley's 3x3 game, on which fictitious play cycles; the uniform profile is the equilibrium.
 
-    References
-    ----------
-    .. [1] L. S. Shapley, "Some topics in two-person games", Annals of Mathematics Studies 52, 1964.
+    Source: L. S. Shapley, "Some topics in two-person games", Annals of Mathematics Studies 52,
+        1964.
     """
     return NormalFormGame.bimatrix(
         [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -139,10 +120,8 @@ def shapley_lemke_howson() -> NormalFormGame:
     All six paths from the artificial equilibrium end at the same equilibrium, so that restarting
     from the labels misses the other two.
 
-    References
-    ----------
-    .. [1] L. S. Shapley, "A note on the Lemke-Howson algorithm", Mathematical Programming Study 1,
-       1974, pp. 175-189.
+    Source: L. S. Shapley, "A note on the Lemke-Howson algorithm", Mathematical Programming Study 1,
+        1974, pp. 175-189.
     """
     return NormalFormGame.symmetric(
         [[0, 3, 0], [2, 2, 0], [3, 0, 1]], title="Shapley's Lemke-Howson example"
@@ -167,10 +146,8 @@ def commitment_example() -> NormalFormGame:
     The row player's first action is dominated, yet committing to mix it half and half makes the
     column player choose the second reply.
 
-    References
-    ----------
-    .. [1] V. Conitzer and T. Sandholm, "Computing the optimal strategy to commit to", EC 2006,
-       section 1.
+    Source: V. Conitzer and T. Sandholm, "Computing the optimal strategy to commit to", EC 2006,
+        section 1.
     """
     return NormalFormGame.bimatrix(
         [[1, 3], [2, 4]],

@@ -28,22 +28,16 @@ def mediated_prisoners_dilemma(*, players: int = 2, rounds: int = 4) -> Mediated
 
     To cooperate pays the leader 2 and each other player 1; to defect pays 3 and -2.
 
-    Parameters
-    ----------
-    players, rounds : int
-        At least 2, and at least 1.
+    Args:
+        players, rounds: At least 2, and at least 1.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, table 2; after M. A. Nowak and K. Sigmund,
-       "The alternating prisoner's dilemma", Journal of Theoretical Biology 168, 1994.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, table 2; after M. A. Nowak and K. Sigmund,
+        "The alternating prisoner's dilemma", Journal of Theoretical Biology 168, 1994.
 
-    Examples
-    --------
     >>> mediated_prisoners_dilemma(players=4)
     MediatedGame("Prisoner's dilemma with a mediator, 4 rounds", 4 players, 1 states, 8 rows, \
-horizon 4)
+    horizon 4)
     """
     name = "mediated_prisoners_dilemma"
     pays = {"cooperate": (2, 1), "defect": (3, -2)}
@@ -56,15 +50,11 @@ def mediated_chicken(*, players: int = 2, rounds: int = 4) -> MediatedGame:
     To go straight pays the leader 7 and each other player 2; to swerve pays 2 and 7; to brake,
     which the others do too, pays everybody 6.
 
-    Parameters
-    ----------
-    players, rounds : int
-        At least 2, and at least 1.
+    Args:
+        players, rounds: At least 2, and at least 1.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, table 3.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, table 3.
     """
     return _by_role("mediated_chicken", CHICKEN, players, rounds, "Chicken with brakes")
 
@@ -74,15 +64,11 @@ def mediated_battle_of_the_sexes(*, rounds: int = 1) -> MediatedGame:
 
     Where both go pays the one who likes it better 2 and the other one 1.
 
-    Parameters
-    ----------
-    rounds : int
-        At least 1.
+    Args:
+        rounds: At least 1.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, table 1.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, table 1.
     """
     places = ("movie", "ballet")
     pays = {"movie": (2, 1), "ballet": (1, 2)}
@@ -101,15 +87,11 @@ def resource_collection_one_color(*, players: int = 2, rounds: int = 2) -> Media
     Green pays everybody 4. Red pays 5 to the first, third, ... player, who can lead to it, and 1
     to the others, who can lead to green only.
 
-    Parameters
-    ----------
-    players, rounds : int
-        At least 2, and at least 1.
+    Args:
+        players, rounds: At least 2, and at least 1.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, RC-1, without the grid.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, RC-1, without the grid.
     """
     return _resources("resource_collection_one_color", COLORS[:1], players, rounds)
 
@@ -120,15 +102,11 @@ def resource_collection_two_colors(*, players: int = 2, rounds: int = 2) -> Medi
     Green pays everybody 4. Red pays 5 to the first, third, ... player, who can lead to it, and 1
     to the others; blue is for the second, fourth, ... in the same way.
 
-    Parameters
-    ----------
-    players, rounds : int
-        At least 2, and at least 1.
+    Args:
+        players, rounds: At least 2, and at least 1.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, RC-2, without the grid.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, RC-2, without the grid.
     """
     return _resources("resource_collection_two_colors", COLORS, players, rounds)
 
@@ -139,10 +117,8 @@ def paid_leadership(*, players: int = 2, rounds: int = 10) -> MediatedGame:
     Rewards are discounted by 9/10 a round. A mediator that forgets what was paid, and looks for
     values that stay the same from round to round, finds none.
 
-    Parameters
-    ----------
-    players, rounds : int
-        At least 2, and at least 1.
+    Args:
+        players, rounds: At least 2, and at least 1.
     """
     name = "paid_leadership"
     return _by_role(
@@ -168,8 +144,6 @@ def _resources(name: str, colors: Sequence[str], players: int, rounds: int) -> M
 def resource_rewards(resource: str, *, players: int) -> tuple[int, ...]:
     """Return what each player gets when all have collected a resource.
 
-    Examples
-    --------
     >>> resource_rewards("red", players=4), resource_rewards("green", players=2)
     ((5, 1, 5, 1), (4, 4))
     """
@@ -183,8 +157,6 @@ def resource_rewards(resource: str, *, players: int) -> tuple[int, ...]:
 def preferred_color(player: int) -> str:
     """Return the color of resources that pay a player most.
 
-    Examples
-    --------
     >>> [preferred_color(player) for player in range(4)]
     ['red', 'blue', 'red', 'blue']
     """

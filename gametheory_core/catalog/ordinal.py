@@ -17,9 +17,7 @@ PLAYERS = ("Leader", "Follower")
 def prisoners_dilemma() -> NormalFormGame:
     """Prisoner's dilemma: defection dominates, mutual cooperation is better for both.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-1, -3], [0, -2]], "Prisoner's dilemma")
 
@@ -27,9 +25,7 @@ def prisoners_dilemma() -> NormalFormGame:
 def stag_hunt() -> NormalFormGame:
     """Stag hunt: two equilibria, the better one risky; a lone second action is the second best.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -3], [-1, -2]], "Stag hunt")
 
@@ -37,9 +33,7 @@ def stag_hunt() -> NormalFormGame:
 def assurance() -> NormalFormGame:
     """Assurance: two equilibria, the better one risky; meeting at the worse one is the second best.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -3], [-2, -1]], "Assurance")
 
@@ -47,9 +41,7 @@ def assurance() -> NormalFormGame:
 def coordination() -> NormalFormGame:
     """Coordination: two equilibria, the better one for both also the safer.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -2], [-3, -1]], "Coordination")
 
@@ -57,9 +49,7 @@ def coordination() -> NormalFormGame:
 def mixedharmony() -> NormalFormGame:
     """Mixed harmony: the first action dominates; after the second, meeting is better than not.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -1], [-3, -2]], "Mixed harmony")
 
@@ -67,9 +57,7 @@ def mixedharmony() -> NormalFormGame:
 def harmony() -> NormalFormGame:
     """Harmony: the first action dominates, and matters more than the other's.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -1], [-2, -3]], "Harmony")
 
@@ -77,9 +65,7 @@ def harmony() -> NormalFormGame:
 def noconflict() -> NormalFormGame:
     """No conflict: the first action dominates, but the other's action matters more.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[0, -2], [-1, -3]], "No conflict")
 
@@ -87,9 +73,7 @@ def noconflict() -> NormalFormGame:
 def deadlock() -> NormalFormGame:
     """Deadlock: the second action dominates, and is better for both than the first.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-2, -3], [0, -1]], "Deadlock")
 
@@ -97,9 +81,7 @@ def deadlock() -> NormalFormGame:
 def prisoners_delight() -> NormalFormGame:
     """Prisoner's delight: the second action dominates; both playing the first is the worst.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-3, -2], [0, -1]], "Prisoner's delight")
 
@@ -107,9 +89,7 @@ def prisoners_delight() -> NormalFormGame:
 def hero() -> NormalFormGame:
     """Hero: one should take the second action alone; both playing the first is the worst.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-3, -1], [0, -2]], "Hero")
 
@@ -117,9 +97,7 @@ def hero() -> NormalFormGame:
 def battle() -> NormalFormGame:
     """Battle: one should take the second action alone; both doing so is the worst.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-2, -1], [0, -3]], "Battle")
 
@@ -127,9 +105,7 @@ def battle() -> NormalFormGame:
 def chicken() -> NormalFormGame:
     """Chicken: who takes the second action alone wins; both doing so is the worst.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return _ordinal([[-1, -2], [0, -3]], "Chicken")
 
@@ -137,9 +113,7 @@ def chicken() -> NormalFormGame:
 def small_battle_of_the_sexes() -> NormalFormGame:
     """Battle of the sexes with payoffs 2 and 1: meeting pays, each prefers another place.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return NormalFormGame.bimatrix(
         [[2, 0], [0, 1]],
@@ -153,9 +127,7 @@ def small_battle_of_the_sexes() -> NormalFormGame:
 def modified_prisoners_dilemma() -> NormalFormGame:
     """A leader who likes to cooperate beside a follower in the prisoner's dilemma.
 
-    References
-    ----------
-    .. [1] M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
+    Source: M. Gerstgrasser and D. C. Parkes, "Oracles & Followers", ICML 2023, table 3.
     """
     return NormalFormGame.bimatrix(
         [[0, -2], [-1, -3]],

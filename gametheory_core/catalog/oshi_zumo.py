@@ -19,16 +19,12 @@ OPEN = -1  # no bid is waiting for an answer
 class OshiZumoPosition(NamedTuple):
     """A moment of oshi-zumo.
 
-    Attributes
-    ----------
-    coins : tuple of int
-        Left to each player.
-    place : int
-        Steps by which the wrestler was pushed towards the second player; negative: the first.
-    heard : tuple of str
-        The bids of each round so far, the first player's first.
-    bid : int
-        What the first player has just bid, unseen; ``OPEN`` if nothing.
+    Attributes:
+        coins: Left to each player.
+        place: Steps by which the wrestler was pushed towards the second player; negative: the
+            first.
+        heard: The bids of each round so far, the first player's first.
+        bid: What the first player has just bid, unseen; ``OPEN`` if nothing.
     """
 
     coins: tuple[int, int]
@@ -44,24 +40,14 @@ class OshiZumoRules:
     Bids are paid, and seen once both are made. Play ends when the wrestler is out of the ring,
     nobody has coins, or after the last round; whoever pushed him beyond the middle wins 1.
 
-    Attributes
-    ----------
-    coins : int
-        Of each player at the start, 1 to 1,000.
-    size : int
-        Steps from the middle to the edge of the ring; one more is out. 0 to 1,000.
-    min_bid : int
-        Least bid; who has less bids all. 0 to 1,000.
-    horizon : int
-        Most rounds, 1 to 1,000.
+    Attributes:
+        coins: Of each player at the start, 1 to 1,000.
+        size: Steps from the middle to the edge of the ring; one more is out. 0 to 1,000.
+        min_bid: Least bid; who has less bids all. 0 to 1,000.
+        horizon: Most rounds, 1 to 1,000.
 
-    References
-    ----------
-    .. [1] M. Buro, "Solving the Oshi-Zumo game", Advances in Computer Games 10, 2004,
-       pp. 361-366.
+    Source: M. Buro, "Solving the Oshi-Zumo game", Advances in Computer Games 10, 2004, pp. 361-366.
 
-    Examples
-    --------
     >>> rules = OshiZumoRules(coins=3, size=1, min_bid=1)
     >>> list(rules.expand(rules.root).children)
     ['1', '2', '3']
@@ -128,20 +114,12 @@ def oshi_zumo(
     nobody has coins, or after the last round; whoever pushed him beyond the middle wins 1. By
     symmetry the value is 0.
 
-    Parameters
-    ----------
-    coins : int
-        Of each player at the start.
-    size : int
-        Steps from the middle to the edge of the ring; one more is out.
-    min_bid : int
-        Least bid; who has less bids all. With 0, plays can last until the horizon.
-    horizon : int
-        Most rounds.
+    Args:
+        coins: Of each player at the start.
+        size: Steps from the middle to the edge of the ring; one more is out.
+        min_bid: Least bid; who has less bids all. With 0, plays can last until the horizon.
+        horizon: Most rounds.
 
-    References
-    ----------
-    .. [1] M. Buro, "Solving the Oshi-Zumo game", Advances in Computer Games 10, 2004,
-       pp. 361-366.
+    Source: M. Buro, "Solving the Oshi-Zumo game", Advances in Computer Games 10, 2004, pp. 361-366.
     """
     return lay_out_rules(OshiZumoRules(coins, size, min_bid, horizon))

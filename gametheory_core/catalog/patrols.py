@@ -18,15 +18,12 @@ def house_patrol(*, houses: int = 3, length: int = 2, types: int = 2) -> Bayesia
     officer 1 and costs the robber 1. Types are equally likely. The rules are those of the source,
     the numbers our own.
 
-    Parameters
-    ----------
-    houses, length, types : int
-        2 to 6 houses, 1 to ``houses`` of them on a route, 1 to 12 types of robbers.
+    Args:
+        houses, length, types: 2 to 6 houses, 1 to ``houses`` of them on a route, 1 to 12 types of
+            robbers.
 
-    References
-    ----------
-    .. [1] P. Paruchuri, J. P. Pearce, M. Tambe, F. Ordonez and S. Kraus, "An efficient heuristic
-       approach for security against multiple adversaries", AAMAS 2007.
+    Source: P. Paruchuri, J. P. Pearce, M. Tambe, F. Ordonez and S. Kraus, "An efficient heuristic
+        approach for security against multiple adversaries", AAMAS 2007.
     """
     require_between(houses, 2, MAX_HOUSES, game="house_patrol", name="houses")
     require_between(length, 1, houses, game="house_patrol", name="length")

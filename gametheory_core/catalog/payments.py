@@ -21,16 +21,13 @@ SURE: Distribution[Rewards] = surely((1, -1))
 class Payment:
     """One move of player 1, which pays both players by a joint lottery, as an AEC game.
 
-    Attributes
-    ----------
-    law : Distribution
-        Over pairs of rewards. With ``FAIR`` either player pays 1 to the other: the rewards always
-        add up to 0, but drawn independently, each from its own law, they would not with probability
-        1/2. With ``SURE`` player 2 pays player 1: the law has mass 1 on (1, -1), and the product
-        over both players of the probability of player 1's entry has mass 0 everywhere.
+    Attributes:
+        law: Over pairs of rewards. With ``FAIR`` either player pays 1 to the other: the rewards
+            always add up to 0, but drawn independently, each from its own law, they would not with
+            probability 1/2. With ``SURE`` player 2 pays player 1: the law has mass 1 on (1, -1),
+            and the product over both players of the probability of player 1's entry has mass 0
+            everywhere.
 
-    Examples
-    --------
     >>> Payment(FAIR).reward("open", 0, "pay", "over").items[1]
     ((-1, 1), Fraction(1, 2))
     """
@@ -81,8 +78,6 @@ class SteadyPay:
     move, counted from chance's first, the return would be 1/8 + 1/64 = 9/64; AEC games discount
     once a cycle.
 
-    Examples
-    --------
     >>> SteadyPay().reward("paid", ("work", "work"), "paid")
     (1, 1)
     """

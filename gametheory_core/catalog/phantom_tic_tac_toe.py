@@ -18,16 +18,11 @@ Cells: TypeAlias = int  # a set of cells, as bits
 class PhantomPosition(NamedTuple):
     """A moment of phantom tic-tac-toe; sets of cells are numbers, bit ``row * columns + column``.
 
-    Attributes
-    ----------
-    marks : tuple of int
-        Cells marked by each player.
-    tried : tuple of int
-        Cells each player has tried, with success or not.
-    known : tuple of str
-        What each player did and was told, in turn.
-    mover : int
-        Who moves.
+    Attributes:
+        marks: Cells marked by each player.
+        tried: Cells each player has tried, with success or not.
+        known: What each player did and was told, in turn.
+        mover: Who moves.
     """
 
     marks: tuple[Cells, Cells] = (0, 0)
@@ -43,20 +38,13 @@ class PhantomTicTacToeRules:
     Who tries a cell that is taken is told so, and tries another; the other player does not learn
     of it. Several marks in a row win 1; a full board is a draw.
 
-    Attributes
-    ----------
-    rows, columns : int
-        Of the board, 1 to 8.
-    in_a_row : int
-        Marks needed, 1 to 8.
+    Attributes:
+        rows, columns: Of the board, 1 to 8.
+        in_a_row: Marks needed, 1 to 8.
 
-    References
-    ----------
-    .. [1] M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
-       ICML 2012, section 5.
+    Source: M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
+        ICML 2012, section 5.
 
-    Examples
-    --------
     >>> rules = PhantomTicTacToeRules()
     >>> corner = rules.expand(rules.root).children["a1"]
     >>> again = rules.expand(corner).children["a1"]
@@ -151,17 +139,12 @@ def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 0) -
     row, is refused: it has rules that can be sampled (``PhantomTicTacToeRules``) but a tree too
     large to lay out.
 
-    Parameters
-    ----------
-    rows, columns : int
-        Of the board.
-    in_a_row : int
-        Marks needed; 0 for as many as the shorter side of the board has.
+    Args:
+        rows, columns: Of the board.
+        in_a_row: Marks needed; 0 for as many as the shorter side of the board has.
 
-    References
-    ----------
-    .. [1] M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
-       ICML 2012, section 5.
+    Source: M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
+        ICML 2012, section 5.
     """
     require_between(in_a_row, 0, MOST_SIDE, game="phantom_tic_tac_toe", name="in_a_row")
     return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row or min(rows, columns)))

@@ -56,22 +56,14 @@ class Pursuit:
     the difference that the evader's move makes, so that a cycle pays for what is true at its end;
     without chance's rewards, that is the game with ``BEFORE_EVADER``.
 
-    Attributes
-    ----------
-    reward_time : RewardTime
-    side : int
-        Cells on a side of the grid, 2 to 20.
-    cycles : int
-        Moves of the evader until play ends, at least 1.
+    Attributes:
+        side: Cells on a side of the grid, 2 to 20.
+        cycles: Moves of the evader until play ends, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Gupta, M. Egorov and M. Kochenderfer, "Cooperative multi-agent control using deep
-       reinforcement learning", AAMAS 2017; the order of rewards as in J. K. Terry et al.,
-       "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS 2021, section 4.1.
+    Source: J. K. Gupta, M. Egorov and M. Kochenderfer, "Cooperative multi-agent control using deep
+        reinforcement learning", AAMAS 2017; the order of rewards as in J. K. Terry et al.,
+        "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS 2021, section 4.1.
 
-    Examples
-    --------
     >>> game = Pursuit(RewardTime.BEFORE_EVADER)
     >>> cornered = Grid(((0, 1), (1, 0)), (0, 0), 0)
     >>> game.reward(Grid(((0, 1), (1, 1)), (0, 0), 0), 1, "left", cornered).items[0][0]
@@ -154,8 +146,6 @@ class Pursuit:
     def surrounding(self, state: Grid) -> tuple[int, ...]:
         """Return what the pursuers deserve: 5 each if the evader is surrounded.
 
-        Examples
-        --------
         >>> Pursuit(RewardTime.AFTER_EVADER).surrounding(Grid(((0, 1), (2, 2)), (0, 0), 1))
         (0, 0)
         """
@@ -177,15 +167,11 @@ def _after(cell: Cell, step: str) -> Cell:
 def pursuit_paid_before(*, side: int = 3, cycles: int = 2) -> Pursuit:
     """Two pursuers surround an evader and are paid before it moves: no luck in the reward.
 
-    Parameters
-    ----------
-    side, cycles : int
-        2 to 20 cells on a side; the evader's moves, at least 1.
+    Args:
+        side, cycles: 2 to 20 cells on a side; the evader's moves, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, section 4.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, section 4.1.
     """
     return Pursuit(RewardTime.BEFORE_EVADER, side, cycles)
 
@@ -193,14 +179,10 @@ def pursuit_paid_before(*, side: int = 3, cycles: int = 2) -> Pursuit:
 def pursuit_paid_after(*, side: int = 3, cycles: int = 2) -> Pursuit:
     """Two pursuers surround an evader and are paid after it moves: chance takes part of the reward.
 
-    Parameters
-    ----------
-    side, cycles : int
-        2 to 20 cells on a side; the evader's moves, at least 1.
+    Args:
+        side, cycles: 2 to 20 cells on a side; the evader's moves, at least 1.
 
-    References
-    ----------
-    .. [1] J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
-       2021, section 4.1.
+    Source: J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS
+        2021, section 4.1.
     """
     return Pursuit(RewardTime.AFTER_EVADER, side, cycles)

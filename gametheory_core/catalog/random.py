@@ -25,28 +25,18 @@ def random_game(
 ) -> NormalFormGame:
     """Draw a game of any number of players, all payoffs independent.
 
-    Parameters
-    ----------
-    num_actions : sequence of int
-        Actions of each player, each at least 1.
-    rng : numpy.random.Generator
-        Where the payoffs come from.
-    payoff_range : pair of int
-        Payoffs are integers, uniform from the first to the second, both included. The default
-        range is wide, so that ties are rare, but nondegeneracy is not guaranteed.
+    Args:
+        num_actions: Actions of each player, each at least 1.
+        rng: Where the payoffs come from.
+        payoff_range: Payoffs are integers, uniform from the first to the second, both included. The
+            default range is wide, so that ties are rare, but nondegeneracy is not guaranteed.
 
-    Returns
-    -------
-    NormalFormGame
+    Returns:
         Integer payoffs in the range.
 
-    Raises
-    ------
-    InvalidArgument
-        If a player has no action, or the range is empty.
+    Raises:
+        InvalidArgument: If a player has no action, or the range is empty.
 
-    Examples
-    --------
     >>> random_game((2, 3), rng=np.random.default_rng(1)).num_actions
     (2, 3)
     """
@@ -66,8 +56,6 @@ def random_degenerate_game(
 
     Most such games are degenerate; no single one is guaranteed to be.
 
-    Examples
-    --------
     >>> game = random_degenerate_game((3, 3), rng=np.random.default_rng(1))
     >>> set(game.exact_payoffs.ravel().tolist()) <= {-1, 0, 1}
     True
@@ -84,8 +72,6 @@ def random_zero_sum_game(
 ) -> NormalFormGame:
     """Draw a two-player game whose payoffs sum to exactly zero; the row player's are independent.
 
-    Examples
-    --------
     >>> random_zero_sum_game(2, 3, rng=np.random.default_rng(1)).num_actions
     (2, 3)
     """
@@ -102,8 +88,6 @@ def random_symmetric_game(
 ) -> NormalFormGame:
     """Draw a symmetric two-player game: the column player's matrix is the row player's transposed.
 
-    Examples
-    --------
     >>> random_symmetric_game(3, rng=np.random.default_rng(1)).num_actions
     (3, 3)
     """
@@ -127,31 +111,20 @@ def random_tree(
     others see the move is drawn for each of them. An information set is what its player has seen
     and done, in order, so nobody ever forgets.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Where everything comes from.
-    depth : int
-        Most moves in a play, at least 0.
-    max_actions : int
-        Most actions at a node, at least 1.
-    zero_sum : bool
-        Whether payoffs sum to zero at every end of play.
-    payoff_range : pair of int
-        Payoffs are integers from the first to the second, both included (player 0's if zero-sum).
+    Args:
+        rng: Where everything comes from.
+        depth: Most moves in a play, at least 0.
+        max_actions: Most actions at a node, at least 1.
+        zero_sum: Whether payoffs sum to zero at every end of play.
+        payoff_range: Payoffs are integers from the first to the second, both included (player 0's
+            if zero-sum).
 
-    Returns
-    -------
-    ExtensiveFormGame
+    Returns:
         Perfect recall; zero-sum if asked for. Sizes differ from draw to draw.
 
-    Raises
-    ------
-    InvalidArgument
-        If a bound is too small, or the range is empty.
+    Raises:
+        InvalidArgument: If a bound is too small, or the range is empty.
 
-    Examples
-    --------
     >>> random_tree(rng=np.random.default_rng(1), depth=2).num_players
     2
     """

@@ -60,25 +60,15 @@ STAGES: Mapping[str, Callable[[], NormalFormGame]] = MappingProxyType(
 class RepeatedGame:
     """A normal-form game played again and again, as a POSG.
 
-    Attributes
-    ----------
-    stage : NormalFormGame
-        Played in each round; its exact payoffs are the rewards. Every action has a label.
-    rounds : int, or None
-        At least 1; None if play goes on until it is stopped.
-    recall : int
-        How many of the last joint actions the players see; at 0 they see ``NULL``.
-    discount : Fraction
-        The factor on payoffs for each round, in [0, 1].
-    memory : Shown
-        Whether a player's window shows the own actions too.
+    Attributes:
+        stage: Played in each round; its exact payoffs are the rewards. Every action has a label.
+        rounds: At least 1; None if play goes on until it is stopped.
+        recall: How many of the last joint actions the players see; at 0 they see ``NULL``.
+        discount: The factor on payoffs for each round, in [0, 1].
+        memory: Whether a player's window shows the own actions too.
 
-    References
-    ----------
-    .. [1] G. J. Mailath and L. Samuelson, Repeated Games and Reputations, 2006, ch. 2.
+    Source: G. J. Mailath and L. Samuelson, Repeated Games and Reputations, 2006, ch. 2.
 
-    Examples
-    --------
     >>> RepeatedGame.of("prisoners_dilemma", rounds=10).legal_actions(0, ())
     ('cooperate', 'defect')
     """
@@ -108,20 +98,13 @@ class RepeatedGame:
     ) -> "RepeatedGame":
         """Repeat a matrix game of the catalogue.
 
-        Parameters
-        ----------
-        name : str
-            One of ``STAGES``, such as ``"matching_pennies"``.
-        rounds, recall, discount
-            As for the class.
+        Args:
+            name: One of ``STAGES``, such as ``"matching_pennies"``.
+            rounds, recall, discount: As for the class.
 
-        Raises
-        ------
-        InvalidArgument
-            If there is no such matrix game, or a parameter is out of range.
+        Raises:
+            InvalidArgument: If there is no such matrix game, or a parameter is out of range.
 
-        Examples
-        --------
         >>> RepeatedGame.of("matching_pennies", rounds=3).title
         'Matching pennies, 3 rounds'
         """
@@ -190,8 +173,6 @@ class RepeatedGame:
 def remember(window: Window, joint_action: JointAction, *, recall: int) -> Window:
     """Return the last ``recall`` joint actions, after one more.
 
-    Examples
-    --------
     >>> remember((("H", "T"), ("T", "T")), ("H", "H"), recall=2)
     (('T', 'T'), ('H', 'H'))
     """
@@ -207,8 +188,6 @@ def shown_window(window: Window, *, recall: int) -> Any:
 def window_of_others(window: Window, player: int) -> Window:
     """Return a window without the player's own actions.
 
-    Examples
-    --------
     >>> window_of_others((("H", "T"), ("T", "T")), 0)
     (('T',), ('T',))
     """
@@ -218,14 +197,10 @@ def window_of_others(window: Window, player: int) -> Window:
 def repeated_matching_pennies(*, rounds: int = 1, recall: int = 1) -> RepeatedGame:
     """Matching pennies over rounds; the players see the last joint actions.
 
-    Parameters
-    ----------
-    rounds, recall : int
-        At least 1, and at least 0.
+    Args:
+        rounds, recall: At least 1, and at least 0.
 
-    References
-    ----------
-    .. [1] J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
+    Source: J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior, 1944, 14.7.2.
     """
     return RepeatedGame.of("matching_pennies", rounds=rounds, recall=recall)
 
@@ -233,15 +208,11 @@ def repeated_matching_pennies(*, rounds: int = 1, recall: int = 1) -> RepeatedGa
 def repeated_rock_paper_scissors(*, rounds: int = 1, recall: int = 1) -> RepeatedGame:
     """Rock-paper-scissors over rounds, each paid at once; the players see the last joint actions.
 
-    Parameters
-    ----------
-    rounds, recall : int
-        At least 1, and at least 0.
+    Args:
+        rounds, recall: At least 1, and at least 0.
 
-    References
-    ----------
-    .. [1] M. Lanctot et al., "Population-based evaluation in repeated rock-paper-scissors as a
-       benchmark for multiagent reinforcement learning", TMLR 2023.
+    Source: M. Lanctot et al., "Population-based evaluation in repeated rock-paper-scissors as a
+        benchmark for multiagent reinforcement learning", TMLR 2023.
     """
     return RepeatedGame.of("rock_paper_scissors", rounds=rounds, recall=recall)
 
@@ -249,14 +220,10 @@ def repeated_rock_paper_scissors(*, rounds: int = 1, recall: int = 1) -> Repeate
 def repeated_prisoners_dilemma(*, rounds: int = 2, recall: int = 1) -> RepeatedGame:
     """The prisoner's dilemma over a known number of rounds: backward induction defects throughout.
 
-    Parameters
-    ----------
-    rounds, recall : int
-        At least 1, and at least 0.
+    Args:
+        rounds, recall: At least 1, and at least 0.
 
-    References
-    ----------
-    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.5.
+    Source: R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.5.
     """
     return RepeatedGame.of("prisoners_dilemma", rounds=rounds, recall=recall)
 
@@ -264,13 +231,9 @@ def repeated_prisoners_dilemma(*, rounds: int = 2, recall: int = 1) -> RepeatedG
 def repeated_battle_of_the_sexes(*, rounds: int = 2, recall: int = 1) -> RepeatedGame:
     """Battle of the sexes over rounds: who sees the past can take turns.
 
-    Parameters
-    ----------
-    rounds, recall : int
-        At least 1, and at least 0.
+    Args:
+        rounds, recall: At least 1, and at least 0.
 
-    References
-    ----------
-    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
+    Source: R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
     """
     return RepeatedGame.of("battle_of_the_sexes", rounds=rounds, recall=recall)

@@ -32,18 +32,13 @@ Cell: TypeAlias = tuple[int, int]  # row, column
 class GridState:
     """Where everything is.
 
-    Attributes
-    ----------
-    kinds : tuple of str
-        Which resources there are.
-    agents : tuple of (cell, heading)
-        Of those placed so far.
-    resources : tuple of cells
-        Of the kinds placed so far, in their order; None for one that has just been collected.
-    leader : int
-        Who leads, ``NOBODY`` where one is to be picked.
-    steps, collected : int
-        How many have been made and gathered.
+    Attributes:
+        kinds: Which resources there are.
+        agents: Of those placed so far.
+        resources: Of the kinds placed so far, in their order; None for one that has just been
+            collected.
+        leader: Who leads, ``NOBODY`` where one is to be picked.
+        steps, collected: How many have been made and gathered.
     """
 
     kinds: tuple[str, ...]
@@ -63,25 +58,17 @@ class GridState:
 class ResourceGridRules:
     """The rules; everybody sees the whole state.
 
-    Attributes
-    ----------
-    num_agents : int
-        At least 2; the first, third, ... can lead to red, the others to blue, all to green.
-    size : int
-        Cells along a side.
-    steps, collections : int
-        Of moving, and of gathering: whichever comes first ends play.
-    has_both_colors : bool
-        Otherwise there is red or blue, with equal chances, and green.
+    Attributes:
+        num_agents: At least 2; the first, third, ... can lead to red, the others to blue, all to
+            green.
+        size: Cells along a side.
+        steps, collections: Of moving, and of gathering: whichever comes first ends play.
+        has_both_colors: Otherwise there is red or blue, with equal chances, and green.
 
-    References
-    ----------
-    .. [1] A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
-       reinforcement learning", arXiv 2508.02421, 2025, sections 5.2 and 13.3; what is left open
-       there (size, steps, walls, the order of moves, that resources come back) is decided here.
+    Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
+        reinforcement learning", arXiv 2508.02421, 2025, sections 5.2 and 13.3; what is left open
+        there (size, steps, walls, the order of moves, that resources come back) is decided here.
 
-    Examples
-    --------
     >>> grid = ResourceGridRules()
     >>> grid.players
     ('Player 1', 'Player 2', 'mediator')

@@ -54,20 +54,13 @@ class RirRPS:
     and wins with 1/2. Repetitions that pay at once are ``RepeatedGame.of("rock_paper_scissors",
     rounds=10, recall=3)``.
 
-    Attributes
-    ----------
-    repetitions : int
-        Throws in a match, at least 1.
-    recall : int
-        Joint actions seen, at least 0.
+    Attributes:
+        repetitions: Throws in a match, at least 1.
+        recall: Joint actions seen, at least 0.
 
-    References
-    ----------
-    .. [1] D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference on
-       Games 2019.
+    Source: D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference
+        on Games 2019.
 
-    Examples
-    --------
     >>> RirRPS().transition(Match(9, (), 0), ("paper", "rock")).items[0][0].winner
     0
     """
@@ -131,14 +124,10 @@ class RirRPS:
 def rir_rps(*, repetitions: int = 10, recall: int = 3) -> RirRPS:
     """A match of rock-paper-scissors; the players see the last throws, not the score or the clock.
 
-    Parameters
-    ----------
-    repetitions, recall : int
-        At least 1, and at least 0.
+    Args:
+        repetitions, recall: At least 1, and at least 0.
 
-    References
-    ----------
-    .. [1] D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference on
-       Games 2019.
+    Source: D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference
+        on Games 2019.
     """
     return RirRPS(repetitions, recall)

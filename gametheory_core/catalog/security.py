@@ -15,15 +15,12 @@ def guarded_targets(*, targets: int = 6, resources: int = 2, types: int = 1) -> 
     the worth and saves the defender from all loss. The rules are those of the source, the numbers
     our own.
 
-    Parameters
-    ----------
-    targets, resources, types : int
-        1 to 10000 gates, 0 to ``targets`` guards, 1 to 12 types of attackers, equally likely.
+    Args:
+        targets, resources, types: 1 to 10000 gates, 0 to ``targets`` guards, 1 to 12 types of
+            attackers, equally likely.
 
-    References
-    ----------
-    .. [1] C. Kiekintveld, M. Jain, J. Tsai, J. Pita, F. Ordonez and M. Tambe, "Computing optimal
-       randomized resource allocations for massive security games", AAMAS 2009.
+    Source: C. Kiekintveld, M. Jain, J. Tsai, J. Pita, F. Ordonez and M. Tambe, "Computing optimal
+        randomized resource allocations for massive security games", AAMAS 2009.
     """
     require_between(targets, 1, MAX_TARGETS, game="guarded_targets", name="targets")
     require_between(resources, 0, targets, game="guarded_targets", name="resources")

@@ -36,19 +36,12 @@ class Soccer:
     start, and after each goal, the players stand where a half turn of the field exchanges them, so
     that the value is 0.
 
-    Attributes
-    ----------
-    rows, columns : int
-        2 to 12 and 4 to 12.
-    discount : Fraction
-        In [0, 1].
+    Attributes:
+        rows, columns: 2 to 12 and 4 to 12.
+        discount: In [0, 1].
 
-    References
-    ----------
-    .. [1] :cite:`littman1994markov`, section 5.
+    Source: :cite:`littman1994markov`, section 5.
 
-    Examples
-    --------
     >>> Soccer().initial().items[0][0]
     Field(cells=((1, 3), (2, 1)), holder=0)
     """
@@ -141,17 +134,12 @@ class Soccer:
 def soccer(*, rows: int = 4, columns: int = 5, discount_percent: int = 90) -> Soccer:
     """Littman's soccer: two players and a ball on a grid, zero-sum, all is seen.
 
-    Parameters
-    ----------
-    rows, columns : int
-        2 to 12, and 4 to 12.
-    discount_percent : int
-        The factor on rewards for each step, 0 to 100 percent.
+    Args:
+        rows, columns: 2 to 12, and 4 to 12.
+        discount_percent: The factor on rewards for each step, 0 to 100 percent.
 
-    References
-    ----------
-    .. [1] M. L. Littman, "Markov games as a framework for multi-agent reinforcement learning",
-       ICML 1994, section 5.
+    Source: M. L. Littman, "Markov games as a framework for multi-agent reinforcement learning",
+        ICML 1994, section 5.
     """
     require_between(discount_percent, 0, 100, game="soccer", name="discount_percent")
     return Soccer(rows, columns, ONE * discount_percent / 100)

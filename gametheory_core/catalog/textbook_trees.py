@@ -16,9 +16,7 @@ def one_card_poker() -> ExtensiveFormGame:
     A dollar each in the pot, a dollar to raise; red wins for player 1. The value to player 1 is
     1/3: raise on black one time in three, meet two times in three.
 
-    References
-    ----------
-    .. [1] R. B. Myerson, Game Theory: Analysis of Conflict, 1991, figure 2.2.
+    Source: R. B. Myerson, Game Theory: Analysis of Conflict, 1991, figure 2.2.
     """
 
     def after(color: str, sign: int) -> Sketch:
@@ -34,11 +32,9 @@ def one_card_poker() -> ExtensiveFormGame:
 def selten_horse() -> ExtensiveFormGame:
     """Selten's horse: three players, and an equilibrium (D, c, L) that trembling hands destroy.
 
-    References
-    ----------
-    .. [1] R. Selten, "Reexamination of the perfectness concept for equilibrium points in extensive
-       games", International Journal of Game Theory 4, 1975; labels and payoffs as in M. J. Osborne
-       and A. Rubinstein, A Course in Game Theory, 1994, figure 225.1.
+    Source: R. Selten, "Reexamination of the perfectness concept for equilibrium points in extensive
+        games", International Journal of Game Theory 4, 1975; labels and payoffs as in M. J. Osborne
+        and A. Rubinstein, A Course in Game Theory, 1994, figure 225.1.
     """
 
     def third(left: tuple[int, ...], right: tuple[int, ...]) -> Sketch:
@@ -56,10 +52,8 @@ def beer_quiche() -> ExtensiveFormGame:
     weak: quiche) and 2 for not being challenged. The receiver gets 1 for challenging the weak and
     for sparing the strong.
 
-    References
-    ----------
-    .. [1] I.-K. Cho and D. M. Kreps, "Signaling games and stable equilibria", Quarterly Journal of
-       Economics 102, 1987, figure I.
+    Source: I.-K. Cho and D. M. Kreps, "Signaling games and stable equilibria", Quarterly Journal of
+        Economics 102, 1987, figure I.
     """
 
     def breakfast(kind: str, favorite: str) -> Sketch:
@@ -92,15 +86,11 @@ def guess_the_ace(*, cards: int = 52) -> ExtensiveFormGame:
     spades, one card of 52, loses nothing as long as nobody asks. In quasi-perfect equilibrium
     player 2 says that it is another card.
 
-    Parameters
-    ----------
-    cards : int
-        Size of the shuffled deck, 3 to 1,000; one of them is the ace.
+    Args:
+        cards: Size of the shuffled deck, 3 to 1,000; one of them is the ace.
 
-    References
-    ----------
-    .. [1] P. B. Miltersen, T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player
-       game", Economic Theory 42, 2010.
+    Source: P. B. Miltersen, T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player
+        game", Economic Theory 42, 2010.
     """
     require_between(cards, 3, MAX_CARDS, game="guess_the_ace", name="cards")
 
@@ -126,10 +116,8 @@ def school_signalling() -> ExtensiveFormGame:
     does every correlated equilibrium of the normal form. An extensive-form correlated equilibrium
     tells the good student a secret password and the bad one a guess, and pays 7/2 and 13/2.
 
-    References
-    ----------
-    .. [1] B. von Stengel and F. Forges, "Extensive-form correlated equilibrium: definition and
-       computational complexity", Mathematics of Operations Research 33, 2008, figure 1.
+    Source: B. von Stengel and F. Forges, "Extensive-form correlated equilibrium: definition and
+        computational complexity", Mathematics of Operations Research 33, 2008, figure 1.
     """
 
     def signal(admitted: tuple[int, int]) -> dict[str, Sketch]:
@@ -148,10 +136,8 @@ def school_signalling() -> ExtensiveFormGame:
 def absent_minded_driver() -> ExtensiveFormGame:
     """A driver who cannot tell the two exits apart: one path meets one information set twice.
 
-    References
-    ----------
-    .. [1] M. Piccione and A. Rubinstein, "On the interpretation of decision problems with imperfect
-       recall", Games and Economic Behavior 20, 1997, example 1.
+    Source: M. Piccione and A. Rubinstein, "On the interpretation of decision problems with
+        imperfect recall", Games and Economic Behavior 20, 1997, example 1.
     """
     second = Decision(0, "an exit", {"exit": Terminal([4]), "go on": Terminal([1])})
     root = Decision(0, "an exit", {"exit": Terminal([0]), "go on": second})
@@ -180,15 +166,11 @@ def centipede(*, rounds: int = 6) -> ExtensiveFormGame:
     Taking at move t (from 0) pays the mover t + 2 and the other t; if nobody takes, the mover after
     the last would have taken. Backward induction takes at once, and everyone is poorer for it.
 
-    Parameters
-    ----------
-    rounds : int
-        Number of moves, 1 to 10,000.
+    Args:
+        rounds: Number of moves, 1 to 10,000.
 
-    References
-    ----------
-    .. [1] R. W. Rosenthal, "Games of perfect information, predatory pricing and the chain-store
-       paradox", Journal of Economic Theory 25, 1981, figure 3; payoffs linear here.
+    Source: R. W. Rosenthal, "Games of perfect information, predatory pricing and the chain-store
+        paradox", Journal of Economic Theory 25, 1981, figure 3; payoffs linear here.
     """
     require_between(rounds, 1, MAX_ROUNDS, game="centipede", name="rounds")
 

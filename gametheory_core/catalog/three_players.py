@@ -10,10 +10,8 @@ def nine_equilibria() -> NormalFormGame:
 
     No game of this size has more regular equilibria. All nine are rational.
 
-    References
-    ----------
-    .. [1] R. D. McKelvey and A. McLennan, "Computation of equilibria in finite games", Handbook of
-       Computational Economics 1, 1996, pp. 87-142.
+    Source: R. D. McKelvey and A. McLennan, "Computation of equilibria in finite games", Handbook of
+        Computational Economics 1, 1996, pp. 87-142.
     """
     return _from_cells(
         {(0, 0, 0): (9, 8, 12), (1, 1, 0): (9, 8, 2), (0, 1, 1): (3, 4, 6), (1, 0, 1): (3, 4, 4)},
@@ -26,10 +24,8 @@ def irrational_equilibrium() -> NormalFormGame:
 
     Player 2 plays the first action with probability (sqrt(601) - 13) / 24.
 
-    References
-    ----------
-    .. [1] R. Nau, S. Gomez Canovas and P. Hansen, "On the geometry of Nash equilibria and
-       correlated equilibria", International Journal of Game Theory 32, 2004, pp. 443-453.
+    Source: R. Nau, S. Gomez Canovas and P. Hansen, "On the geometry of Nash equilibria and
+        correlated equilibria", International Journal of Game Theory 32, 2004, pp. 443-453.
     """
     return _from_cells(
         {

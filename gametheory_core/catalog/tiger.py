@@ -25,20 +25,13 @@ MAX_HORIZON = 1000
 class Tiger:
     """Two players before two doors, one hiding a tiger and one a treasure, as a POSG.
 
-    Attributes
-    ----------
-    horizon : int
-        Steps of play, at least 1.
-    discount : Fraction
-        The factor on rewards for each step, in [0, 1].
+    Attributes:
+        horizon: Steps of play, at least 1.
+        discount: The factor on rewards for each step, in [0, 1].
 
-    References
-    ----------
-    .. [1] R. Nair et al., "Taming decentralized POMDPs: towards efficient policy computation for
-       multiagent settings", IJCAI 2003.
+    Source: R. Nair et al., "Taming decentralized POMDPs: towards efficient policy computation for
+        multiagent settings", IJCAI 2003.
 
-    Examples
-    --------
     >>> Tiger().reward("left", ("open right", "open right"), "left")
     (20, 20)
     """
@@ -101,14 +94,10 @@ def _both_listen(joint_action: JointAction) -> bool:
 def tiger(*, horizon: int = 3) -> Tiger:
     """Two players with one interest listen privately for the tiger, and open the other door.
 
-    Parameters
-    ----------
-    horizon : int
-        Steps of play, at least 1.
+    Args:
+        horizon: Steps of play, at least 1.
 
-    References
-    ----------
-    .. [1] R. Nair et al., "Taming decentralized POMDPs: towards efficient policy computation for
-       multiagent settings", IJCAI 2003.
+    Source: R. Nair et al., "Taming decentralized POMDPs: towards efficient policy computation for
+        multiagent settings", IJCAI 2003.
     """
     return Tiger(horizon)

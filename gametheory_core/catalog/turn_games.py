@@ -29,22 +29,14 @@ class TakeAway:
     A move takes 1 to ``most`` tokens from one pile. Everything is seen and nothing is random:
     chance only begins.
 
-    Attributes
-    ----------
-    piles : int
-        Number of piles, at least 1.
-    tokens : int
-        Tokens on each pile at the start, at least 1.
-    most : int
-        Most tokens in a move, at least 1.
+    Attributes:
+        piles: Number of piles, at least 1.
+        tokens: Tokens on each pile at the start, at least 1.
+        most: Most tokens in a move, at least 1.
 
-    References
-    ----------
-    .. [1] E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays,
-       1982, ch. 4.
+    Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays,
+        1982, ch. 4.
 
-    Examples
-    --------
     >>> TakeAway(piles=2, tokens=5).move(0, (5, 5), (1, 3))
     (5, 2)
     """
@@ -113,20 +105,13 @@ def winning_takings(piles: Sequence[int], *, most: int) -> tuple[Taking, ...]:
     A pile counts as a Nim heap of its tokens modulo ``most + 1``; a position is lost for the mover
     if the exclusive or of all heaps is zero.
 
-    Parameters
-    ----------
-    piles : sequence of int
-        Tokens left on each pile.
-    most : int
-        Most tokens in a move.
+    Args:
+        piles: Tokens left on each pile.
+        most: Most tokens in a move.
 
-    Returns
-    -------
-    tuple of (pile, taken)
+    Returns:
         Empty in a lost position.
 
-    Examples
-    --------
     >>> winning_takings((5, 2), most=3)
     ((0, 3), (1, 1))
     """
@@ -147,14 +132,11 @@ def winning_takings(piles: Sequence[int], *, most: int) -> tuple[Taking, ...]:
 def take_away(*, piles: int = 8, tokens: int = 100, most: int = 3) -> TakeAway:
     """Piles of tokens, taken in turn: a deep game of known outcome, far too large for a tree.
 
-    Parameters
-    ----------
-    piles, tokens, most : int
-        Number of piles; tokens on each at the start; most tokens in a move. At least 1.
+    Args:
+        piles, tokens, most: Number of piles; tokens on each at the start; most tokens in a move. At
+            least 1.
 
-    References
-    ----------
-    .. [1] E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays,
-       1982, ch. 4.
+    Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays,
+        1982, ch. 4.
     """
     return TakeAway(piles, tokens, most)

@@ -26,8 +26,6 @@ class RandomOrderTeam:
     moves first plays A and who moves second plays B. The best the team can do is 1/2: one always
     plays A, the other always B. With a clock it would get 1.
 
-    Examples
-    --------
     >>> team = RandomOrderTeam()
     >>> team.reward("A", 1, "B", "over").items[0][0]
     (1, 1)
@@ -88,13 +86,9 @@ class ReversingOrder:
     and passed over with probability 1/4; a skip passes over the next player surely; a reverse turns
     the direction around and passes the turn on. Who is first out of cards wins 1 from everybody.
 
-    Attributes
-    ----------
-    seats : int
-        Number of players, 2 to 4.
+    Attributes:
+        seats: Number of players, 2 to 4.
 
-    Examples
-    --------
     >>> game = ReversingOrder(seats=3)
     >>> table = Table((("plain", "reverse"),) * 3, 1)
     >>> turned = game.move(0, table, "reverse")
@@ -167,10 +161,8 @@ class ReversingOrder:
 def random_order_team() -> RandomOrderTeam:
     """A blind team in random order gets 1/2 as it moves by turns, and 1 if everyone has a clock.
 
-    References
-    ----------
-    .. [1] S. K. Jakobsen, T. B. Sorensen and V. Conitzer, "Timeability of extensive-form games",
-       Innovations in Theoretical Computer Science 2016, for games that no clock can order.
+    Source: S. K. Jakobsen, T. B. Sorensen and V. Conitzer, "Timeability of extensive-form games",
+        Innovations in Theoretical Computer Science 2016, for games that no clock can order.
     """
     return RandomOrderTeam()
 
@@ -178,9 +170,7 @@ def random_order_team() -> RandomOrderTeam:
 def reversing_order(*, seats: int = 3) -> ReversingOrder:
     """Cards that pass the turn on, skip a player or turn the order around; first out wins.
 
-    Parameters
-    ----------
-    seats : int
-        Number of players, 2 to 4.
+    Args:
+        seats: Number of players, 2 to 4.
     """
     return ReversingOrder(seats)

@@ -25,17 +25,12 @@ KIND = "absent-equilibrium"
 class AbsentEquilibriumCertificate:
     """The claim that every equilibrium of the game plays one of some actions.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players.
-    unplayed : tuple of Label
-        No equilibrium leaves all of these unplayed.
-    questions : tuple of Label or None
-        The proof by cases, in preorder: an action that is unplayed (first) or played; None for a
-        leaf.
-    leaves : tuple of Leaf
-        In the order of the ``None`` entries; each shows that its case has no equilibrium.
+    Attributes:
+        game: Two players.
+        unplayed: No equilibrium leaves all of these unplayed.
+        questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
+            None for a leaf.
+        leaves: In the order of the ``None`` entries; each shows that its case has no equilibrium.
     """
 
     kind: ClassVar[str] = KIND
@@ -52,10 +47,8 @@ class AbsentEquilibriumCertificate:
     def verify(self) -> None:
         """Check that every case is empty, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a case may have an equilibrium, or the proof has a gap.
+        Raises:
+            CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
         """
         require_declared_types(self)
         if self.game.num_players != 2:

@@ -46,16 +46,12 @@ class Populations(Enum):
 class AlphaRankCertificate:
     """The claim that ``distribution`` is the ranking at the given noise, or its limit.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Symmetric with two players, if there is one population.
-    populations : Populations
-        Who evolves.
-    noise : Fraction
-        From 0, for the limit of vanishing noise, to below 1.
-    distribution : CorrelatedDistribution
-        How long each joint action prevails; one population holds joint actions of equals only.
+    Attributes:
+        game: Symmetric with two players, if there is one population.
+        populations: Who evolves.
+        noise: From 0, for the limit of vanishing noise, to below 1.
+        distribution: How long each joint action prevails; one population holds joint actions of
+            equals only.
     """
 
     kind: ClassVar[str] = "alpha-rank"
@@ -83,18 +79,13 @@ class AlphaRankCertificate:
     def verify(self, *, tick: Callable[[], None] | None = None) -> None:
         """Check that flows balance exactly, and that no other distribution balances them.
 
-        Parameters
-        ----------
-        tick : function, optional
-            Called before each state that the check eliminates; may raise to stop.
+        Args:
+            tick: Called before each state that the check eliminates; may raise to stop.
 
-        Raises
-        ------
-        CertificateRejected
-            If the distribution does not fit, is not stationary, or is not the limit.
+        Raises:
+            CertificateRejected: If the distribution does not fit, is not stationary, or is not the
+                limit.
 
-        Notes
-        -----
         Where several sets of states cannot be left without noise, time grows with the cube of the
         number of states: about half a minute for 225.
         """
@@ -134,25 +125,15 @@ def certify_alpha_rank(
 ) -> AlphaRankCertificate:
     """State that a distribution is an alpha-rank distribution, after checking it.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    populations : Populations
-        Who evolves.
-    noise : Fraction
-        From 0, for the limit, to below 1.
-    tick : function, optional
-        Called before each state that the check eliminates; may raise to stop.
+    Args:
+        distribution: Over the joint actions of the game.
+        populations: Who evolves.
+        noise: From 0, for the limit, to below 1.
+        tick: Called before each state that the check eliminates; may raise to stop.
 
-    Raises
-    ------
-    CertificateRejected
-        If it is not.
+    Raises:
+        CertificateRejected: If it is not.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("prisoners_dilemma")
@@ -171,10 +152,8 @@ def _no_tick() -> None:
 def ranked_states(game: NormalFormGame, populations: Populations) -> tuple[State, ...]:
     """Return the joint actions that are ranked: all, or those of equals for one population.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there is one population, but the game is not symmetric with two players.
+    Raises:
+        UnsupportedGame: If there is one population, but the game is not symmetric with two players.
     """
     if populations is Populations.ONE_EACH:
         return tuple(_joint_actions(game.num_actions))

@@ -34,9 +34,7 @@ _WITH_PAYOFFS = (
 def answer_of(certificate: Certificate) -> Any:
     """Return what a certificate proves something about.
 
-    Returns
-    -------
-    MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...
+    Returns:
         Surviving actions after dominance; the components of a set of equilibria; the corners of a
         set of payoffs.
     """
@@ -54,9 +52,7 @@ def answer_of(certificate: Certificate) -> Any:
 def payoffs_of(certificate: Certificate) -> tuple[Fraction, ...]:
     """Return what the answer pays, exactly; nothing where it is no way to play.
 
-    Returns
-    -------
-    tuple of Fraction
+    Returns:
         For each player; in a Bayesian game the leader, then each type of the follower.
     """
     game, answer = certificate.game, answer_of(certificate)

@@ -39,12 +39,9 @@ OPEN = -1
 class ResponseMultiplier:
     """How much the preference of a type for ``answer`` over ``rival`` weighs in a bound.
 
-    Attributes
-    ----------
-    type_index, answer, rival : int
-        A type, and two of its actions.
-    weight : Fraction
-        At least 0; the leader's payoff units per unit of the type's.
+    Attributes:
+        type_index, answer, rival: A type, and two of its actions.
+        weight: At least 0; the leader's payoff units per unit of the type's.
     """
 
     type_index: int
@@ -57,12 +54,10 @@ class ResponseMultiplier:
 class BoundNode:
     """A node of the tree that bounds what commitments earn.
 
-    Attributes
-    ----------
-    branching : int
-        The type whose answer is split on, one child for each of its actions; -1 at a leaf.
-    multipliers : tuple of ResponseMultiplier
-        Of a leaf; those left out are 0.
+    Attributes:
+        branching: The type whose answer is split on, one child for each of its actions; -1 at a
+            leaf.
+        multipliers: Of a leaf; those left out are 0.
     """
 
     branching: int
@@ -75,17 +70,11 @@ class BayesianStackelbergCertificate:
 
     Ties of each type of the follower break for the leader.
 
-    Attributes
-    ----------
-    game : BayesianGame
-    profile : MixedProfile
-        Rational: the commitment, then each type's best response to it.
-    leader_payoff : Fraction
-        What the leader gets, averaged over the prior; payoff units.
-    upper_bound : Fraction
-        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-    nodes : tuple of BoundNode
-        The tree: each branch before its children, and these in the order of actions.
+    Attributes:
+        profile: Rational: the commitment, then each type's best response to it.
+        leader_payoff: What the leader gets, averaged over the prior; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        nodes: The tree: each branch before its children, and these in the order of actions.
     """
 
     kind: ClassVar[str] = KIND
@@ -112,11 +101,9 @@ class BayesianStackelbergCertificate:
     def verify(self) -> None:
         """Check responses, payoff and the whole tree of bounds exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a response is not best, another best one is better for the leader, the tree leaves
-            an answer out, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If a response is not best, another best one is better for the
+                leader, the tree leaves an answer out, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_bayesian_stackelberg(self.game, self.profile, nodes=self.nodes)
@@ -132,22 +119,14 @@ def certify_bayesian_stackelberg(
 ) -> BayesianStackelbergCertificate:
     """Measure a commitment and the bound that a tree of multipliers proves, and state both.
 
-    Parameters
-    ----------
-    game : BayesianGame
-    profile : MixedProfile
-        Rational: commitment, then the response of each type.
-    nodes : tuple of BoundNode
-        The tree: each branch before its children, and these in the order of actions.
+    Args:
+        profile: Rational: commitment, then the response of each type.
+        nodes: The tree: each branch before its children, and these in the order of actions.
 
-    Raises
-    ------
-    CertificateRejected
-        If a response is not the leader's favorite among the best ones, or something does not fit
-        the game.
+    Raises:
+        CertificateRejected: If a response is not the leader's favorite among the best ones, or
+            something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.strategies.mixed import MixedProfile
     >>> game = BayesianGame.from_payoffs([[[2, 4], [1, 3]]], [[[1, 0], [0, 1]]], prior=[1])
     >>> profile = MixedProfile(([1, 0], [1, 0]))
@@ -202,10 +181,8 @@ def _leaves(
 ) -> Iterator[tuple[tuple[int, ...], BoundNode]]:
     """Walk over the tree and yield each leaf with the answers fixed on the way, -1 for open ones.
 
-    Raises
-    ------
-    CertificateRejected
-        If nodes are missing or left over, or a branch makes no sense.
+    Raises:
+        CertificateRejected: If nodes are missing or left over, or a branch makes no sense.
     """
     waiting = [(OPEN,) * game.num_types]
     for node in nodes:
@@ -294,10 +271,8 @@ def _best_column(
 def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[int, Fraction]]:
     """Sort a leaf's multipliers by type and answer.
 
-    Raises
-    ------
-    CertificateRejected
-        If one is negative, stands twice, or is about no action of the game.
+    Raises:
+        CertificateRejected: If one is negative, stands twice, or is about no action of the game.
     """
     found: dict[tuple[int, int], dict[int, Fraction]] = {}
     for entry in leaf.multipliers:

@@ -43,10 +43,8 @@ SHORT_DIGITS = 17  # of what stands for a longer one
 class Certificate(Protocol):
     """A checkable claim.
 
-    Attributes
-    ----------
-    kind : str
-        Name of the claim, as in files: ``"nash"``, ``"minimax"``, ...
+    Attributes:
+        kind: Name of the claim, as in files: ``"nash"``, ``"minimax"``, ...
     """
 
     kind: ClassVar[str]
@@ -64,10 +62,8 @@ class Certificate(Protocol):
     def verify(self) -> None:
         """Check the claim in exact arithmetic.
 
-        Raises
-        ------
-        CertificateRejected
-            If a claimed number is not what the game and the profile give.
+        Raises:
+            CertificateRejected: If a claimed number is not what the game and the profile give.
         """
         ...
 

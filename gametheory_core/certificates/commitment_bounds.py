@@ -50,10 +50,9 @@ def commitment_tables(
 ) -> CommitmentTables:
     """Write payoffs as integers, seen from the leader, and value every answer to the profile.
 
-    Raises
-    ------
-    CertificateRejected
-        If the game has not two players, there is no such leader, or the profile does not fit.
+    Raises:
+        CertificateRejected: If the game has not two players, there is no such leader, or the
+            profile does not fit.
     """
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(

@@ -29,12 +29,9 @@ Vector: TypeAlias = tuple[int, ...]
 class CompletenessCertificate:
     """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players.
-    profiles : tuple of MixedProfile
-        Rational and different, in any order.
+    Attributes:
+        game: Two players.
+        profiles: Rational and different, in any order.
     """
 
     kind: ClassVar[str] = "completeness"
@@ -54,10 +51,9 @@ class CompletenessCertificate:
     def verify(self) -> None:
         """List the extreme equilibria again, by a method of the core's own, and compare.
 
-        Raises
-        ------
-        CertificateRejected
-            If a profile is missing, listed twice, no equilibrium, or not extreme; names it.
+        Raises:
+            CertificateRejected: If a profile is missing, listed twice, no equilibrium, or not
+                extreme; names it.
         """
         require_declared_types(self)
         for profile in self.profiles:
@@ -91,18 +87,12 @@ class CompletenessCertificate:
 def certify_completeness(game: NormalFormGame) -> CompletenessCertificate:
     """List all extreme equilibria of a bimatrix game and state that these are all.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players.
+    Raises:
+        UnsupportedGame: If the game has not two players.
 
-    Notes
-    -----
     Meant for checking: simple, not fast. Adding an inequality compares every ray on one side with
     every ray on the other. A random game of 10 x 10 actions takes about a second.
 
-    Examples
-    --------
     >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
     >>> len(certify_completeness(pennies).profiles)
     1

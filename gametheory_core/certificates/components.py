@@ -30,11 +30,9 @@ Shape: TypeAlias = tuple[frozenset[Strategy], frozenset[Strategy]]
 class NashSubset:
     """A maximal Nash subset, by its extreme strategies.
 
-    Attributes
-    ----------
-    first, second : tuple of mixed strategies
-        Of player 0 and of player 1. Every mixture of the ones with every mixture of the others is
-        an equilibrium.
+    Attributes:
+        first, second: Of player 0 and of player 1. Every mixture of the ones with every mixture of
+            the others is an equilibrium.
     """
 
     first: tuple[Strategy, ...]
@@ -57,10 +55,8 @@ class NashSubset:
 class NashComponent:
     """A connected component of the set of equilibria.
 
-    Attributes
-    ----------
-    subsets : tuple of NashSubset
-        Its maximal Nash subsets; neighbours share extreme strategies of both players.
+    Attributes:
+        subsets: Its maximal Nash subsets; neighbours share extreme strategies of both players.
     """
 
     subsets: tuple[NashSubset, ...]
@@ -75,12 +71,9 @@ class NashComponent:
 class NashComponentsCertificate:
     """The claim that these are all maximal Nash subsets of the game, sorted by components.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players.
-    components : tuple of NashComponent
-        In any order.
+    Attributes:
+        game: Two players.
+        components: In any order.
     """
 
     kind: ClassVar[str] = KIND
@@ -100,11 +93,9 @@ class NashComponentsCertificate:
     def verify(self) -> None:
         """List extreme equilibria, maximal Nash subsets and components again, and compare.
 
-        Raises
-        ------
-        CertificateRejected
-            If a subset is missing, listed twice, not maximal, or holds a pair that is no
-            equilibrium, or if components are joined or parted wrongly.
+        Raises:
+            CertificateRejected: If a subset is missing, listed twice, not maximal, or holds a pair
+                that is no equilibrium, or if components are joined or parted wrongly.
         """
         require_declared_types(self)
         try:
@@ -135,23 +126,15 @@ class NashComponentsCertificate:
 def certify_nash_components(game: NormalFormGame) -> NashComponentsCertificate:
     """List the connected components of the set of equilibria, by a method of the core's own.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players.
+    Raises:
+        UnsupportedGame: If the game has not two players.
 
-    Notes
-    -----
     Meant for checking: simple, not fast. Extreme equilibria come from ``certify_completeness``;
     maximal Nash subsets are the intersections of the sets of partners that extreme strategies have.
 
-    References
-    ----------
-    .. [1] M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
-       Quarterly 28 (1981), 147-152.
+    Source: M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
+        Quarterly 28 (1981), 147-152.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]])
     >>> [component.is_point for component in certify_nash_components(game).components]
     [False]

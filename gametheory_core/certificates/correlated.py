@@ -37,14 +37,10 @@ from gametheory_core.strategies.correlated import CorrelatedDistribution, correl
 class PayoffFloor:
     """A demand on the equilibrium, and its multiplier.
 
-    Attributes
-    ----------
-    player : int
-        Whose payoff.
-    least : Fraction
-        What it must be at least.
-    price : Fraction
-        At least 0: what a unit of ``least`` costs the objective.
+    Attributes:
+        player: Whose payoff.
+        least: What it must be at least.
+        price: At least 0: what a unit of ``least`` costs the objective.
     """
 
     player: int
@@ -56,16 +52,11 @@ class PayoffFloor:
 class CorrelatedOptimality:
     """The claim that no equilibrium has more of the objective than ``upper_bound``.
 
-    Attributes
-    ----------
-    objective : LinearObjective
-        What is maximized.
-    value : Fraction
-        What the distribution has of it.
-    upper_bound : Fraction
-        What prices prove, over all equilibria of the kind that meet the floors.
-    prices : tuple of IncentivePrice
-        The positive ones.
+    Attributes:
+        objective: What is maximized.
+        value: What the distribution has of it.
+        upper_bound: What prices prove, over all equilibria of the kind that meet the floors.
+        prices: The positive ones.
     """
 
     objective: LinearObjective
@@ -83,22 +74,15 @@ class CorrelatedOptimality:
 class CorrelatedCertificate:
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    distribution : CorrelatedDistribution
-        What the mediator draws from.
-    correlated_kind : CorrelatedKind
-        Correlated: ``regrets`` are internal; coarse: external (negative where obeying beats all).
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    regrets : tuple of Fraction
-        Payoff units.
-    floors : tuple of PayoffFloor
-        Demands that the distribution was to meet; empty for none.
-    optimality : CorrelatedOptimality or None
-        None if no objective was asked for.
+    Attributes:
+        game: Any number of players.
+        distribution: What the mediator draws from.
+        correlated_kind: Correlated: ``regrets`` are internal; coarse: external (negative where
+            obeying beats all).
+        payoffs: Expected payoff of each player.
+        regrets: Payoff units.
+        floors: Demands that the distribution was to meet; empty for none.
+        optimality: None if no objective was asked for.
     """
 
     kind: ClassVar[str] = "correlated"
@@ -151,11 +135,9 @@ class CorrelatedCertificate:
     def verify(self) -> None:
         """Recompute payoffs, regrets, objective and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the distribution does not fit, a price is negative, or a number differs from the
-            claim.
+        Raises:
+            CertificateRejected: If the distribution does not fit, a price is negative, or a number
+                differs from the claim.
         """
         require_declared_types(self)
         claimed = self.optimality
@@ -193,32 +175,19 @@ def certify_correlated(
 ) -> CorrelatedCertificate:
     """Measure a distribution as a correlated equilibrium, exactly, and state the result.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    objective : LinearObjective, optional
-        What ``prices`` bound.
-    prices : sequence of IncentivePrice
-        At least 0 each; those that are left out are 0.
-    floors : sequence of PayoffFloor
-        Demands on payoffs, with prices of at least 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        objective: What ``prices`` bound.
+        prices: At least 0 each; those that are left out are 0.
+        floors: Demands on payoffs, with prices of at least 0.
 
-    Returns
-    -------
-    CorrelatedCertificate
+    Returns:
         Its ``epsilon`` is the largest internal regret.
 
-    Raises
-    ------
-    InvalidStrategy, InvalidArgument
-        If distribution, objective or floors do not fit the game.
-    CertificateRejected
-        If a price is negative or misplaced.
+    Raises:
+        InvalidStrategy, InvalidArgument: If distribution, objective or floors do not fit the game.
+        CertificateRejected: If a price is negative or misplaced.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("chicken")
@@ -241,32 +210,19 @@ def certify_coarse_correlated(
 ) -> CorrelatedCertificate:
     """Measure a distribution as a coarse correlated equilibrium, exactly, and state the result.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    objective : LinearObjective, optional
-        What ``prices`` bound.
-    prices : sequence of IncentivePrice
-        At least 0 each, ``recommended`` None; those that are left out are 0.
-    floors : sequence of PayoffFloor
-        Demands on payoffs, with prices of at least 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        objective: What ``prices`` bound.
+        prices: At least 0 each, ``recommended`` None; those that are left out are 0.
+        floors: Demands on payoffs, with prices of at least 0.
 
-    Returns
-    -------
-    CorrelatedCertificate
+    Returns:
         Its ``epsilon`` is the largest external regret, or 0 if all are negative.
 
-    Raises
-    ------
-    InvalidStrategy, InvalidArgument
-        If distribution, objective or floors do not fit the game.
-    CertificateRejected
-        If a price is negative or misplaced.
+    Raises:
+        InvalidStrategy, InvalidArgument: If distribution, objective or floors do not fit the game.
+        CertificateRejected: If a price is negative or misplaced.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("matching_pennies")
@@ -297,12 +253,9 @@ def equilibrium_bound(
 ) -> Fraction:
     """Return what prices prove: no equilibrium that meets the floors has more of the objective.
 
-    Raises
-    ------
-    CertificateRejected
-        If a price is negative or misplaced.
-    InvalidArgument
-        If objective or floors do not fit the game.
+    Raises:
+        CertificateRejected: If a price is negative or misplaced.
+        InvalidArgument: If objective or floors do not fit the game.
     """
     total = added(
         objective_values(game, objective), incentive_charges(game, kind, prices), factor=-1

@@ -34,21 +34,14 @@ KIND = "correlated-commitment"
 class CorrelatedCommitmentCertificate:
     """The claim that followers obey the leader's lottery, and that none earns the leader more.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    leader : int
-        Who commits, from 0.
-    distribution : CorrelatedDistribution
-        The lottery over joint actions.
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    upper_bound : Fraction
-        No lottery that followers obey earns the leader more; equals the leader's payoff in an
-        optimal solution.
-    prices : tuple of IncentivePrice
-        Multipliers of the followers' deviations; 0 for those left out.
+    Attributes:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        distribution: The lottery over joint actions.
+        payoffs: Expected payoff of each player.
+        upper_bound: No lottery that followers obey earns the leader more; equals the leader's
+            payoff in an optimal solution.
+        prices: Multipliers of the followers' deviations; 0 for those left out.
     """
 
     kind: ClassVar[str] = KIND
@@ -87,11 +80,9 @@ class CorrelatedCommitmentCertificate:
     def verify(self) -> None:
         """Check obedience, payoffs and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a follower gains by disobeying, a price is negative, or a number differs from the
-            claim.
+        Raises:
+            CertificateRejected: If a follower gains by disobeying, a price is negative, or a number
+                differs from the claim.
         """
         require_declared_types(self)
         found = certify_correlated_commitment(
@@ -113,23 +104,14 @@ def certify_correlated_commitment(
 ) -> CorrelatedCommitmentCertificate:
     """Check that followers obey, measure payoffs and the bound that prices prove, and state them.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    leader : int
-        Who commits, from 0.
-    prices : sequence of IncentivePrice
-        For deviations of followers, at least 0 each.
+    Args:
+        distribution: Over the joint actions of the game.
+        leader: Who commits, from 0.
+        prices: For deviations of followers, at least 0 each.
 
-    Raises
-    ------
-    CertificateRejected
-        If a follower gains by disobeying, or something does not fit the game.
+    Raises:
+        CertificateRejected: If a follower gains by disobeying, or something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("chicken")

@@ -37,12 +37,9 @@ CLAIM = "correlated payoffs certificate"
 class PayoffEdge:
     """A proof that no equilibrium lies beyond an edge.
 
-    Attributes
-    ----------
-    normal : (Fraction, Fraction)
-        Outer normal: weights of the two players' payoffs.
-    prices : tuple of IncentivePrice
-        The positive multipliers of deviations.
+    Attributes:
+        normal: Outer normal: weights of the two players' payoffs.
+        prices: The positive multipliers of deviations.
     """
 
     normal: Point
@@ -53,21 +50,15 @@ class PayoffEdge:
 class CorrelatedPayoffsCertificate:
     """The claim that ``vertices`` are the corners of all equilibrium payoffs of two players.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        At least two players.
-    correlated_kind : CorrelatedKind
-        Which equilibria.
-    players : (int, int)
-        Whose payoffs.
-    vertices : tuple of (Fraction, Fraction)
-        Counterclockwise, no three on a line; one if all equilibria pay the same, two for a segment.
-    distributions : tuple of CorrelatedDistribution
-        An equilibrium for each vertex.
-    edges : tuple of PayoffEdge
-        One from each vertex to the next; the two sides of a segment and, for it as for a point, its
-        ends: four normals in all.
+    Attributes:
+        game: At least two players.
+        correlated_kind: Which equilibria.
+        players: Whose payoffs.
+        vertices: Counterclockwise, no three on a line; one if all equilibria pay the same, two for
+            a segment.
+        distributions: An equilibrium for each vertex.
+        edges: One from each vertex to the next; the two sides of a segment and, for it as for a
+            point, its ends: four normals in all.
     """
 
     kind: ClassVar[str] = "correlated-payoffs"
@@ -91,11 +82,9 @@ class CorrelatedPayoffsCertificate:
     def verify(self) -> None:
         """Check that every vertex is paid, every edge is proved, and both make one polygon.
 
-        Raises
-        ------
-        CertificateRejected
-            If a distribution is no equilibrium or pays something else, prices prove too little, or
-            the vertices are no corners.
+        Raises:
+            CertificateRejected: If a distribution is no equilibrium or pays something else, prices
+                prove too little, or the vertices are no corners.
         """
         require_declared_types(self)
         try:
@@ -121,31 +110,17 @@ def certify_correlated_payoffs(
 ) -> CorrelatedPayoffsCertificate:
     """State that some equilibria pay the corners of what all equilibria pay two players.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distributions : sequence of CorrelatedDistribution
-        Equilibria of the kind whose payoffs are the corners, counterclockwise.
-    edges : sequence of PayoffEdge
-        What bounds the polygon.
-    kind : CorrelatedKind
-        Which equilibria.
-    players : (int, int)
-        Whose payoffs; two different ones.
+    Args:
+        distributions: Equilibria of the kind whose payoffs are the corners, counterclockwise.
+        edges: What bounds the polygon.
+        kind: Which equilibria.
+        players: Whose payoffs; two different ones.
 
-    Returns
-    -------
-    CorrelatedPayoffsCertificate
+    Raises:
+        InvalidStrategy, InvalidArgument: If a distribution or the players do not fit the game.
+        CertificateRejected: If a distribution is no equilibrium, or the edges do not bound the
+            polygon of the corners.
 
-    Raises
-    ------
-    InvalidStrategy, InvalidArgument
-        If a distribution or the players do not fit the game.
-    CertificateRejected
-        If a distribution is no equilibrium, or the edges do not bound the polygon of the corners.
-
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("prisoners_dilemma")

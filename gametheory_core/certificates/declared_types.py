@@ -49,10 +49,8 @@ def require_declared_types(certificate: Certificate) -> None:
     Rationals are ``Fraction`` objects of Python integers, integers are no truth values, profiles
     are rational, and sequences are tuples.
 
-    Raises
-    ------
-    CertificateRejected
-        At the first such value.
+    Raises:
+        CertificateRejected: At the first such value.
     """
     _reject(_fields_search(type(certificate))(certificate), certificate.kind)
 
@@ -60,17 +58,12 @@ def require_declared_types(certificate: Certificate) -> None:
 def require_declared_arguments(certificate: type[Certificate], **values: object) -> None:
     """Reject values, by name, that fields of a certificate that is yet to be built cannot hold.
 
-    Parameters
-    ----------
-    certificate : type
-        Of the certificate.
-    **values : object
-        By the names of the fields.
+    Args:
+        certificate: Of the certificate.
+        **values: By the names of the fields.
 
-    Raises
-    ------
-    CertificateRejected
-        At the first value of another type.
+    Raises:
+        CertificateRejected: At the first value of another type.
     """
     hints = get_type_hints(certificate)
     for name, value in values.items():

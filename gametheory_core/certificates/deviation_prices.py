@@ -51,11 +51,8 @@ from gametheory_core.games.leader_view import LeaderView, Step
 class GuaranteeLottery:
     """How the follower plays at one step in one state to be safe from the leader.
 
-    Attributes
-    ----------
-    time, state : int
-    lottery : tuple of Fraction
-        Over all of the follower's actions; 0 for illegal ones.
+    Attributes:
+        lottery: Over all of the follower's actions; 0 for illegal ones.
     """
 
     time: int
@@ -67,12 +64,10 @@ class GuaranteeLottery:
 class DeviationRate:
     """How much it weighs that ``answer`` is at least as good as deviating to ``deviation``.
 
-    Attributes
-    ----------
-    answer, deviation : int
-        Actions of the follower; equal ones stand for the guarantee after the answer.
-    rate : Fraction
-        At least 0; the leader's payoff units per unit of the follower's.
+    Attributes:
+        answer, deviation: Actions of the follower; equal ones stand for the guarantee after the
+            answer.
+        rate: At least 0; the leader's payoff units per unit of the follower's.
     """
 
     answer: int
@@ -84,13 +79,9 @@ class DeviationRate:
 class PriceNode:
     """A bound on the leader's payoff plus ``price`` times the follower's, from a state on.
 
-    Attributes
-    ----------
-    time, state : int
-    price : Fraction
-        At least 0.
-    rates : tuple of DeviationRate
-        Those left out are 0.
+    Attributes:
+        price: At least 0.
+        rates: Those left out are 0.
     """
 
     time: int
@@ -103,12 +94,10 @@ class PriceNode:
 class DeviationPrices:
     """A proof that commitments earn no more than some number from a follower who remembers.
 
-    Attributes
-    ----------
-    guarantees : tuple of GuaranteeLottery
-        For each step and each state that play can be in then; none are needed without rates.
-    nodes : tuple of PriceNode
-        Those of the start at price 0, and all that they lead to.
+    Attributes:
+        guarantees: For each step and each state that play can be in then; none are needed without
+            rates.
+        nodes: Those of the start at price 0, and all that they lead to.
     """
 
     guarantees: tuple[GuaranteeLottery, ...]
@@ -124,22 +113,14 @@ def price_bound(
 ) -> Fraction:
     """Return what deviation prices prove that no commitment exceeds if the follower remembers.
 
-    Parameters
-    ----------
-    view : LeaderView
-    prices : DeviationPrices
-    kind : str
-        Of the certificate, for messages.
-    on_entry : function, optional
-        Called before each lottery and node; may raise to stop.
+    Args:
+        kind: Of the certificate, for messages.
+        on_entry: Called before each lottery and node; may raise to stop.
 
-    Raises
-    ------
-    CertificateRejected
-        If the prices do not fit the game, or something that they need is missing.
+    Raises:
+        CertificateRejected: If the prices do not fit the game, or something that they need is
+            missing.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))

@@ -45,22 +45,15 @@ __all__ = [
 class DominanceCertificate:
     """The claim that eliminations were right and that the listed actions cannot be eliminated.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    dominance : Dominance
-        Strict or weak.
-    dominated_by : DominatedBy
-        Pure or mixed strategies.
-    eliminations : tuple of Elimination
-        In order.
-    survivors : tuple of tuple of int
-        The actions of each player that are left.
-    survivals : tuple of Survival
-        Actions that are undominated in what is left, with their reasons.
-    is_complete : bool
-        Whether every action that is left is among them: nothing more can be eliminated.
+    Attributes:
+        game: Any number of players.
+        dominance: Strict or weak.
+        dominated_by: Pure or mixed strategies.
+        eliminations: In order.
+        survivors: The actions of each player that are left.
+        survivals: Actions that are undominated in what is left, with their reasons.
+        is_complete: Whether every action that is left is among them: nothing more can be
+            eliminated.
     """
 
     kind: ClassVar[str] = KIND
@@ -92,10 +85,8 @@ class DominanceCertificate:
     def verify(self) -> None:
         """Replay all eliminations and check every reason to stay, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            Names the action whose elimination, or survival, is not proved.
+        Raises:
+            CertificateRejected: Names the action whose elimination, or survival, is not proved.
         """
         require_declared_types(self)
         found = certify_dominance(
@@ -124,26 +115,16 @@ def certify_dominance(
 ) -> DominanceCertificate:
     """Check eliminations and reasons to stay, and state what they prove.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    dominance : Dominance
-        Strict or weak.
-    dominated_by : DominatedBy
-        Pure or mixed strategies.
-    eliminations : sequence of Elimination
-        In order, rounds numbered from 1.
-    survivals : sequence of Survival
-        About the game that is left; each action at most once.
+    Args:
+        game: Any number of players.
+        dominance: Strict or weak.
+        dominated_by: Pure or mixed strategies.
+        eliminations: In order, rounds numbered from 1.
+        survivals: About the game that is left; each action at most once.
 
-    Raises
-    ------
-    CertificateRejected
-        If a strategy does not dominate, or a belief does not protect.
+    Raises:
+        CertificateRejected: If a strategy does not dominate, or a belief does not protect.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> dilemma = NormalFormGame.symmetric([[3, 0], [5, 1]])
     >>> certify_dominance(

@@ -23,16 +23,12 @@ class DominatedBy(Enum):
 class Elimination:
     """An action with the strategy that dominates it.
 
-    Attributes
-    ----------
-    player, action : int
-        Who loses which action.
-    round_number : int
-        From 1; all eliminations of one round are judged in the game that the round begins with.
-    dominators : tuple of int
-        Actions of the same player that the dominating strategy mixes.
-    weights : tuple of Fraction
-        Their probabilities.
+    Attributes:
+        player, action: Who loses which action.
+        round_number: From 1; all eliminations of one round are judged in the game that the round
+            begins with.
+        dominators: Actions of the same player that the dominating strategy mixes.
+        weights: Their probabilities.
     """
 
     player: int
@@ -46,15 +42,11 @@ class Elimination:
 class Survival:
     """An action with a belief under which it stands.
 
-    Attributes
-    ----------
-    player, action : int
-        Whose action stays.
-    joint_actions : tuple of tuple of int
-        What the other players, in their order, may do; empty if only pure strategies may dominate:
-        then all pairs of actions are compared.
-    probabilities : tuple of Fraction
-        How likely each is thought to be.
+    Attributes:
+        player, action: Whose action stays.
+        joint_actions: What the other players, in their order, may do; empty if only pure strategies
+            may dominate: then all pairs of actions are compared.
+        probabilities: How likely each is thought to be.
     """
 
     player: int

@@ -58,12 +58,9 @@ class AbsenceWeight:
 class Leaf:
     """What proves a bound where all questions are answered.
 
-    Attributes
-    ----------
-    incentives : tuple of IncentiveWeight
-    absences : tuple of AbsenceWeight
-        If there are any, the leaf shows that these actions are never played here; else it bounds
-        an expectation.
+    Attributes:
+        absences: If there are any, the leaf shows that these actions are never played here; else it
+            bounds an expectation.
     """
 
     incentives: tuple[IncentiveWeight, ...] = ()
@@ -102,15 +99,11 @@ def cases_of(
 ) -> Iterator[tuple[Case, Leaf]]:
     """Walk a tree that is given in preorder, ``None`` for a leaf, and the unplayed side first.
 
-    Parameters
-    ----------
-    start : Case
-        What is answered before the first question.
+    Args:
+        start: What is answered before the first question.
 
-    Raises
-    ------
-    CertificateRejected
-        If questions and leaves are not those of one tree.
+    Raises:
+        CertificateRejected: If questions and leaves are not those of one tree.
     """
     pending, remaining = [start], iter(leaves)
     for label in questions:
@@ -137,12 +130,9 @@ def expectation_bound(
 ) -> Fraction | None:
     """Bound an expectation over all equilibria of a case; None if no pair of actions is possible.
 
-    Parameters
-    ----------
-    table : ScaledIntegers (m, n)
-        What is expected, for each pair of actions.
-    kind : str
-        Of the certificate, for messages.
+    Args:
+        table (m, n): What is expected, for each pair of actions.
+        kind: Of the certificate, for messages.
     """
     for item in leaf.incentives:
         _check_sign(item, case, kind)
@@ -175,10 +165,8 @@ def _over(weight: Fraction, denominator: int) -> int:
 def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -> set[Label]:
     """Return the actions that a leaf shows to be never played by an equilibrium of its case.
 
-    Raises
-    ------
-    CertificateRejected
-        If the weights do not show it.
+    Raises:
+        CertificateRejected: If the weights do not show it.
     """
     nothing = ScaledIntegers(np.zeros(game.num_actions, dtype=object), 1)
     bound = expectation_bound(game, case, leaf, nothing, kind=kind)

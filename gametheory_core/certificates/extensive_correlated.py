@@ -46,20 +46,13 @@ from gametheory_core.strategies.mixture import BehavioralMixture
 class ExtensiveOptimality:
     """The claim that no equilibrium of the kind has more of the objective than ``upper_bound``.
 
-    Attributes
-    ----------
-    objective : TreeObjective
-        What is maximized.
-    value : Fraction
-        What the mixture has of it.
-    upper_bound : Fraction
-        What prices and multipliers prove.
-    prices : tuple of DeviationPrice
-        The positive ones.
-    multipliers : tuple of ConsistencyMultiplier
-        Those that are not zero.
-    proof : BoundProof
-        How the bound follows.
+    Attributes:
+        objective: What is maximized.
+        value: What the mixture has of it.
+        upper_bound: What prices and multipliers prove.
+        prices: The positive ones.
+        multipliers: Those that are not zero.
+        proof: How the bound follows.
     """
 
     objective: TreeObjective
@@ -79,20 +72,13 @@ class ExtensiveOptimality:
 class ExtensiveCorrelatedCertificate:
     """The claim that each player's best deviation from a mixture gains exactly ``gains[player]``.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players.
-    mixture : BehavioralMixture
-        What the mediator draws from.
-    correlation : ExtensiveCorrelation
-        Which deviations count.
-    payoffs : tuple of Fraction
-        Expected payoff of each player who obeys.
-    gains : tuple of Fraction
-        Of the best deviation, with any number of triggers; at least 0; payoff units.
-    optimality : ExtensiveOptimality or None
-        None if no objective was asked for; two players otherwise.
+    Attributes:
+        game: Perfect recall; any number of players.
+        mixture: What the mediator draws from.
+        correlation: Which deviations count.
+        payoffs: Expected payoff of each player who obeys.
+        gains: Of the best deviation, with any number of triggers; at least 0; payoff units.
+        optimality: None if no objective was asked for; two players otherwise.
     """
 
     kind: ClassVar[str] = "extensive-correlated"
@@ -135,10 +121,9 @@ class ExtensiveCorrelatedCertificate:
     def verify(self) -> None:
         """Recompute payoffs and gains exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the mixture does not fit, a player forgets, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the mixture does not fit, a player forgets, or a number differs
+                from the claim.
         """
         require_declared_types(self)
         claimed = self.optimality
@@ -179,41 +164,25 @@ def certify_extensive_correlated(
 ) -> ExtensiveCorrelatedCertificate:
     """Measure a mixture as an equilibrium of a kind, exactly, and state the result.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players, and chance.
-    mixture : BehavioralMixture
-        What the mediator draws from.
-    kind : ExtensiveCorrelation
-        When players decide whether to obey.
-    objective : TreeObjective, optional
-        What ``prices`` and ``multipliers`` bound; for two players.
-    prices : sequence of DeviationPrice
-        At least 0 each; those that are left out are 0.
-    multipliers : sequence of ConsistencyMultiplier
-        Those that are left out are 0.
-    proof : BoundProof
-        How the bound follows; all pure profiles are looked at only in small games.
+    Args:
+        game: Perfect recall; any number of players, and chance.
+        mixture: What the mediator draws from.
+        kind: When players decide whether to obey.
+        objective: What ``prices`` and ``multipliers`` bound; for two players.
+        prices: At least 0 each; those that are left out are 0.
+        multipliers: Those that are left out are 0.
+        proof: How the bound follows; all pure profiles are looked at only in small games.
 
-    Returns
-    -------
-    ExtensiveCorrelatedCertificate
+    Returns:
         Its ``epsilon`` is the largest gain of a deviation.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is no tree, a player forgets, or an objective is to be bounded for other than
-        two players.
-    InvalidStrategy, InvalidArgument
-        If the mixture or the objective do not fit the game, or the mixture is to be told as whole
-        plans and is not pure.
-    CertificateRejected
-        If a price or a multiplier is out of range or misplaced.
+    Raises:
+        UnsupportedGame: If the game is no tree, a player forgets, or an objective is to be bounded
+            for other than two players.
+        InvalidStrategy, InvalidArgument: If the mixture or the objective do not fit the game, or
+            the mixture is to be told as whole plans and is not pure.
+        CertificateRejected: If a price or a multiplier is out of range or misplaced.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> from gametheory_core.strategies.mixture import behavioral_mixture
     >>> centipede = load_game("centipede:rounds=2")
@@ -221,7 +190,7 @@ def certify_extensive_correlated(
     >>> kind = ExtensiveCorrelation.EXTENSIVE
     >>> certify_extensive_correlated(centipede, take, kind=kind).statement
     'an extensive-form correlated equilibrium: no player gains anything by deviating (epsilon = 0, \
-exactly)'
+    exactly)'
     """
     require_tree(game, function="certify_extensive_correlated")
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)

@@ -57,13 +57,9 @@ class BoundProof(Enum):
 class ActionFlow:
     """How much of a priced continuation plays an action.
 
-    Attributes
-    ----------
-    infoset : int
-        Index into the game's information sets.
-    action : int
-    weight : Fraction
-        Positive.
+    Attributes:
+        infoset: Index into the game's information sets.
+        weight: Positive.
     """
 
     infoset: int
@@ -75,18 +71,12 @@ class ActionFlow:
 class DeviationPrice:
     """The multiplier of a deviation.
 
-    Attributes
-    ----------
-    player : int
-        Who deviates.
-    infoset : int or None
-        Where the trigger is; None for the start of play.
-    recommended : int or None
-        The action recommended there; None where it is not seen.
-    price : Fraction
-        Positive.
-    flows : tuple of ActionFlow
-        The mixed continuation, times the price.
+    Attributes:
+        player: Who deviates.
+        infoset: Where the trigger is; None for the start of play.
+        recommended: The action recommended there; None where it is not seen.
+        price: Positive.
+        flows: The mixed continuation, times the price.
     """
 
     player: int
@@ -100,16 +90,12 @@ class DeviationPrice:
 class ConsistencyMultiplier:
     """The multiplier of an equation of consistency.
 
-    Attributes
-    ----------
-    player : int
-        Whose actions are summed.
-    infoset : int
-        At which information set of that player; index into the game's.
-    opponent_sequence : int
-        With which sequence of the other player, as ``sequence_form`` numbers them.
-    value : Fraction
-        Of either sign.
+    Attributes:
+        player: Whose actions are summed.
+        infoset: At which information set of that player; index into the game's.
+        opponent_sequence: With which sequence of the other player, as ``sequence_form`` numbers
+            them.
+        value: Of either sign.
     """
 
     player: int
@@ -128,13 +114,10 @@ def correlated_bound(
 ) -> Fraction:
     """Return what prices prove: no equilibrium of the kind has more of the objective.
 
-    Raises
-    ------
-    CertificateRejected
-        If a price, a flow or a multiplier is not one of the game and kind, or out of range, or
-        there are too many profiles to look at.
-    InvalidArgument
-        If the objective does not fit the game.
+    Raises:
+        CertificateRejected: If a price, a flow or a multiplier is not one of the game and kind, or
+            out of range, or there are too many profiles to look at.
+        InvalidArgument: If the objective does not fit the game.
     """
     game = pairs.form.game
     rest = np.full(pairs.num_pairs, ZERO, dtype=object)

@@ -42,21 +42,13 @@ KIND = "extensive-correlated-commitment"
 class ExtensiveCorrelatedCommitmentCertificate:
     """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; chance is allowed.
-    leader : int
-        Who commits: 0 or 1.
-    mixture : BehavioralMixture
-        What the leader draws from; the follower gains nothing by any deviation.
-    payoffs : tuple of Fraction
-        Of both players.
-    upper_bound : Fraction
-        No mixture that the follower obeys gets the leader more.
-    deviations : tuple of DeviationWeight
-    transfers : tuple of SequenceTransfer
-        What proves the bound.
+    Attributes:
+        game: Two players, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        mixture: What the leader draws from; the follower gains nothing by any deviation.
+        payoffs: Of both players.
+        upper_bound: No mixture that the follower obeys gets the leader more.
+        transfers: What proves the bound.
     """
 
     kind: ClassVar[str] = KIND
@@ -98,10 +90,9 @@ class ExtensiveCorrelatedCommitmentCertificate:
     def verify(self) -> None:
         """Check obedience, payoffs and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the follower gains by a deviation, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the follower gains by a deviation, or a number differs from the
+                claim.
         """
         require_declared_types(self)
         found = certify_extensive_correlated_commitment(
@@ -128,23 +119,14 @@ def certify_extensive_correlated_commitment(
 ) -> ExtensiveCorrelatedCommitmentCertificate:
     """Measure a mixture and the bound that deviations and transfers prove, and state both.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall.
-    mixture : BehavioralMixture
-    leader : int
-        0 or 1.
-    deviations : tuple of DeviationWeight
-    transfers : tuple of SequenceTransfer
+    Args:
+        game: Two players, perfect recall.
+        leader: 0 or 1.
 
-    Raises
-    ------
-    CertificateRejected
-        If the follower gains by a deviation, or something does not fit the game.
+    Raises:
+        CertificateRejected: If the follower gains by a deviation, or something does not fit the
+            game.
 
-    Examples
-    --------
     >>> from gametheory_core import pure_behavior
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> from gametheory_core.strategies.mixture import behavioral_mixture

@@ -48,22 +48,15 @@ class ExtensiveStackelbergCertificate:
 
     Ties of the follower break for the leader.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; chance is allowed.
-    leader : int
-        Who commits: 0 or 1.
-    profile : BehavioralProfile
-        Rational: the commitment, and the follower's best response to it. Behavior of the follower
-        where play never comes is of no consequence, and not claimed to be best.
-    leader_payoff : Fraction
-        What the leader gets; payoff units.
-    upper_bound : Fraction
-        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-    cases : tuple of ReplyCase
-        The tree that proves the bound: each branch before its children, these in the order of
-        actions.
+    Attributes:
+        game: Two players, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        profile: Rational: the commitment, and the follower's best response to it. Behavior of the
+            follower where play never comes is of no consequence, and not claimed to be best.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        cases: The tree that proves the bound: each branch before its children, these in the order
+            of actions.
     """
 
     kind: ClassVar[str] = KIND
@@ -91,11 +84,9 @@ class ExtensiveStackelbergCertificate:
     def verify(self) -> None:
         """Check response, payoff and the whole tree of bounds exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the response is not best, another best one is better for the leader, the tree of
-            cases has a gap, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the response is not best, another best one is better for the
+                leader, the tree of cases has a gap, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_extensive_stackelberg(
@@ -117,25 +108,16 @@ def certify_extensive_stackelberg(
 ) -> ExtensiveStackelbergCertificate:
     """Measure a commitment and the bound that a tree of cases proves, and state both.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall.
-    profile : BehavioralProfile
-        Rational: commitment and response.
-    leader : int
-        0 or 1.
-    cases : tuple of ReplyCase
-        The tree of cases in preorder.
+    Args:
+        game: Two players, perfect recall.
+        profile: Rational: commitment and response.
+        leader: 0 or 1.
+        cases: The tree of cases in preorder.
 
-    Raises
-    ------
-    CertificateRejected
-        If the response is not the leader's favorite among the best ones, or something does not fit
-        the game.
+    Raises:
+        CertificateRejected: If the response is not the leader's favorite among the best ones, or
+            something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch

@@ -46,14 +46,10 @@ Fixed = Mapping[int, int]  # the follower's information set (position) -> action
 class DeviationWeight:
     """How often a follower who was told ``trigger`` plays ``sequence`` instead.
 
-    Attributes
-    ----------
-    trigger : int
-        A sequence of the follower, from 1; the deviation starts where it ends.
-    sequence : int
-        A sequence of the follower that ends there or below.
-    weight : Fraction
-        At least 0; the leader's payoff units per unit of the follower's.
+    Attributes:
+        trigger: A sequence of the follower, from 1; the deviation starts where it ends.
+        sequence: A sequence of the follower that ends there or below.
+        weight: At least 0; the leader's payoff units per unit of the follower's.
     """
 
     trigger: int
@@ -65,14 +61,10 @@ class DeviationWeight:
 class SequenceTransfer:
     """An amount moved from after an information set of the follower to before it.
 
-    Attributes
-    ----------
-    infoset : int
-        Position among the follower's information sets.
-    sequence : int
-        A sequence of the leader.
-    amount : Fraction
-        The leader's payoff units; of any sign.
+    Attributes:
+        infoset: Position among the follower's information sets.
+        sequence: A sequence of the leader.
+        amount: The leader's payoff units; of any sign.
     """
 
     infoset: int
@@ -84,15 +76,11 @@ class SequenceTransfer:
 class ReplyCase:
     """A node of the tree of cases.
 
-    Attributes
-    ----------
-    branching : int
-        Position of the follower's information set that is asked about, one child for each of its
-        actions; -1 at a leaf.
-    deviations : tuple of DeviationWeight
-        Of a leaf; those left out are 0.
-    transfers : tuple of SequenceTransfer
-        Of a leaf; those left out are 0.
+    Attributes:
+        branching: Position of the follower's information set that is asked about, one child for
+            each of its actions; -1 at a leaf.
+        deviations: Of a leaf; those left out are 0.
+        transfers: Of a leaf; those left out are 0.
     """
 
     branching: int
@@ -104,19 +92,13 @@ class ReplyCase:
 class SequencePayoffs:
     """A two-player tree seen from the leader, in integers.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-    leader : int
-    own, other : PlayerSequences
-        Of the leader and of the follower.
-    own_payoffs, other_payoffs : list of dict
-        For each sequence of the follower, and each of the leader that meets it at an end of play:
-        payoffs of leader and follower weighted by chance, times the scale. Zeros are left out.
-    own_scale, other_scale : int
-        Positive.
-    most : Fraction
-        The largest payoff of the leader that chance allows.
+    Attributes:
+        own, other: Of the leader and of the follower.
+        own_payoffs, other_payoffs: For each sequence of the follower, and each of the leader that
+            meets it at an end of play: payoffs of leader and follower weighted by chance, times the
+            scale. Zeros are left out.
+        own_scale, other_scale: Positive.
+        most: The largest payoff of the leader that chance allows.
     """
 
     game: ExtensiveFormGame
@@ -163,20 +145,14 @@ def sequence_payoffs_of(game: ExtensiveFormGame, *, leader: int) -> SequencePayo
 def reply_bound(payoffs: SequencePayoffs, fixed: Fixed, leaf: ReplyCase, *, kind: str) -> Fraction:
     """Bound what commitments earn whose best reply plays the fixed actions where it can.
 
-    Parameters
-    ----------
-    payoffs : SequencePayoffs
-    fixed : mapping
-        Position of an information set of the follower -> action.
-    leaf : ReplyCase
-        Deviations and transfers.
-    kind : str
-        Of the certificate, for messages.
+    Args:
+        fixed: Position of an information set of the follower -> action.
+        leaf: Deviations and transfers.
+        kind: Of the certificate, for messages.
 
-    Raises
-    ------
-    CertificateRejected
-        If deviations are no flow of nonnegative weights, or something is out of range.
+    Raises:
+        CertificateRejected: If deviations are no flow of nonnegative weights, or something is out
+            of range.
     """
     units = [item.weight for item in leaf.deviations], [item.amount for item in leaf.transfers]
     unit = lcm(*(value.denominator for values in units for value in values))
@@ -192,10 +168,9 @@ def leaves_of(
 ) -> Iterator[tuple[dict[int, int], ReplyCase]]:
     """Walk over the leaves of a tree of cases in preorder, with the actions fixed on the way.
 
-    Raises
-    ------
-    CertificateRejected
-        If the tree is not whole, goes on after its end, or asks what it has asked before.
+    Raises:
+        CertificateRejected: If the tree is not whole, goes on after its end, or asks what it has
+            asked before.
     """
     other = payoffs.other
     waiting: list[dict[int, int]] = [{}]

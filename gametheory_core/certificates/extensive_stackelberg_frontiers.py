@@ -66,22 +66,14 @@ class PerfectInformationCommitmentCertificate:
 
     Ties of the follower break for the leader.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect information, no chance moves.
-    leader : int
-        Who commits: 0 or 1.
-    commitment : CommitmentKind
-        What the leader may commit to.
-    profile : BehavioralProfile
-        Rational: the commitment, and the follower's best response to it.
-    leader_payoff : Fraction
-        What the leader gets; payoff units.
-    upper_bound : Fraction
-        No commitment of the kind gets more.
-    frontiers : tuple of tuple of PayoffSegment
-        For each node; those at the end of play are a single pair.
+    Attributes:
+        game: Two players, perfect information, no chance moves.
+        leader: Who commits: 0 or 1.
+        commitment: What the leader may commit to.
+        profile: Rational: the commitment, and the follower's best response to it.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment of the kind gets more.
+        frontiers: For each node; those at the end of play are a single pair.
     """
 
     kind: ClassVar[str] = KIND
@@ -113,11 +105,9 @@ class PerfectInformationCommitmentCertificate:
     def verify(self) -> None:
         """Check response, payoff and all frontiers exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the response is not best, a frontier leaves something out, or a number differs from
-            the claim.
+        Raises:
+            CertificateRejected: If the response is not best, a frontier leaves something out, or a
+                number differs from the claim.
         """
         require_declared_types(self)
         found = certify_perfect_information_commitment(
@@ -144,26 +134,16 @@ def certify_perfect_information_commitment(
 ) -> PerfectInformationCommitmentCertificate:
     """Measure a commitment and the bound that frontiers prove, and state both.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect information, no chance moves.
-    profile : BehavioralProfile
-        Rational: commitment and response.
-    leader : int
-        0 or 1.
-    commitment : CommitmentKind
-    frontiers : tuple of tuple of PayoffSegment
-        For each node.
+    Args:
+        game: Two players, perfect information, no chance moves.
+        profile: Rational: commitment and response.
+        leader: 0 or 1.
+        frontiers: For each node.
 
-    Raises
-    ------
-    CertificateRejected
-        If the response is not the leader's favorite among the best ones, a frontier leaves
-        something out, or something does not fit the game.
+    Raises:
+        CertificateRejected: If the response is not the leader's favorite among the best ones, a
+            frontier leaves something out, or something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import pure_behavior
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})

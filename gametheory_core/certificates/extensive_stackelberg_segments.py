@@ -10,10 +10,8 @@ from typing import TypeAlias
 class PayoffSegment:
     """The pairs of payoffs between two pairs.
 
-    Attributes
-    ----------
-    low, high : pair of Fraction
-        What follower and leader get at the ends; the follower no less at ``high``.
+    Attributes:
+        low, high: What follower and leader get at the ends; the follower no less at ``high``.
     """
 
     low: tuple[Fraction, Fraction]

@@ -36,16 +36,12 @@ class CorrelatedKind(Enum):
 class IncentivePrice:
     """The multiplier of one deviation.
 
-    Attributes
-    ----------
-    player : int
-        Who deviates.
-    recommended : int or None
-        The action that is swapped; None in the coarse kind, where the recommendation is not seen.
-    played : int
-        What is played instead.
-    price : Fraction
-        At least 0; 0 for all deviations that are not listed.
+    Attributes:
+        player: Who deviates.
+        recommended: The action that is swapped; None in the coarse kind, where the recommendation
+            is not seen.
+        played: What is played instead.
+        price: At least 0; 0 for all deviations that are not listed.
     """
 
     player: int
@@ -67,10 +63,8 @@ def incentive_charges(
 ) -> ScaledIntegers:
     """Return ``sum y g(s)`` for all joint actions ``s``, shape ``num_actions``.
 
-    Raises
-    ------
-    CertificateRejected
-        If a price is negative, or its deviation is none of the game and kind.
+    Raises:
+        CertificateRejected: If a price is negative, or its deviation is none of the game and kind.
     """
     require_prices(game, kind, prices)
     total = ScaledIntegers(freeze(np.zeros(game.num_actions, dtype=object)), 1)

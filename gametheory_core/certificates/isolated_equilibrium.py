@@ -47,17 +47,12 @@ class IsolatedEquilibriumCertificate:
     The box holds the profiles with the same supports in which each probability, but for that of
     each player's first supported action, is within ``radius`` of the profile's.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    profile : MixedProfile
-        Rational: the middle of the box.
-    radius : Fraction
-        Positive.
-    preconditioner : tuple of tuple of Fraction
-        ``Y``, about the inverse of the derivatives of the equations; any matrix for which the
-        condition holds will do.
+    Attributes:
+        game: Any number of players.
+        profile: Rational: the middle of the box.
+        radius: Positive.
+        preconditioner: ``Y``, about the inverse of the derivatives of the equations; any matrix for
+            which the condition holds will do.
     """
 
     kind: ClassVar[str] = "isolated-equilibrium"
@@ -77,10 +72,8 @@ class IsolatedEquilibriumCertificate:
     def verify(self) -> None:
         """Check Krawczyk's condition and the strict inequalities on the box, in rationals.
 
-        Raises
-        ------
-        CertificateRejected
-            If a condition fails; names it.
+        Raises:
+            CertificateRejected: If a condition fails; names it.
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
@@ -218,24 +211,16 @@ def certify_isolated_equilibrium(
 ) -> IsolatedEquilibriumCertificate:
     """State that one equilibrium with the profile's supports lies near it, and check that.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    profile : MixedProfile
-        Exact, and very near to an equilibrium with the same supports in which every action outside
-        them is strictly worse.
-    radius : Fraction
-        Of the box. A large one may fail because the equations bend, or inequalities break; one
-        smaller than the distance to the equilibrium fails too.
+    Args:
+        game: Any number of players.
+        profile: Exact, and very near to an equilibrium with the same supports in which every action
+            outside them is strictly worse.
+        radius: Of the box. A large one may fail because the equations bend, or inequalities break;
+            one smaller than the distance to the equilibrium fails too.
 
-    Raises
-    ------
-    CertificateRejected
-        If a condition fails on this box.
+    Raises:
+        CertificateRejected: If a condition fails on this box.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> pennies = load_game("matching_pennies")
     >>> found = certify_isolated_equilibrium(

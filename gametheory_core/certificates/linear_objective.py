@@ -17,12 +17,10 @@ from gametheory_core.games.normal_form import NormalFormGame
 class LinearObjective:
     """The value of a joint action: weighted payoffs, plus a number of its own.
 
-    Attributes
-    ----------
-    payoff_weights : tuple of Fraction
-        One for each player; negative ones make a payoff small.
-    action_weights : tuple of Fraction
-        One for each joint action, the last player's action changing fastest; empty for none.
+    Attributes:
+        payoff_weights: One for each player; negative ones make a payoff small.
+        action_weights: One for each joint action, the last player's action changing fastest; empty
+            for none.
     """
 
     payoff_weights: tuple[Fraction, ...]
@@ -48,13 +46,10 @@ class LinearObjective:
     def of_joint_actions(game: NormalFormGame, weights: object) -> "LinearObjective":
         """Maximize the expectation of any function of joint actions.
 
-        Parameters
-        ----------
-        weights : array or nested sequences, shape ``num_actions``
-            Exact, or floats, which are the dyadic rationals they are.
+        Args:
+            weights (array or nested sequences, shape ``num_actions``): Exact, or floats, which are
+                the dyadic rationals they are.
 
-        Examples
-        --------
         >>> from gametheory_core import load_game
         >>> game = load_game("matching_pennies")
         >>> objective = LinearObjective.of_joint_actions(game, [[1, 0], [0, "1/2"]])
@@ -75,10 +70,8 @@ class LinearObjective:
 def objective_values(game: NormalFormGame, objective: LinearObjective) -> ScaledIntegers:
     """Return the objective at all joint actions, shape ``num_actions``, exactly.
 
-    Raises
-    ------
-    InvalidArgument
-        If the weights do not fit the game.
+    Raises:
+        InvalidArgument: If the weights do not fit the game.
     """
     num_joint = game.given_payoffs[0].size
     if len(objective.payoff_weights) != game.num_players or (

@@ -42,16 +42,11 @@ KIND = "markov-correlated"
 class MarkovCorrelatedCertificate:
     """The claim that from no time and state on a player gains more than epsilon by disobeying.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Any number of players, all of whom see the state; with a horizon.
-    profile : MarkovCorrelation
-        What the mediator draws, by time and state.
-    payoffs : tuple of Fraction
-        Expected return of each obedient player.
-    epsilon : Fraction
-        The largest gain of any plan of disobedience; payoff units.
+    Attributes:
+        game: Any number of players, all of whom see the state; with a horizon.
+        profile: What the mediator draws, by time and state.
+        payoffs: Expected return of each obedient player.
+        epsilon: The largest gain of any plan of disobedience; payoff units.
     """
 
     kind: ClassVar[str] = KIND
@@ -75,10 +70,8 @@ class MarkovCorrelatedCertificate:
     def verify(self) -> None:
         """Check every answer to every recommendation at every time and state, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the game hides the state, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the game hides the state, or a number differs from the claim.
         """
         require_declared_types(self)
         try:
@@ -94,25 +87,15 @@ def certify_markov_correlated(
 ) -> MarkovCorrelatedCertificate:
     """Check a mediator who looks at time and state, and state the result as a certificate.
 
-    Parameters
-    ----------
-    game : POSG or MarkovView
-        Any number of players, all of whom see the state; with a horizon.
-    profile : MarkovCorrelation
-    tolerance : Fraction, optional
-        Largest gain accepted, in payoff units; None accepts any. Default: 0.
+    Args:
+        game: Any number of players, all of whom see the state; with a horizon.
+        tolerance: Largest gain accepted, in payoff units; None accepts any. Default: 0.
 
-    Raises
-    ------
-    CertificateRejected
-        If disobeying gains more; names who, when and where.
-    UnsupportedGame
-        If a player cannot tell two states apart, or there is no horizon.
-    InvalidStrategy
-        If the correlation does not fit the game.
+    Raises:
+        CertificateRejected: If disobeying gains more; names who, when and where.
+        UnsupportedGame: If a player cannot tell two states apart, or there is no horizon.
+        InvalidStrategy: If the correlation does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> view = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0))

@@ -61,22 +61,15 @@ class MarkovPerfectCertificate:
 
     Times and states are those that play can reach, whatever the players do.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Any number of players, all of whom see the state.
-    profile : MarkovProfile
-        Stationary, or one row for each time before the horizon.
-    payoffs : tuple of Fraction
-        Expected return of each player, within ``payoff_error``.
-    payoff_error : Fraction
-        0 where the returns are exact.
-    epsilon : Fraction
-        No deviation gains more; exact if the witnesses are. Payoff units.
-    values : tuple
-        Witness: what the profile pays from each time and state on, for each player.
-    best_values : tuple
-        Witness: what a best response gets at most; empty if ``values`` serve as these too.
+    Attributes:
+        game: Any number of players, all of whom see the state.
+        profile: Stationary, or one row for each time before the horizon.
+        payoffs: Expected return of each player, within ``payoff_error``.
+        payoff_error: 0 where the returns are exact.
+        epsilon: No deviation gains more; exact if the witnesses are. Payoff units.
+        values: Witness: what the profile pays from each time and state on, for each player.
+        best_values: Witness: what a best response gets at most; empty if ``values`` serve as these
+            too.
     """
 
     kind: ClassVar[str] = KIND
@@ -106,10 +99,9 @@ class MarkovPerfectCertificate:
     def verify(self) -> None:
         """Check every action of every player at every time and state, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the game hides the state, or a number differs from what the witnesses prove.
+        Raises:
+            CertificateRejected: If the game hides the state, or a number differs from what the
+                witnesses prove.
         """
         require_declared_types(self)
         try:
@@ -130,15 +122,10 @@ class MarkovPerfectCertificate:
 class Measured(NamedTuple):
     """What witnesses prove.
 
-    Attributes
-    ----------
-    payoffs : tuple of Fraction
-        By the values of the first states.
-    error : Fraction
-        How far these may be from the returns.
-    epsilon : Fraction
-    where : str
-        Who gains most by a single action, and where; empty if nobody does.
+    Attributes:
+        payoffs: By the values of the first states.
+        error: How far these may be from the returns.
+        where: Who gains most by a single action, and where; empty if nobody does.
     """
 
     payoffs: tuple[Fraction, ...]
@@ -160,10 +147,8 @@ class _Slack(NamedTuple):
 def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> None:
     """Refuse witnesses but one number for each player wherever somebody acts, and there only.
 
-    Raises
-    ------
-    CertificateRejected
-        Names the time and the state.
+    Raises:
+        CertificateRejected: Names the time and the state.
     """
     is_stationary = has_one_round(view, profile)
     num_times = 1 if is_stationary else view.num_times
@@ -289,40 +274,26 @@ def certify_markov_perfect(
 ) -> MarkovPerfectCertificate:
     """Check a Markov profile at every time and state, and state what it pays as a certificate.
 
-    Parameters
-    ----------
-    game : POSG or MarkovView
-        Any number of players, all of whom see the state. With a horizon; or, for stationary
-        profiles, with a discount below 1, or a chance that play ends at each step.
-    profile : MarkovProfile
-        Stationary, or by time and state.
-    tolerance : Fraction, optional
-        Largest gain accepted, in payoff units; None accepts any. Default: 0.
-    values : tuple, optional
-        What the profile pays from each time and state on, for each player, as a witness; need not
-        be exact. Default: computed.
+    Args:
+        game: Any number of players, all of whom see the state. With a horizon; or, for stationary
+            profiles, with a discount below 1, or a chance that play ends at each step.
+        profile: Stationary, or by time and state.
+        tolerance: Largest gain accepted, in payoff units; None accepts any. Default: 0.
+        values: What the profile pays from each time and state on, for each player, as a witness;
+            need not be exact. Default: computed.
 
-    Raises
-    ------
-    CertificateRejected
-        If a deviation may gain more; names who, when and where. If the profile or a witness is of
-        another type.
-    UnsupportedGame
-        If a player cannot tell two states apart, or play need not end and nothing is discounted.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        CertificateRejected: If a deviation may gain more; names who, when and where. If the profile
+            or a witness is of another type.
+        UnsupportedGame: If a player cannot tell two states apart, or play need not end and nothing
+            is discounted.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Notes
-    -----
     Time is linear in the number of rows of the table, for each time and player; without a horizon a
     system of linear equations is solved first.
 
-    References
-    ----------
-    .. [1] :cite:`maskin2001markov`.
+    Source: :cite:`maskin2001markov`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import surely
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))

@@ -53,33 +53,22 @@ Returns = tuple[Fraction, Fraction]
 class MarkovStackelbergCertificate:
     """The claim that a commitment earns ``leader_value``, and none more than ``upper_bound``.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Two players, a horizon, and observations that are functions of the state.
-    leader : int
-        Who commits, 0 or 1.
-    follower_class : FollowerClass
-        What the follower's action may depend on.
-    ties : FollowerTies
-        Whether a follower who is indifferent chooses for the leader or against.
-    commitment : LeaderCommitment
-        The leader's policy and the follower's best response.
-    leader_value, follower_value : Fraction
-        What they get; payoff units.
-    upper_bound : Fraction
-        No deterministic memoryless leader gets more; equals ``leader_value`` in an optimal
-        solution.
-    multipliers : tuple of Fraction
-        Ascending from 0: weights of the follower's return in the bounds.
-    witnesses : tuple of StationaryFollower
-        Policies that a stationary follower surely has; none for one who knows the time.
-    nodes : tuple of int
-        The tree, depth first: the observation that is split on, -1 at a leaf. Observations of a
-        stationary follower stand after the leader's.
-    response_nodes : tuple of int
-        For a stationary follower, the like tree over the policies that answer this leader: none is
-        better for her, or as good and better at breaking ties. A single leaf otherwise.
+    Attributes:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: Who commits, 0 or 1.
+        follower_class: What the follower's action may depend on.
+        ties: Whether a follower who is indifferent chooses for the leader or against.
+        commitment: The leader's policy and the follower's best response.
+        leader_value, follower_value: What they get; payoff units.
+        upper_bound: No deterministic memoryless leader gets more; equals ``leader_value`` in an
+            optimal solution.
+        multipliers: Ascending from 0: weights of the follower's return in the bounds.
+        witnesses: Policies that a stationary follower surely has; none for one who knows the time.
+        nodes: The tree, depth first: the observation that is split on, -1 at a leaf. Observations
+            of a stationary follower stand after the leader's.
+        response_nodes: For a stationary follower, the like tree over the policies that answer this
+            leader: none is better for her, or as good and better at breaking ties. A single leaf
+            otherwise.
     """
 
     kind: ClassVar[str] = KIND
@@ -122,11 +111,9 @@ class MarkovStackelbergCertificate:
     def verify(self) -> None:
         """Check the response, both values and the whole tree of bounds exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the response is not best or breaks ties otherwise, the tree leaves a leader out, or a
-            number differs from the claim.
+        Raises:
+            CertificateRejected: If the response is not best or breaks ties otherwise, the tree
+                leaves a leader out, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_markov_stackelberg(
@@ -162,24 +149,13 @@ def certify_markov_stackelberg(
 ) -> MarkovStackelbergCertificate:
     """Measure a commitment and the bound that a tree proves, and state both.
 
-    Parameters
-    ----------
-    game : TabularPOSG
-    commitment : LeaderCommitment
-    leader : int
-    follower_class : FollowerClass
-    ties : FollowerTies
-    multipliers, witnesses, nodes, response_nodes
-        As in the certificate.
+    Args:
+        multipliers, witnesses, nodes, response_nodes: As in the certificate.
 
-    Raises
-    ------
-    CertificateRejected
-        If the response is not best or breaks ties otherwise, a tree is not whole, or something does
-        not fit the game.
+    Raises:
+        CertificateRejected: If the response is not best or breaks ties otherwise, a tree is not
+            whole, or something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.strategies.leader_policies import DeterministicLeader
@@ -249,10 +225,9 @@ def checked_task(
 ) -> BoundTask:
     """State what is to be bounded, after checking multipliers and witnesses.
 
-    Raises
-    ------
-    CertificateRejected
-        If multipliers do not ascend from 0, or a witness is no policy of such a follower.
+    Raises:
+        CertificateRejected: If multipliers do not ascend from 0, or a witness is no policy of such
+            a follower.
     """
     require_multipliers(multipliers)
     if witnesses and follower_class is FollowerClass.TIME_AWARE:

@@ -68,10 +68,8 @@ def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
 def leaf_bounds(task: BoundTask, leaves: Leaves) -> list[LeafBound]:
     """Return what the dynamic programs of the module prove about each leaf, exactly.
 
-    Raises
-    ------
-    CertificateRejected
-        If a single leaf takes more memory or time than is allowed.
+    Raises:
+        CertificateRejected: If a single leaf takes more memory or time than is allowed.
     """
     _refuse_large(task)
     numbers = _Numbers(task)

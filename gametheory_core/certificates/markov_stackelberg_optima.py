@@ -37,13 +37,10 @@ KIND = "markov-stackelberg-optima"
 class OptimalPattern:
     """Leaders who agree at some observations and are all optimal.
 
-    Attributes
-    ----------
-    actions : tuple of int
-        By the leader's observation; -2 where any action will do, -1 where he never acts.
-    nodes : tuple of int
-        The tree that proves that all of them earn the value, as in
-        ``MarkovStackelbergCertificate``; its root is the pattern.
+    Attributes:
+        actions: By the leader's observation; -2 where any action will do, -1 where he never acts.
+        nodes: The tree that proves that all of them earn the value, as in
+            ``MarkovStackelbergCertificate``; its root is the pattern.
     """
 
     actions: tuple[int, ...]
@@ -54,24 +51,13 @@ class OptimalPattern:
 class MarkovStackelbergOptimaCertificate:
     """The claim that exactly the listed deterministic memoryless leaders earn most.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-    leader : int
-        Who commits, 0 or 1.
-    follower_class : FollowerClass
-    ties : FollowerTies
-    leader_value : Fraction
-        What each of them gets; payoff units.
-    num_optimal : int
-        How many leaders belong to the patterns. Leaders who differ only at observations that are
-        never reached count as different.
-    patterns : tuple of OptimalPattern
-        No leader belongs to two.
-    multipliers : tuple of Fraction
-    witnesses : tuple of StationaryFollower
-    nodes : tuple of int
-        As in ``MarkovStackelbergCertificate``.
+    Attributes:
+        leader: Who commits, 0 or 1.
+        leader_value: What each of them gets; payoff units.
+        num_optimal: How many leaders belong to the patterns. Leaders who differ only at
+            observations that are never reached count as different.
+        patterns: No leader belongs to two.
+        nodes: As in ``MarkovStackelbergCertificate``.
     """
 
     kind: ClassVar[str] = KIND
@@ -100,11 +86,9 @@ class MarkovStackelbergOptimaCertificate:
     def verify(self) -> None:
         """Check all trees of bounds and the count exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a leader who is not listed may earn as much, a listed one may earn less, or patterns
-            overlap or do not fit the game.
+        Raises:
+            CertificateRejected: If a leader who is not listed may earn as much, a listed one may
+                earn less, or patterns overlap or do not fit the game.
         """
         require_declared_types(self)
         view = checked_view(self.game, self.leader)

@@ -26,18 +26,12 @@ OPEN = -2  # an observation at which the action is not fixed yet
 class BoundTask:
     """What is bounded, and with which multipliers and witnesses.
 
-    Attributes
-    ----------
-    view : LeaderView
-    follower_class : FollowerClass
-    ties : FollowerTies
-    multipliers : tuple of Fraction
-        Ascending, the first is 0; the leader's payoff units per unit of the follower's.
-    witnesses : tuple of StationaryFollower
-        Policies that a stationary follower surely has; none for one who knows the time.
-    is_negated : bool
-        Bound minus the leader's return, so that the bounds are on how little leaders earn. Ties
-        are still broken as ``ties`` says about the true return.
+    Attributes:
+        multipliers: Ascending, the first is 0; the leader's payoff units per unit of the
+            follower's.
+        witnesses: Policies that a stationary follower surely has; none for one who knows the time.
+        is_negated: Bound minus the leader's return, so that the bounds are on how little leaders
+            earn. Ties are still broken as ``ties`` says about the true return.
     """
 
     view: LeaderView
@@ -57,12 +51,11 @@ class BoundTask:
 class Leaves:
     """Pairs of partial policies, a row each.
 
-    Attributes
-    ----------
-    leader : int32 array (N, leader's observations)
-        Action; ``OPEN`` where not fixed; -1 where the leader never acts.
-    follower : int32 array (N, follower's observations)
-        The same for a stationary follower; all ``OPEN`` or -1 for one who knows the time.
+    Attributes:
+        leader (N, leader's observations): Action; ``OPEN`` where not fixed; -1 where the leader
+            never acts.
+        follower (N, follower's observations): The same for a stationary follower; all ``OPEN`` or
+            -1 for one who knows the time.
     """
 
     leader: IntArray
@@ -73,12 +66,9 @@ class Leaves:
 class LeafBound:
     """What a leaf is proved to hold.
 
-    Attributes
-    ----------
-    upper : Fraction or None
-        No leader of the leaf earns more; None if the leaf holds no best response at all.
-    follower_upper : Fraction
-        No pair of the leaf gives the follower more.
+    Attributes:
+        upper: No leader of the leaf earns more; None if the leaf holds no best response at all.
+        follower_upper: No pair of the leaf gives the follower more.
     """
 
     upper: Fraction | None
@@ -95,19 +85,14 @@ def open_policy(view: LeaderView, player: int) -> tuple[int, ...]:
 def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...]) -> Leaves:
     """Walk over a tree of splits and return its leaves.
 
-    Parameters
-    ----------
-    task : BoundTask
-    nodes : tuple of int
-        In depth-first order: the observation that is split on, one child for each legal action, in
-        order; a follower's observation stands after all of the leader's. -1 at a leaf.
-    root : tuple of int
-        The leader's partial policy at the root.
+    Args:
+        nodes: In depth-first order: the observation that is split on, one child for each legal
+            action, in order; a follower's observation stands after all of the leader's. -1 at a
+            leaf.
+        root: The leader's partial policy at the root.
 
-    Raises
-    ------
-    CertificateRejected
-        If nodes are missing or left over, or a split makes no sense.
+    Raises:
+        CertificateRejected: If nodes are missing or left over, or a split makes no sense.
     """
     view = task.view
     first = len(root)

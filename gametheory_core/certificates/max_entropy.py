@@ -46,21 +46,16 @@ KIND = "max-entropy"
 class MaxEntropyCertificate:
     """The claim that strategies are optimal, and that no optimal ones have much more entropy.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players, constant-sum.
-    profile : MixedProfile
-        Rational; the strategies the claim is about.
-    lower, upper : Fraction
-        Guaranteed payoff of player 0, and the most player 1's strategy concedes.
-    entropy_gaps : tuple of Fraction
-        For each player: no optimal strategy has more entropy than the one in ``profile`` plus
-        this, in nats.
-    opposition : MixedProfile
-        Rational; each player's bound is got by playing against the other's strategy here.
-    weights : tuple of Fraction
-        At least 0; how much that payoff counts in each player's bound, in nats per payoff unit.
+    Attributes:
+        game: Two players, constant-sum.
+        profile: Rational; the strategies the claim is about.
+        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+        entropy_gaps: For each player: no optimal strategy has more entropy than the one in
+            ``profile`` plus this, in nats.
+        opposition: Rational; each player's bound is got by playing against the other's strategy
+            here.
+        weights: At least 0; how much that payoff counts in each player's bound, in nats per payoff
+            unit.
     """
 
     kind: ClassVar[str] = KIND
@@ -106,11 +101,9 @@ class MaxEntropyCertificate:
     def verify(self) -> None:
         """Recompute both guarantees exactly, and both entropy bounds in rigorous enclosures.
 
-        Raises
-        ------
-        CertificateRejected
-            If the game is not two-player constant-sum, a witness is malformed, a bound on the
-            value differs from the claim, or an entropy gap is not proved.
+        Raises:
+            CertificateRejected: If the game is not two-player constant-sum, a witness is malformed,
+                a bound on the value differs from the claim, or an entropy gap is not proved.
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
@@ -146,28 +139,19 @@ def certify_max_entropy(
 ) -> MaxEntropyCertificate:
     """Measure what both strategies guarantee and how much entropy they may lack.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players, constant-sum.
-    profile : MixedProfile
-        Exact or float; of the game.
-    opposition : MixedProfile
-        Exact or float; each player's bound is got by playing against the other's strategy here.
-    weights : sequence of Fraction
-        One for each player, at least 0. Any are sound; those of the maximum make bounds tight.
+    Args:
+        game: Two players, constant-sum.
+        profile: Exact or float; of the game.
+        opposition: Exact or float; each player's bound is got by playing against the other's
+            strategy here.
+        weights: One for each player, at least 0. Any are sound; those of the maximum make bounds
+            tight.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a profile does not fit the game.
-    InvalidArgument
-        If a weight is missing, negative, or no ``Fraction``.
-    UnsupportedGame
-        If the game has not two players, or is not constant-sum.
+    Raises:
+        InvalidStrategy: If a profile does not fit the game.
+        InvalidArgument: If a weight is missing, negative, or no ``Fraction``.
+        UnsupportedGame: If the game has not two players, or is not constant-sum.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> pennies = load_game("matching_pennies")
     >>> even = uniform_profile(pennies)

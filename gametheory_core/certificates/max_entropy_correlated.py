@@ -37,24 +37,15 @@ from gametheory_core.strategies.correlated import CorrelatedDistribution, correl
 class MaxEntropyCorrelatedCertificate:
     """The claim that no equilibrium has an entropy above ``upper_bound``.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    distribution : CorrelatedDistribution
-        What the mediator draws from.
-    correlated_kind : CorrelatedKind
-        Correlated: ``regrets`` are internal; coarse: external.
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    regrets : tuple of Fraction
-        Largest gain of a deviation of each player; payoff units.
-    entropy : Fraction
-        The distribution has at least this entropy, and at most ``10**-24`` more; nats.
-    upper_bound : Fraction
-        What prices prove; nats.
-    prices : tuple of IncentivePrice
-        The positive ones; nats for a payoff unit.
+    Attributes:
+        game: Any number of players.
+        distribution: What the mediator draws from.
+        correlated_kind: Correlated: ``regrets`` are internal; coarse: external.
+        payoffs: Expected payoff of each player.
+        regrets: Largest gain of a deviation of each player; payoff units.
+        entropy: The distribution has at least this entropy, and at most ``10**-24`` more; nats.
+        upper_bound: What prices prove; nats.
+        prices: The positive ones; nats for a payoff unit.
     """
 
     kind: ClassVar[str] = "max-entropy-correlated"
@@ -100,11 +91,9 @@ class MaxEntropyCorrelatedCertificate:
     def verify(self) -> None:
         """Recompute payoffs, regrets, entropy and bound.
 
-        Raises
-        ------
-        CertificateRejected
-            If the distribution does not fit, a price is negative, or a number differs from the
-            claim.
+        Raises:
+            CertificateRejected: If the distribution does not fit, a price is negative, or a number
+                differs from the claim.
         """
         require_declared_types(self)
         try:
@@ -131,29 +120,15 @@ def certify_max_entropy_correlated(
 ) -> MaxEntropyCorrelatedCertificate:
     """Measure an equilibrium's entropy, and the bound that prices prove, rigorously.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    kind : CorrelatedKind
-        Which deviations count.
-    prices : sequence of IncentivePrice
-        At least 0 each; those that are left out are 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        kind: Which deviations count.
+        prices: At least 0 each; those that are left out are 0.
 
-    Returns
-    -------
-    MaxEntropyCorrelatedCertificate
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        CertificateRejected: If a price is negative or misplaced.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    CertificateRejected
-        If a price is negative or misplaced.
-
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("matching_pennies")

@@ -35,24 +35,15 @@ from gametheory_core.strategies.correlated import CorrelatedDistribution, correl
 class MaxGiniCorrelatedCertificate:
     """The claim that no equilibrium has a Gini impurity above ``upper_bound``.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    distribution : CorrelatedDistribution
-        What the mediator draws from.
-    correlated_kind : CorrelatedKind
-        Correlated: ``regrets`` are internal; coarse: external.
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    regrets : tuple of Fraction
-        Largest gain of a deviation of each player; payoff units.
-    gini : Fraction
-        Impurity of the distribution.
-    upper_bound : Fraction
-        What prices prove.
-    prices : tuple of IncentivePrice
-        The positive ones.
+    Attributes:
+        game: Any number of players.
+        distribution: What the mediator draws from.
+        correlated_kind: Correlated: ``regrets`` are internal; coarse: external.
+        payoffs: Expected payoff of each player.
+        regrets: Largest gain of a deviation of each player; payoff units.
+        gini: Impurity of the distribution.
+        upper_bound: What prices prove.
+        prices: The positive ones.
     """
 
     kind: ClassVar[str] = "max-gini-correlated"
@@ -94,11 +85,9 @@ class MaxGiniCorrelatedCertificate:
     def verify(self) -> None:
         """Recompute payoffs, regrets, impurity and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the distribution does not fit, a price is negative, or a number differs from the
-            claim.
+        Raises:
+            CertificateRejected: If the distribution does not fit, a price is negative, or a number
+                differs from the claim.
         """
         require_declared_types(self)
         try:
@@ -125,29 +114,15 @@ def certify_max_gini_correlated(
 ) -> MaxGiniCorrelatedCertificate:
     """Measure how even an equilibrium is, and the bound that prices prove, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    kind : CorrelatedKind
-        Which deviations count.
-    prices : sequence of IncentivePrice
-        At least 0 each; those that are left out are 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        kind: Which deviations count.
+        prices: At least 0 each; those that are left out are 0.
 
-    Returns
-    -------
-    MaxGiniCorrelatedCertificate
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        CertificateRejected: If a price is negative or misplaced.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    CertificateRejected
-        If a price is negative or misplaced.
-
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("matching_pennies")

@@ -43,16 +43,10 @@ KIND = "mediated"
 class MediatedCertificate:
     """The claim that no agent gains and no pick is fairer, and how fair the outcome is.
 
-    Attributes
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    incentives : MediatorIncentives
-        The measure of fairness, and which transfers agents count.
-    returns : tuple of Fraction
-        What each player expects from the start, without transfers.
-    fairness : Fraction
-        How fair the returns from each first state are, expected over these.
+    Attributes:
+        incentives: The measure of fairness, and which transfers agents count.
+        returns: What each player expects from the start, without transfers.
+        fairness: How fair the returns from each first state are, expected over these.
     """
 
     kind: ClassVar[str] = KIND
@@ -71,8 +65,6 @@ class MediatedCertificate:
     def has_fairest_plan(self) -> bool:
         """Whether no plan of the mediator is fairer at any node, agents doing what they do.
 
-        Notes
-        -----
         Let nothing be drawn and the mediator remember. Each pick at a node then leads to one node
         of the next step, or to the end, and the returns of all steps are the same seen from either;
         so the fairest that any plan reaches from a node is the best, over picks, of the fairest
@@ -106,10 +98,9 @@ class MediatedCertificate:
     def verify(self) -> None:
         """Recompute all deviations and the returns from the definitions, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If somebody gains by deviating, or a number differs from the claim; names the node.
+        Raises:
+            CertificateRejected: If somebody gains by deviating, or a number differs from the claim;
+                names the node.
         """
         require_declared_types(self)
         found = certify_mediated(self.game, self.profile, incentives=self.incentives)
@@ -122,23 +113,12 @@ def certify_mediated(
 ) -> MediatedCertificate:
     """Check agents and mediator against every deviation and state what they get.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    incentives : MediatorIncentives
+    Raises:
+        CertificateRejected: If somebody gains by deviating (names where), or something does not fit
+            the game.
 
-    Raises
-    ------
-    CertificateRejected
-        If somebody gains by deviating (names where), or something does not fit the game.
-
-    Notes
-    -----
     Time is linear in the number of nodes, leaders, actions and players, in rationals.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> game = mediated_chicken(rounds=1)

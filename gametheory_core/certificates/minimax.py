@@ -31,14 +31,10 @@ from gametheory_core.strategies.profiles import check_profile
 class MinimaxCertificate:
     """The claim that the value of the game lies in ``[lower, upper]``.
 
-    Attributes
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-        Two players, constant-sum; a tree needs perfect recall.
-    profile : MixedProfile or BehavioralProfile
-        Rational; the strategies that guarantee the bounds.
-    lower, upper : Fraction
-        Guaranteed payoff of player 0, and the most player 1's strategy concedes.
+    Attributes:
+        game: Two players, constant-sum; a tree needs perfect recall.
+        profile: Rational; the strategies that guarantee the bounds.
+        lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
     """
 
     kind: ClassVar[str] = "minimax"
@@ -73,10 +69,9 @@ class MinimaxCertificate:
     def verify(self) -> None:
         """Recompute both guarantees exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the game is not two-player constant-sum, or a bound differs from the claim.
+        Raises:
+            CertificateRejected: If the game is not two-player constant-sum, or a bound differs from
+                the claim.
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
@@ -91,21 +86,14 @@ class MinimaxCertificate:
 def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
     """Measure what both strategies guarantee, exactly, and state it as a certificate.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If the game has not two players, is not constant-sum, or lacks perfect recall.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the game has not two players, is not constant-sum, or lacks perfect
+            recall.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> pennies = load_game("matching_pennies")
     >>> certificate = certify_minimax(pennies, uniform_profile(pennies))

@@ -31,16 +31,11 @@ from gametheory_core.strategies.profiles import check_profile
 class NashCertificate:
     """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
 
-    Attributes
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-        Trees need perfect recall of every player.
-    profile : MixedProfile or BehavioralProfile
-        Rational.
-    payoffs : tuple of Fraction
-        Expected payoff of each player.
-    deviation_gains : tuple of Fraction
-        Best-response value minus own payoff, for each player; payoff units.
+    Attributes:
+        game: Trees need perfect recall of every player.
+        profile: Rational.
+        payoffs: Expected payoff of each player.
+        deviation_gains: Best-response value minus own payoff, for each player; payoff units.
     """
 
     kind: ClassVar[str] = "nash"
@@ -69,10 +64,9 @@ class NashCertificate:
     def verify(self) -> None:
         """Recompute payoffs and gains exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the profile does not fit, a player forgets, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the profile does not fit, a player forgets, or a number differs
+                from the claim.
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=self.kind)
@@ -94,21 +88,13 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
 
     A float profile is measured as the rational profile it means.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If a player of a tree lacks perfect recall.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If a player of a tree lacks perfect recall.
 
-    Examples
-    --------
     >>> from gametheory_core.games.normal_form import NormalFormGame
     >>> from gametheory_core.strategies.mixed import uniform_profile
     >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])

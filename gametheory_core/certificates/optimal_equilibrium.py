@@ -70,26 +70,16 @@ class OptimalEquilibriumCertificate:
     The *score* is what the objective makes large: a sum of payoffs, one player's payoff, a number
     of actions played by both; or minus that, where the objective makes it small.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players.
-    profile : MixedProfile
-        Rational; an exact equilibrium.
-    objective : EquilibriumObjective
-    player : int
-        Whose payoff, where the objective is about one player's; else 0.
-    unplayed : tuple of Label
-        Actions that are ruled out.
-    score : Fraction
-        Of the profile.
-    upper_bound : Fraction
-        No equilibrium has a larger score; equals ``score`` for a best equilibrium.
-    questions : tuple of Label or None
-        The proof by cases, in preorder: an action that is unplayed (first) or played; None for a
-        leaf.
-    leaves : tuple of Leaf
-        In the order of the ``None`` entries.
+    Attributes:
+        game: Two players.
+        profile: Rational; an exact equilibrium.
+        player: Whose payoff, where the objective is about one player's; else 0.
+        unplayed: Actions that are ruled out.
+        score: Of the profile.
+        upper_bound: No equilibrium has a larger score; equals ``score`` for a best equilibrium.
+        questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
+            None for a leaf.
+        leaves: In the order of the ``None`` entries.
     """
 
     kind: ClassVar[str] = KIND
@@ -127,10 +117,9 @@ class OptimalEquilibriumCertificate:
     def verify(self) -> None:
         """Check the equilibrium, its score, and every leaf of the proof, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the profile is no equilibrium, the proof has a gap, or a number differs.
+        Raises:
+            CertificateRejected: If the profile is no equilibrium, the proof has a gap, or a number
+                differs.
         """
         require_declared_types(self)
         require_exact_profile(self.game, self.profile, kind=KIND)
@@ -164,29 +153,17 @@ def certify_optimal_equilibrium(
 
     Without a proof, the bound is the trivial one.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    profile : MixedProfile
-        Exact; an equilibrium of the game.
-    objective : EquilibriumObjective
-    player : int
-        Whose payoff, where the objective is about one player's.
-    unplayed : tuple of Label
-        Actions that are ruled out.
-    questions, leaves : tuples
-        As in ``OptimalEquilibriumCertificate``.
+    Args:
+        game: Two players.
+        profile: Exact; an equilibrium of the game.
+        player: Whose payoff, where the objective is about one player's.
+        unplayed: Actions that are ruled out.
+        questions, leaves: As in ``OptimalEquilibriumCertificate``.
 
-    Raises
-    ------
-    CertificateRejected
-        If the profile is no equilibrium, or the proof has a gap.
-    UnsupportedGame
-        If the game has not two players.
+    Raises:
+        CertificateRejected: If the profile is no equilibrium, or the proof has a gap.
+        UnsupportedGame: If the game has not two players.
 
-    Examples
-    --------
     >>> from gametheory_core.strategies.mixed import pure_profile
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> welfare = EquilibriumObjective.LARGEST_WELFARE
@@ -277,15 +254,11 @@ def leaf_bound(
 ) -> Fraction | None:
     """Bound the score of all equilibria of a case; None if there are none.
 
-    Parameters
-    ----------
-    scores : ScaledIntegers (m, n)
-        From ``scaled_scores``.
+    Args:
+        scores (m, n): From ``scaled_scores``.
 
-    Raises
-    ------
-    CertificateRejected
-        If the leaf does not prove what it should.
+    Raises:
+        CertificateRejected: If the leaf does not prove what it should.
     """
     absent = absent_actions(game, case, leaf, kind=KIND) if leaf.absences else set[Label]()
     if any(label.action in case.played[label.player] for label in absent):

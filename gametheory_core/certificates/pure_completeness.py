@@ -18,12 +18,9 @@ JointAction: TypeAlias = tuple[int, ...]
 class PureCompletenessCertificate:
     """The claim that ``profiles`` are all pure equilibria of the game, and nothing else.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    profiles : tuple of MixedProfile
-        Rational and pure, in any order.
+    Attributes:
+        game: Any number of players.
+        profiles: Rational and pure, in any order.
     """
 
     kind: ClassVar[str] = "pure-completeness"
@@ -42,10 +39,9 @@ class PureCompletenessCertificate:
     def verify(self) -> None:
         """Try every joint action and every change of one player's action, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a profile is missing, listed twice, mixed, or no equilibrium; names it.
+        Raises:
+            CertificateRejected: If a profile is missing, listed twice, mixed, or no equilibrium;
+                names it.
         """
         require_declared_types(self)
         claimed = [self._joint_action(profile) for profile in self.profiles]

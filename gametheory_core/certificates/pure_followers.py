@@ -44,14 +44,10 @@ JointAction: TypeAlias = tuple[int, ...]
 class ChangeMultiplier:
     """How much a follower's preference for its action over another weighs in a bound.
 
-    Attributes
-    ----------
-    player : int
-        A follower.
-    action : int
-        What the follower could play instead.
-    weight : Fraction
-        At least 0; the leader's payoff units per unit of the follower's.
+    Attributes:
+        player: A follower.
+        action: What the follower could play instead.
+        weight: At least 0; the leader's payoff units per unit of the follower's.
     """
 
     player: int
@@ -63,20 +59,13 @@ class ChangeMultiplier:
 class PureFollowersCertificate:
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    leader : int
-        Who commits, from 0.
-    profile : MixedProfile
-        Rational: the commitment, and a pure equilibrium of the followers.
-    leader_payoff : Fraction
-        What the leader gets; payoff units.
-    upper_bound : Fraction
-        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-    multipliers : tuple of tuple of ChangeMultiplier
-        For each joint action of the followers, the last follower's action fastest.
+    Attributes:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        profile: Rational: the commitment, and a pure equilibrium of the followers.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        multipliers: For each joint action of the followers, the last follower's action fastest.
     """
 
     kind: ClassVar[str] = KIND
@@ -107,11 +96,9 @@ class PureFollowersCertificate:
     def verify(self) -> None:
         """Check the followers' equilibrium, payoff and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a follower gains by changing, another pure equilibrium is better for the leader, or
-            a number differs from the claim.
+        Raises:
+            CertificateRejected: If a follower gains by changing, another pure equilibrium is better
+                for the leader, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_pure_followers(
@@ -133,24 +120,15 @@ def certify_pure_followers(
 ) -> PureFollowersCertificate:
     """Measure a commitment and the bound that multipliers prove, and state both.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    profile : MixedProfile
-        Rational: the commitment, and a pure action of each follower.
-    leader : int
-        Who commits, from 0.
-    multipliers : tuple of tuple of ChangeMultiplier
-        For each joint action of the followers, the last follower's action fastest.
+    Args:
+        profile: Rational: the commitment, and a pure action of each follower.
+        leader: Who commits, from 0.
+        multipliers: For each joint action of the followers, the last follower's action fastest.
 
-    Raises
-    ------
-    CertificateRejected
-        If the followers' actions are not the leader's favorite pure equilibrium, or something does
-        not fit the game.
+    Raises:
+        CertificateRejected: If the followers' actions are not the leader's favorite pure
+            equilibrium, or something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.strategies.mixed import pure_profile
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> certify_pure_followers(

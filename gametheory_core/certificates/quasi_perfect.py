@@ -47,16 +47,12 @@ KIND = "quasi-perfect"
 class QuasiPerfectCertificate:
     """The claim that a profile is a quasi-perfect equilibrium.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players; chance excludes no information set.
-    profile : BehavioralProfile
-        Rational; the limit of the trembles.
-    payoffs : tuple of Fraction
-        Expected payoff of each player; payoff units.
-    trembles : TremblingProfile
-        Witness: completely mixed profiles against which the limit is a best reply everywhere.
+    Attributes:
+        game: Perfect recall, any number of players; chance excludes no information set.
+        profile: Rational; the limit of the trembles.
+        payoffs: Expected payoff of each player; payoff units.
+        trembles: Witness: completely mixed profiles against which the limit is a best reply
+            everywhere.
     """
 
     kind: ClassVar[str] = KIND
@@ -81,11 +77,9 @@ class QuasiPerfectCertificate:
     def verify(self) -> None:
         """Recompute the limit, and check every information set in polynomial arithmetic.
 
-        Raises
-        ------
-        CertificateRejected
-            If the trembles are no completely mixed plans or tend to another profile, an action that
-            is played is no best reply, or the payoffs differ.
+        Raises:
+            CertificateRejected: If the trembles are no completely mixed plans or tend to another
+                profile, an action that is played is no best reply, or the payoffs differ.
         """
         require_declared_types(self)
         try:
@@ -101,34 +95,21 @@ def certify_quasi_perfect(
 ) -> QuasiPerfectCertificate:
     """Check that the limit of trembles is quasi-perfect, and state it as a certificate.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players.
-    trembles : TremblingProfile
-        From a solver, or by hand: ``trembling_profile``, ``uniform_trembles``.
+    Args:
+        game: Perfect recall, any number of players.
+        trembles: From a solver, or by hand: ``trembling_profile``, ``uniform_trembles``.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the trembles are no completely mixed plans of the game.
-    UnsupportedGame
-        If a player forgets, or chance excludes an information set.
-    CertificateRejected
-        If an action that the limit plays is no best reply to the trembles; names the information
-        set, a better action and its gain. Other trembles may still do.
+    Raises:
+        InvalidStrategy: If the trembles are no completely mixed plans of the game.
+        UnsupportedGame: If a player forgets, or chance excludes an information set.
+        CertificateRejected: If an action that the limit plays is no best reply to the trembles;
+            names the information set, a better action and its gain. Other trembles may still do.
 
-    Notes
-    -----
     Time is linear in the number of plays, times the number of coefficients.
 
-    References
-    ----------
-    .. [1] E. van Damme (1984), "A relation between perfect equilibria in extensive form games and
-       proper equilibria in normal form games", International Journal of Game Theory 13, 1-13.
+    Source: E. van Damme (1984), "A relation between perfect equilibria in extensive form games and
+        proper equilibria in normal form games", International Journal of Game Theory 13, 1-13.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> from gametheory_core.strategies.trembles import uniform_trembles
     >>> ace = load_game("guess_the_ace")

@@ -43,20 +43,14 @@ class SecurityCertificate:
 
     Ties of the attacker break for the defender.
 
-    Attributes
-    ----------
-    game : SecurityGame
-        One type of attacker.
-    lottery : CoverageLottery
-        Which targets are covered together, how often.
-    target : int
-        What is attacked.
-    defender_payoff, attacker_payoff : Fraction
-        What they get; payoff units.
-    attacker_value : Fraction
-        No coverage holds the attacker below this; proves the bound.
-    upper_bound : Fraction
-        No coverage earns the defender more; equals ``defender_payoff`` in an optimal solution.
+    Attributes:
+        game: One type of attacker.
+        lottery: Which targets are covered together, how often.
+        target: What is attacked.
+        defender_payoff, attacker_payoff: What they get; payoff units.
+        attacker_value: No coverage holds the attacker below this; proves the bound.
+        upper_bound: No coverage earns the defender more; equals ``defender_payoff`` in an optimal
+            solution.
     """
 
     kind: ClassVar[str] = KIND
@@ -90,11 +84,9 @@ class SecurityCertificate:
     def verify(self) -> None:
         """Check lottery, response, payoffs and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If too much is covered at once, the target is not the attacker's best one, the bound is
-            not proved, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If too much is covered at once, the target is not the attacker's
+                best one, the bound is not proved, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_security(
@@ -113,24 +105,15 @@ def certify_security(
 ) -> SecurityCertificate:
     """Measure a coverage and the bound that an attacker's value proves, and state both.
 
-    Parameters
-    ----------
-    game : SecurityGame
-        One type of attacker.
-    lottery : CoverageLottery
-    target : int
-        A best one to attack; of several, the defender's favorite.
-    attacker_value : Fraction
-        Below which no coverage holds the attacker.
+    Args:
+        game: One type of attacker.
+        target: A best one to attack; of several, the defender's favorite.
+        attacker_value: Below which no coverage holds the attacker.
 
-    Raises
-    ------
-    CertificateRejected
-        If something does not fit the game, the target is not the defender's favorite among the
-        best, or the value is not proved.
+    Raises:
+        CertificateRejected: If something does not fit the game, the target is not the defender's
+            favorite among the best, or the value is not proved.
 
-    Examples
-    --------
     >>> game = SecurityGame.from_payoffs(
     ...     resources=1, defender_covered=[0, 0], defender_uncovered=[-5, -2],
     ...     attacker_covered=[-1, -1], attacker_uncovered=[5, 2],

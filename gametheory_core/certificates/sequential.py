@@ -41,18 +41,13 @@ KIND = "sequential"
 class SequentialCertificate:
     """The claim that a profile with beliefs is a sequential equilibrium.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players; chance excludes no information set.
-    profile : BehavioralProfile
-        Rational; the limit of the trembles.
-    beliefs : tuple of tuples of Fraction
-        Over the nodes of each information set of players, in breadth-first order.
-    payoffs : tuple of Fraction
-        Expected payoff of each player from the root; payoff units.
-    trembles : TremblingProfile
-        Witness: completely mixed profiles that tend, with their Bayes beliefs, to the assessment.
+    Attributes:
+        game: Perfect recall, any number of players; chance excludes no information set.
+        profile: Rational; the limit of the trembles.
+        beliefs: Over the nodes of each information set of players, in breadth-first order.
+        payoffs: Expected payoff of each player from the root; payoff units.
+        trembles: Witness: completely mixed profiles that tend, with their Bayes beliefs, to the
+            assessment.
     """
 
     kind: ClassVar[str] = KIND
@@ -83,11 +78,9 @@ class SequentialCertificate:
     def verify(self) -> None:
         """Recompute limits and beliefs, and every best continuation, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the trembles are no completely mixed plans or tend to other behavior or beliefs, a
-            deviation gains, or the payoffs differ.
+        Raises:
+            CertificateRejected: If the trembles are no completely mixed plans or tend to other
+                behavior or beliefs, a deviation gains, or the payoffs differ.
         """
         require_declared_types(self)
         try:
@@ -104,33 +97,20 @@ def certify_sequential(
 ) -> SequentialCertificate:
     """Check that the limit of trembles is a sequential equilibrium, and state it as a certificate.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players, payoffs of any sum.
-    trembles : TremblingProfile
-        From a solver, or by hand: ``trembling_profile``, ``uniform_trembles``.
+    Args:
+        game: Perfect recall, any number of players, payoffs of any sum.
+        trembles: From a solver, or by hand: ``trembling_profile``, ``uniform_trembles``.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the trembles are no completely mixed plans of the game.
-    UnsupportedGame
-        If a player forgets, or chance excludes an information set.
-    CertificateRejected
-        If a deviation gains with the beliefs that these trembles give; names information set,
-        action and gain.
+    Raises:
+        InvalidStrategy: If the trembles are no completely mixed plans of the game.
+        UnsupportedGame: If a player forgets, or chance excludes an information set.
+        CertificateRejected: If a deviation gains with the beliefs that these trembles give; names
+            information set, action and gain.
 
-    Notes
-    -----
     Time is linear in the number of nodes, times the number of own moves in a play.
 
-    References
-    ----------
-    .. [1] D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+    Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> from gametheory_core.strategies.trembles import trembling_profile
     >>> quiche = load_game("beer_quiche")  # everyone drinks beer, or there is a duel

@@ -36,21 +36,14 @@ class StackelbergCertificate:
 
     Ties of the follower break for the leader.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        Two players.
-    leader : int
-        Who commits: 0 or 1.
-    profile : MixedProfile
-        Rational: the commitment, and the follower's best response to it.
-    leader_payoff : Fraction
-        What the leader gets; payoff units.
-    upper_bound : Fraction
-        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-    multipliers : tuple of tuple of Fraction
-        ``multipliers[b][c] >= 0`` weighs the follower's preference for ``b`` over ``c`` in the
-        bound on commitments answered by ``b``.
+    Attributes:
+        game: Two players.
+        leader: Who commits: 0 or 1.
+        profile: Rational: the commitment, and the follower's best response to it.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        multipliers: ``multipliers[b][c] >= 0`` weighs the follower's preference for ``b`` over
+            ``c`` in the bound on commitments answered by ``b``.
     """
 
     kind: ClassVar[str] = STRONG
@@ -78,11 +71,9 @@ class StackelbergCertificate:
     def verify(self) -> None:
         """Check response, payoff and bound exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the response is not best, another best response is better for the leader, or a
-            number differs from the claim.
+        Raises:
+            CertificateRejected: If the response is not best, another best response is better for
+                the leader, or a number differs from the claim.
         """
         require_declared_types(self)
         found = certify_stackelberg(
@@ -100,25 +91,17 @@ def certify_stackelberg(
 ) -> StackelbergCertificate:
     """Measure a commitment and the bound that multipliers prove, and state both.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    profile : MixedProfile
-        Rational: commitment and response.
-    leader : int
-        0 or 1.
-    multipliers : tuple of tuple of Fraction
-        For each follower's action a row of numbers of at least 0, one for each follower's action.
+    Args:
+        game: Two players.
+        profile: Rational: commitment and response.
+        leader: 0 or 1.
+        multipliers: For each follower's action a row of numbers of at least 0, one for each
+            follower's action.
 
-    Raises
-    ------
-    CertificateRejected
-        If the response is not the leader's favorite among the best ones, or something does not
-        fit the game.
+    Raises:
+        CertificateRejected: If the response is not the leader's favorite among the best ones, or
+            something does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.strategies.mixed import pure_profile
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> zeros = ((Fraction(0),) * 2,) * 2

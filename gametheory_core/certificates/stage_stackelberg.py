@@ -38,22 +38,15 @@ TWO = 2
 class StageStackelbergCertificate:
     """The claim that at every time and state the leader commits at best for the stage game there.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Two players who both see the state; with a horizon.
-    leader : int
-        0 or 1.
-    profile : MarkovProfile
-        One row for each time: commitments, and best responses to them.
-    payoffs : tuple of Fraction
-        Expected return of each player.
-    epsilon : Fraction
-        No other commitment in one stage earns the leader more beyond this, values of what comes
-        after being what they are; payoff units.
-    multipliers : tuple
-        Witness: by time and state, the rows that bound other commitments, as for
-        ``StackelbergCertificate``; empty where nobody acts then.
+    Attributes:
+        game: Two players who both see the state; with a horizon.
+        leader: 0 or 1.
+        profile: One row for each time: commitments, and best responses to them.
+        payoffs: Expected return of each player.
+        epsilon: No other commitment in one stage earns the leader more beyond this, values of what
+            comes after being what they are; payoff units.
+        multipliers: Witness: by time and state, the rows that bound other commitments, as for
+            ``StackelbergCertificate``; empty where nobody acts then.
     """
 
     kind: ClassVar[str] = KIND
@@ -78,10 +71,8 @@ class StageStackelbergCertificate:
     def verify(self) -> None:
         """Check every stage's response and bound, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a response is not best, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If a response is not best, or a number differs from the claim.
         """
         require_declared_types(self)
         try:
@@ -103,29 +94,19 @@ def certify_stage_stackelberg(
 ) -> StageStackelbergCertificate:
     """Measure stage by stage commitment, and the bounds that multipliers prove.
 
-    Parameters
-    ----------
-    game : POSG or MarkovView
-        Two players who both see the state; with a horizon.
-    profile : MarkovProfile
-        One row for each time.
-    leader : int
-        0 or 1.
-    multipliers : tuple
-        By time and state, as for ``certify_stackelberg``.
+    Args:
+        game: Two players who both see the state; with a horizon.
+        profile: One row for each time.
+        leader: 0 or 1.
+        multipliers: By time and state, as for ``certify_stackelberg``.
 
-    Raises
-    ------
-    CertificateRejected
-        If a response is not the leader's favorite among the best ones in its stage, or the
-        multipliers do not fit.
-    UnsupportedGame
-        If there are not two players, one cannot tell two states apart, or there is no horizon.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        CertificateRejected: If a response is not the leader's favorite among the best ones in its
+            stage, or the multipliers do not fit.
+        UnsupportedGame: If there are not two players, one cannot tell two states apart, or there is
+            no horizon.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import surely
     >>> from gametheory_core.strategies.markov_policies import markov_profile

@@ -47,15 +47,10 @@ class CommitmentBoundCertificate:
     things. From one who acts by step and state alone, leaders earn no more who remember nothing and
     draw afresh at each use, or who draw such a policy before play and tell her; others may.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        As for ``LeaderView``.
-    leader : int
-    upper_bound : Fraction
-        The leader's payoff units.
-    prices : DeviationPrices
-        The proof.
+    Attributes:
+        game: As for ``LeaderView``.
+        upper_bound: The leader's payoff units.
+        prices: The proof.
     """
 
     kind: ClassVar[str] = BOUND
@@ -76,10 +71,8 @@ class CommitmentBoundCertificate:
     def verify(self) -> None:
         """Check guarantees and prices from the last step to the first, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the prices do not fit, or prove another number.
+        Raises:
+            CertificateRejected: If the prices do not fit, or prove another number.
         """
         require_declared_types(self)
         view = _view(self.game, self.leader, BOUND)
@@ -96,21 +89,13 @@ class StochasticCommitmentCertificate:
     says what). Against a stationary one, who may be unable to defend herself, it holds for all ways
     to play at all.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        As for ``LeaderView``.
-    leader : int
-    policy : StochasticLeader
-        A lottery over actions for each of the leader's observations.
-    follower_class : FollowerClass
-    ties : FollowerTies
-    leader_payoff, follower_payoff : Fraction
-        Expected returns when the follower best responds, each in that player's payoff units.
-    upper_bound : Fraction
-        No such lotteries get more.
-    prices : DeviationPrices
-        The proof of the bound.
+    Attributes:
+        game: As for ``LeaderView``.
+        policy: A lottery over actions for each of the leader's observations.
+        leader_payoff, follower_payoff: Expected returns when the follower best responds, each in
+            that player's payoff units.
+        upper_bound: No such lotteries get more.
+        prices: The proof of the bound.
     """
 
     kind: ClassVar[str] = STOCHASTIC
@@ -148,10 +133,9 @@ class StochasticCommitmentCertificate:
     def verify(self) -> None:
         """Check both payoffs by the follower's dynamic program, and the bound, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the policy or the prices do not fit, or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the policy or the prices do not fit, or a number differs from
+                the claim.
         """
         require_declared_types(self)
         found = certify_stochastic_commitment(
@@ -179,22 +163,12 @@ def certify_stochastic_commitment(
 ) -> StochasticCommitmentCertificate:
     """Measure a stochastic leader and the bound that prices prove, and state both.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : StochasticLeader
-    follower_class : FollowerClass
-    ties : FollowerTies
-    prices : DeviationPrices
-        Without rates if the follower is stationary.
+    Args:
+        prices: Without rates if the follower is stationary.
 
-    Raises
-    ------
-    CertificateRejected
-        If the policy or the prices do not fit the game.
+    Raises:
+        CertificateRejected: If the policy or the prices do not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.certificates.deviation_prices import PriceNode
     >>> from gametheory_core.conversions.leader_view import leader_view

@@ -40,16 +40,11 @@ KIND = "subgame-perfect"
 class SubgamePerfectCertificate:
     """The claim that a profile is an equilibrium in every subgame, or an epsilon-equilibrium.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players, and chance.
-    profile : BehavioralProfile
-        Rational.
-    payoffs : tuple of Fraction
-        Expected payoff of each player from the root; payoff units.
-    epsilon : Fraction
-        The largest gain of any player from a deviation in any subgame; payoff units.
+    Attributes:
+        game: Perfect recall; any number of players, and chance.
+        profile: Rational.
+        payoffs: Expected payoff of each player from the root; payoff units.
+        epsilon: The largest gain of any player from a deviation in any subgame; payoff units.
     """
 
     kind: ClassVar[str] = KIND
@@ -73,10 +68,9 @@ class SubgamePerfectCertificate:
     def verify(self) -> None:
         """Recompute payoffs, and every player's best deviation in every subgame, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If a deviation gains more than claimed, a player forgets, or a number differs.
+        Raises:
+            CertificateRejected: If a deviation gains more than claimed, a player forgets, or a
+                number differs.
         """
         require_declared_types(self)
         found = certify_subgame_perfect(self.game, self.profile, tolerance=max(self.epsilon, ZERO))
@@ -89,27 +83,18 @@ def certify_subgame_perfect(
 ) -> SubgamePerfectCertificate:
     """Check a rational profile in every subgame and state what it pays as a certificate.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players. Without subgames but itself, this is about Nash
-        equilibria.
-    profile : BehavioralProfile
-        Rational.
-    tolerance : Fraction, optional
-        Largest gain accepted, in payoff units; None accepts any. Default: 0.
+    Args:
+        game: Perfect recall, any number of players. Without subgames but itself, this is about Nash
+            equilibria.
+        profile: Rational.
+        tolerance: Largest gain accepted, in payoff units; None accepts any. Default: 0.
 
-    Raises
-    ------
-    CertificateRejected
-        If a deviation gains more (names where), a player forgets, or the profile does not fit.
+    Raises:
+        CertificateRejected: If a deviation gains more (names where), a player forgets, or the
+            profile does not fit.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes, for each player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> centipede = load_game("centipede:rounds=2")
     >>> certificate = certify_subgame_perfect(centipede, pure_behavior(centipede, (0, 0)))

@@ -22,12 +22,9 @@ from gametheory_core.games.kinds import require_tree
 class TreeObjective:
     """The value of an end of play: weighted payoffs, plus a number of its own.
 
-    Attributes
-    ----------
-    payoff_weights : tuple of Fraction
-        One for each player; negative ones make a payoff small.
-    play_weights : tuple of Fraction
-        One for each end of play, in the order of ``game.terminals``; empty for none.
+    Attributes:
+        payoff_weights: One for each player; negative ones make a payoff small.
+        play_weights: One for each end of play, in the order of ``game.terminals``; empty for none.
     """
 
     payoff_weights: tuple[Fraction, ...]
@@ -53,13 +50,10 @@ class TreeObjective:
     def of_plays(game: ExtensiveFormGame, weights: object) -> "TreeObjective":
         """Maximize the expectation of any function of the end of play.
 
-        Parameters
-        ----------
-        weights : vector of numbers, one for each of ``game.terminals``
-            Exact, or floats, which are the dyadic rationals they are.
+        Args:
+            weights (vector of numbers, one for each of ``game.terminals``): Exact, or floats, which
+                are the dyadic rationals they are.
 
-        Examples
-        --------
         >>> from gametheory_core import load_game
         >>> tree = load_game("centipede:rounds=2")
         >>> TreeObjective.of_plays(tree, [0, 0, 1]).play_weights[2]
@@ -79,10 +73,8 @@ class TreeObjective:
 def values_at_ends(game: ExtensiveFormGame, objective: TreeObjective) -> ExactArray:
     """Return the objective at each end of play, shape (num_terminals,).
 
-    Raises
-    ------
-    InvalidArgument
-        If the weights do not fit the game.
+    Raises:
+        InvalidArgument: If the weights do not fit the game.
     """
     ends = len(game.terminals)
     if len(objective.payoff_weights) != game.num_players or (

@@ -56,24 +56,17 @@ class WeakStackelbergCertificate:
     in the class of the response in ``profile``, and its payoff tends to ``leader_payoff`` with
     ``t`` to 0.
 
-    Attributes
-    ----------
-    game, leader : as in ``StackelbergCertificate``
-    profile : MixedProfile
-        Rational: the limit ``x`` of the commitments, and the worst action, for the leader, in the
-        class of best responses that they induce.
-    leader_payoff : Fraction
-        What the leader gets in the limit; payoff units.
-    upper_bound : Fraction
-        No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-    interior : tuple of Fraction
-        A commitment to which the class is the strictly best response.
-    is_attained : bool
-        Whether ``x`` itself gets ``leader_payoff``, whatever best response the follower picks.
-    weights, multipliers : tuple of tuple of Fraction
-        A row for each class, as ``response_classes`` lists them, with an entry for each follower's
-        action. Weights of a class sum to one where its bound is stated, and are all zero where the
-        class does not count.
+    Attributes:
+        profile: Rational: the limit ``x`` of the commitments, and the worst action, for the leader,
+            in the class of best responses that they induce.
+        leader_payoff: What the leader gets in the limit; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        interior: A commitment to which the class is the strictly best response.
+        is_attained: Whether ``x`` itself gets ``leader_payoff``, whatever best response the
+            follower picks.
+        weights, multipliers: A row for each class, as ``response_classes`` lists them, with an
+            entry for each follower's action. Weights of a class sum to one where its bound is
+            stated, and are all zero where the class does not count.
     """
 
     kind: ClassVar[str] = WEAK
@@ -111,11 +104,10 @@ class WeakStackelbergCertificate:
     def verify(self) -> None:
         """Check the limit, its neighbours and the bounds exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the response is not best, or not the worst of its class; the class is not strictly
-            best at ``interior``; a class has no valid bound; or a number differs from the claim.
+        Raises:
+            CertificateRejected: If the response is not best, or not the worst of its class; the
+                class is not strictly best at ``interior``; a class has no valid bound; or a number
+                differs from the claim.
         """
         require_declared_types(self)
         found = certify_weak_stackelberg(
@@ -147,11 +139,9 @@ def certify_weak_stackelberg(
 
     Parameters are the fields of ``WeakStackelbergCertificate``.
 
-    Raises
-    ------
-    CertificateRejected
-        If a row proves nothing, the response is not the worst of its class, the class is not
-        strictly best at ``interior``, or something does not fit the game.
+    Raises:
+        CertificateRejected: If a row proves nothing, the response is not the worst of its class,
+            the class is not strictly best at ``interior``, or something does not fit the game.
     """
     require_declared_arguments(
         WeakStackelbergCertificate,

@@ -38,19 +38,14 @@ TWO = 2
 class ZeroSumMarkovCertificate:
     """The claim that the value of a discounted zero-sum Markov game lies in ``[lower, upper]``.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Two players who both see the state and whose expected rewards sum to 0; no horizon.
-    profile : MarkovProfile
-        Stationary; player 0's strategy guarantees ``lower``, player 1's concedes ``upper`` at most.
-    lower, upper : Fraction
-        Player 0's return, expected over the first state.
-    error_below, error_above : Fraction
-        The value of the game begun in a state lies between its witness minus the one and plus the
-        other; payoff units.
-    values : tuple of Fraction
-        Witness: about the value of each state to player 0; 0 where nobody acts.
+    Attributes:
+        game: Two players who both see the state and whose expected rewards sum to 0; no horizon.
+        profile: Stationary; player 0's strategy guarantees ``lower``, player 1's concedes ``upper``
+            at most.
+        lower, upper: Player 0's return, expected over the first state.
+        error_below, error_above: The value of the game begun in a state lies between its witness
+            minus the one and plus the other; payoff units.
+        values: Witness: about the value of each state to player 0; 0 where nobody acts.
     """
 
     kind: ClassVar[str] = KIND
@@ -91,10 +86,9 @@ class ZeroSumMarkovCertificate:
     def verify(self) -> None:
         """Recompute both guarantees in every state, exactly.
 
-        Raises
-        ------
-        CertificateRejected
-            If the game is not of this kind, or a number differs from what the witness proves.
+        Raises:
+            CertificateRejected: If the game is not of this kind, or a number differs from what the
+                witness proves.
         """
         require_declared_types(self)
         try:
@@ -120,10 +114,8 @@ class Guarantees(NamedTuple):
 def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
     """Refuse games but those of two players, without a horizon, with rewards that sum to 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the players, or a state and a joint action; and a way out.
+    Raises:
+        UnsupportedGame: Names the players, or a state and a joint action; and a way out.
     """
     game = view.game
     if view.num_players != TWO:
@@ -172,27 +164,18 @@ def certify_zero_sum_markov(
 ) -> ZeroSumMarkovCertificate:
     """Measure what stationary strategies guarantee, and state it as a certificate.
 
-    Parameters
-    ----------
-    game : POSG or MarkovView
-        Two players, zero-sum, no horizon; a discount below 1, or a chance that play ends at each
-        step.
-    profile : MarkovProfile
-        Stationary.
-    values : tuple of Fraction
-        About what each state is worth to player 0, as a witness; 0 where nobody acts.
+    Args:
+        game: Two players, zero-sum, no horizon; a discount below 1, or a chance that play ends at
+            each step.
+        profile: Stationary.
+        values: About what each state is worth to player 0, as a witness; 0 where nobody acts.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is not of this kind.
-    InvalidStrategy
-        If the profile does not fit the game.
-    CertificateRejected
-        If the profile is not stationary, or the witness does not fit the game, or is not exact.
+    Raises:
+        UnsupportedGame: If the game is not of this kind.
+        InvalidStrategy: If the profile does not fit the game.
+        CertificateRejected: If the profile is not stationary, or the witness does not fit the game,
+            or is not exact.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> game = RepeatedGame.of("matching_pennies", rounds=None, discount=Fraction(1, 2))

@@ -100,10 +100,8 @@ def kind_of(game: Any) -> str:
 def tabulated(game: Any, *, max_states: int) -> TabularPOSG | TabularAEC:
     """Return the table of rules.
 
-    Raises
-    ------
-    UnsupportedGame
-        If more than ``max_states`` positions can be reached.
+    Raises:
+        UnsupportedGame: If more than ``max_states`` positions can be reached.
     """
     if kind_of(game) == "posg":
         return posg_to_tabular(game, max_states=max_states).target

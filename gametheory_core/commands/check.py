@@ -149,10 +149,8 @@ def _end(game: Any, max_nodes: int) -> int | None:
 def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
     """Return the table of rules, stopped as late as a tree of ``max_nodes`` nodes allows.
 
-    Raises
-    ------
-    InvalidArgument
-        If there would be more after one step or move already.
+    Raises:
+        InvalidArgument: If there would be more after one step or move already.
     """
     table = _posg_table if kind_of(game) == "posg" else _aec_table
     end = _end(game, max_nodes)

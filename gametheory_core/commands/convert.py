@@ -134,10 +134,8 @@ class Limits(NamedTuple):
 def converted(game: Any, wanted: str, limits: Limits) -> Any:
     """Return the game as a kind of game, rules as tables.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it would be too large, or a player of a tree forgets.
+    Raises:
+        UnsupportedGame: If it would be too large, or a player of a tree forgets.
     """
     kind = kind_of(game)
     if wanted in {kind, "json"}:

@@ -27,8 +27,6 @@ CONVERT_FIRST: Mapping[str, str] = MappingProxyType(
 def in_options(message: str, words: Mapping[str, str]) -> str:
     """Return a message with the names of options for those of arguments.
 
-    Examples
-    --------
     >>> in_options("Raise max_nodes.", SIZES)
     'Raise --max-nodes.'
     """

@@ -46,29 +46,18 @@ def aec_to_extensive(
 ) -> AecToExtensive:
     """Carry an AEC game to the tree of its plays.
 
-    Parameters
-    ----------
-    game : AEC
-        With a horizon, or sure to end.
-    horizon : int, optional
-        Number of moves, chance's counted, after which play stops.
-    max_nodes : int
-        The largest tree to build; nodes are counted first.
-    on_iteration : function, optional
-        Called with the number of nodes made, every 10,000 nodes.
+    Args:
+        game: With a horizon, or sure to end.
+        horizon: Number of moves, chance's counted, after which play stops.
+        max_nodes: The largest tree to build; nodes are counted first.
+        on_iteration: Called with the number of nodes made, every 10,000 nodes.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Its source is the game stopped at the horizon. Preserves everything.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there would be more nodes than ``max_nodes``, or play does not end.
+    Raises:
+        UnsupportedGame: If there would be more nodes than ``max_nodes``, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> aec_to_extensive(RandomOrderTeam()).target.num_nodes
     15
@@ -92,10 +81,8 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
 
     Cheap unless states remember the past: nodes are counted, not made.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there would be more nodes than ``max_nodes``, or play does not end.
+    Raises:
+        UnsupportedGame: If there would be more nodes than ``max_nodes``, or play does not end.
     """
     _ = checked_aec(game, "aec_to_extensive")  # refuses what is no AEC game
     source = game if horizon is None else stop_aec(game, moves=horizon)
@@ -113,28 +100,18 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
 def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":
     """Read an AEC game as rules of its tree, to be sampled without being built.
 
-    Parameters
-    ----------
-    game : AEC
-        Its plays need not be few, nor short.
-    horizon : int, optional
-        Number of moves, chance's counted, after which play stops.
+    Args:
+        game: Its plays need not be few, nor short.
+        horizon: Number of moves, chance's counted, after which play stops.
 
-    Returns
-    -------
-    AecTreeRules
+    Returns:
         Its tree is that of ``aec_to_extensive``. It remembers the names of the information sets it
         has met, so that two of them never share one.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is no AEC game.
-    InvalidGame
-        Later, where the rules answer something malformed.
+    Raises:
+        UnsupportedGame: If it is no AEC game.
+        InvalidGame: Later, where the rules answer something malformed.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.games.tree_layout import lay_out_rules
     >>> lay_out_rules(aec_tree_rules(RandomOrderTeam())).num_nodes
@@ -156,20 +133,16 @@ class AecPlays:
     def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set.
 
-        Raises
-        ------
-        InvalidStrategy
-            If a policy says nothing there, or plays an illegal action.
+        Raises:
+            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
         """
         return self.policies.to_tree(self.game, profile)
 
     def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
         """Return the tables of what the profile does at each information state.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the tree.
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
         """
         check_behavioral_profile(self.target, profile)
         return self.policies.from_tree(profile, len(self.game.players))

@@ -38,45 +38,28 @@ def aec_from_tables(
     Labels of states, actions and observations are any hashable values. A mover is a player
     ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
 
-    Parameters
-    ----------
-    players : sequence of str
-    actions : sequence of sequences
-        Labels of each player's actions.
-    initial_state : hashable
-        In which chance makes the first move.
-    chances : mapping
-        State -> law of the next state when chance moves.
-    moves : mapping
-        (player, state, action) -> the next state.
-    turns : mapping
-        (state, mover, action, next state) -> law of who moves next.
-    rewards : mapping, optional
-        (state, mover, action, next state) -> a tuple with a reward for each player, in payoff
-        units, or a law of such tuples. What is not listed pays nothing.
-    observations : mapping, optional
-        (player, state) -> law of what the player sees there on the own turn. By default nothing.
-    legal_actions : mapping, optional
-        (player, own last observation) -> actions; where nothing is listed, all.
-    legal_in_states : mapping, optional
-        Instead: (player, state) -> actions. They must be the same in all states in which the player
-        may see the same, or the legal actions would tell what is hidden.
-    terminal : iterable of states
-        In which play has ended.
-    discount : number
-        Factor on rewards for each completed chance move after the first, in [0, 1].
-    horizon : int, optional
-        Number of moves, chance's counted, after which play stops.
-    title : str
+    Args:
+        actions: Labels of each player's actions.
+        initial_state (hashable): In which chance makes the first move.
+        chances: State -> law of the next state when chance moves.
+        moves: (player, state, action) -> the next state.
+        turns: (state, mover, action, next state) -> law of who moves next.
+        rewards: (state, mover, action, next state) -> a tuple with a reward for each player, in
+            payoff units, or a law of such tuples. What is not listed pays nothing.
+        observations: (player, state) -> law of what the player sees there on the own turn. By
+            default nothing.
+        legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
+        legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
+            which the player may see the same, or the legal actions would tell what is hidden.
+        terminal: In which play has ended.
+        discount (number): Factor on rewards for each completed chance move after the first, in [0,
+            1].
+        horizon: Number of moves, chance's counted, after which play stops.
 
-    Raises
-    ------
-    InvalidGame
-        If a row is malformed, missing, or about something that play cannot reach even without the
-        horizon; names the row.
+    Raises:
+        InvalidGame: If a row is malformed, missing, or about something that play cannot reach even
+            without the horizon; names the row.
 
-    Examples
-    --------
     >>> from gametheory_core import expected_returns, uniform_policies
     >>> game = aec_from_tables(
     ...     players=["Ann"],

@@ -33,35 +33,22 @@ SIMULATION = frozenset({Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGE
 def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
     """Carry an AEC game to the POSG in which everyone but the mover is idle.
 
-    Parameters
-    ----------
-    game : AEC
-    max_states : int
-        The largest table on which ``clock_leak`` is decided.
+    Args:
+        max_states: The largest table on which ``clock_leak`` is decided.
 
-    Returns
-    -------
-    Conversion
-        Preserves everything if no clock leaks. If one does, the payoffs and plays of the AEC
-        game's policies, lifted; the POSG then has more policies, and possibly other values.
+    Returns:
+        Preserves everything if no clock leaks. If one does, the payoffs and plays of the AEC game's
+        policies, lifted; the POSG then has more policies, and possibly other values.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is too large to decide whether a clock leaks.
+    Raises:
+        UnsupportedGame: If the game is too large to decide whether a clock leaks.
 
-    Notes
-    -----
     Theorems 2 and 3 of the paper claim equivalence for every AEC game. That is false: in a team
     game whose movers come in random order, idle steps tell who came first, and the best common
     payoff rises from 1/2 to 1.
 
-    References
-    ----------
-    .. [1] :cite:`terry2021pettingzoo`, appendix D.
+    Source: :cite:`terry2021pettingzoo`, appendix D.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.conversions.conversion import Preserved
     >>> Preserved.NASH in aec_to_posg(RandomOrderTeam()).preserves
@@ -88,19 +75,13 @@ def refuse_idle_observations(game: AEC, *, max_states: int) -> None:
 class TurnState(NamedTuple):
     """A state of the POSG.
 
-    Attributes
-    ----------
-    state : hashable
-        The AEC game's.
-    mover : int
-        Who moves next: a player or ``CHANCE``.
-    rewards : tuple of Fraction
-        Paid on the way here, undiscounted.
-    weight : Fraction
-        The discount on those rewards.
-    cycles : int
-        Completed chance moves, the first not counted; -1 before it; 0 throughout where ``gamma``
-        is 1, to keep the game finite.
+    Attributes:
+        state (hashable): The AEC game's.
+        mover: Who moves next: a player or ``CHANCE``.
+        rewards: Paid on the way here, undiscounted.
+        weight: The discount on those rewards.
+        cycles: Completed chance moves, the first not counted; -1 before it; 0 throughout where
+            ``gamma`` is 1, to keep the game finite.
     """
 
     state: Any
@@ -202,10 +183,9 @@ class IdleCorrespondence:
     def to_source(self, profile: PolicyProfile) -> PolicyProfile:
         """Return the policies of the AEC game that do the same.
 
-        Raises
-        ------
-        UnsupportedGame
-            If a clock leaks: the POSG's policies may use the time, which the AEC game hides.
+        Raises:
+            UnsupportedGame: If a clock leaks: the POSG's policies may use the time, which the AEC
+                game hides.
         """
         if self.leak:
             raise UnsupportedGame(

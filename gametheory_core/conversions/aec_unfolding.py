@@ -23,21 +23,14 @@ MAX_DEPTH = 20_000  # of plays of games without a horizon
 class Situation(NamedTuple):
     """Where play stands at a node.
 
-    Attributes
-    ----------
-    state, mover : hashable, int
-    seen : hashable
-        What the mover, a player, has just seen.
-    pasts : tuple of tuples
-        What each player saw and did, in turn; not kept for counting.
-    events, cycles : int
-        Moves made, and chance moves completed, the first not counted.
-    paid : tuple of Fraction
-        Discounted rewards paid since the node above.
-    moves : tuple of Move
-        Made since the node above.
-    lottery : tuple
-        If chance draws here: (label, probability, situation) of each outcome.
+    Attributes:
+        state, mover (hashable, int)
+        seen (hashable): What the mover, a player, has just seen.
+        pasts: What each player saw and did, in turn; not kept for counting.
+        events, cycles: Moves made, and chance moves completed, the first not counted.
+        paid: Discounted rewards paid since the node above.
+        moves: Made since the node above.
+        lottery: If chance draws here: (label, probability, situation) of each outcome.
     """
 
     state: Any

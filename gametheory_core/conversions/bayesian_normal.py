@@ -31,13 +31,9 @@ HarsanyiTransform: TypeAlias = Conversion[BayesianGame, NormalFormGame, MixedPro
 class TypePlans:
     """Strategies of each type as lotteries over plans, and back.
 
-    Attributes
-    ----------
-    source : BayesianGame
-    target : NormalFormGame
-        Column ``k`` is ``plans[k]``.
-    plans : tuple of tuple of int
-        For each plan, the action of each type; the last type's varies fastest.
+    Attributes:
+        target: Column ``k`` is ``plans[k]``.
+        plans: For each plan, the action of each type; the last type's varies fastest.
     """
 
     source: BayesianGame
@@ -47,10 +43,8 @@ class TypePlans:
     def to_target(self, profile: MixedProfile) -> MixedProfile:
         """Give each plan the product of its actions' probabilities.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the Bayesian game.
+        Raises:
+            InvalidStrategy: If the profile does not fit the Bayesian game.
         """
         check_mixed_profile(self.source, profile)
         leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)
@@ -63,10 +57,8 @@ class TypePlans:
     def to_source(self, profile: MixedProfile) -> MixedProfile:
         """Play each action of a type as often as the plans that choose it.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the normal form.
+        Raises:
+            InvalidStrategy: If the profile does not fit the normal form.
         """
         check_mixed_profile(self.target, profile)
         leader, weights = profile.strategies
@@ -81,10 +73,8 @@ class TypePlans:
     def outcome_to_source(self, outcome: Any) -> Distribution[tuple[int, int, int]]:
         """Return the law of (type, leader's action, follower's action) under a row and a plan.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is no joint action of the normal form.
+        Raises:
+            InvalidArgument: If it is no joint action of the normal form.
         """
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
@@ -105,29 +95,19 @@ def harsanyi_transform(
 ) -> HarsanyiTransform:
     """Carry a Bayesian game to the normal form in which the follower plans for every type.
 
-    Parameters
-    ----------
-    game : BayesianGame
-    max_profiles : int
-        The largest number of joint actions to build; they are counted first.
+    Args:
+        max_profiles: The largest number of joint actions to build; they are counted first.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Profiles of the Bayesian game hold the leader's strategy, then one for each type. Payoffs
         are those of leader and follower before the type is drawn.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more joint actions than ``max_profiles``: plans multiply with every type.
+    Raises:
+        UnsupportedGame: If there are more joint actions than ``max_profiles``: plans multiply with
+            every type.
 
-    References
-    ----------
-    .. [1] :cite:`harsanyi1968bayesian`, Part II.
+    Source: :cite:`harsanyi1968bayesian`, Part II.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> game = load_game("house_patrol")
     >>> harsanyi_transform(game).target.num_actions

@@ -28,22 +28,12 @@ CanonicalTree: TypeAlias = Conversion[
 def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
     """Carry a tree to its canonical form.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-
-    Returns
-    -------
-    Conversion
+    Returns:
         With perfect recall it preserves everything; without, payoffs and outcomes.
 
-    Notes
-    -----
     Information sets that only impossible branches reach disappear; coming back, play there is
     uniform.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import from_sketch
     >>> chosen = Decision(0, "now", {"stop": Terminal([0]), "go": Terminal([1])})
     >>> tree = from_sketch(Chance({"sure": (1, chosen)}), players=("A",))
@@ -64,13 +54,9 @@ def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
 class ContractedNodes:
     """Behavior at the information sets that are left.
 
-    Attributes
-    ----------
-    game, target : ExtensiveFormGame
-    nodes : int32 array (target.num_nodes,)
-        Which node of the tree each node of the canonical form is.
-    infosets : int32 array (target.num_decision_infosets,)
-        Which information set of the tree each one is.
+    Attributes:
+        nodes (target.num_nodes,): Which node of the tree each node of the canonical form is.
+        infosets (target.num_decision_infosets,): Which information set of the tree each one is.
     """
 
     game: ExtensiveFormGame
@@ -81,10 +67,8 @@ class ContractedNodes:
     def to_target(self, profile: BehavioralProfile) -> BehavioralProfile:
         """Keep what is played at the information sets that are left.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the tree.
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
         """
         check_behavioral_profile(self.game, profile)
         return BehavioralProfile(tuple(profile.probabilities[s] for s in self.infosets.tolist()))
@@ -92,10 +76,8 @@ class ContractedNodes:
     def to_source(self, profile: BehavioralProfile) -> BehavioralProfile:
         """Play the same, and uniformly where the canonical form has no information set.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the canonical form.
+        Raises:
+            InvalidStrategy: If the profile does not fit the canonical form.
         """
         check_behavioral_profile(self.target, profile)
         place = {s: k for k, s in enumerate(self.infosets.tolist())}

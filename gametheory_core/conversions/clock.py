@@ -34,26 +34,17 @@ class _Situation(NamedTuple):
 def clock_leak(game: AEC, *, max_states: int = CLOCK_STATES) -> Verdict:
     """Decide whether some player can learn the time from idle moves.
 
-    Parameters
-    ----------
-    game : AEC
-        Finite; if it has a horizon, only plays within it count.
-    max_states : int
-        The largest number of (state, mover) positions to look at.
+    Args:
+        game: Finite; if it has a horizon, only plays within it count.
+        max_states: The largest number of (state, mover) positions to look at.
 
-    Returns
-    -------
-    Verdict
+    Returns:
         True, with the player and the information state that comes about at different times in
         ``reason``, if the clock leaks. If false, ``aec_to_posg`` is an equivalence.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has more positions, or too many pairs of them.
+    Raises:
+        UnsupportedGame: If the game has more positions, or too many pairs of them.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> clock_leak(RandomOrderTeam()).reason
     "player '1' reaches information state (NULL,) after 1 move and also after 2 moves"
@@ -81,10 +72,8 @@ def clock_leak(game: AEC, *, max_states: int = CLOCK_STATES) -> Verdict:
 def own_turns(game: AEC, player: int, seen: InformationState) -> InformationState:
     """Return the POSG's information state for one of the AEC game, where no clock leaks.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the information state cannot be reached.
+    Raises:
+        InvalidStrategy: If the information state cannot be reached.
     """
     current: set[Position] = {(game.initial_state, CHANCE)}
     padded: list[Any] = []
@@ -141,10 +130,8 @@ def _may_see(game: AEC, player: int, state: Any, observation: Any) -> bool:
 def positions(game: AEC, max_states: int) -> list[Position]:
     """Return the (state, mover) pairs that play can reach, the first one first.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_states``.
+    Raises:
+        UnsupportedGame: If there are more than ``max_states``.
     """
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return []

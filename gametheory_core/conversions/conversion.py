@@ -48,14 +48,11 @@ class Correspondence(Protocol[SourceProfile, TargetProfile]):
 class Conversion(Generic[Source, Target, SourceProfile, TargetProfile]):
     """A game carried to another form.
 
-    Attributes
-    ----------
-    source, target : game
-        The game as it was, and as it is now.
-    correspondence : Correspondence
-        Carries profiles both ways, and outcomes back.
-    preserves : frozenset of Preserved
-        What is true of every profile; ``gametheory_core.testing.laws.check_conversion`` tests it.
+    Attributes:
+        source, target: The game as it was, and as it is now.
+        correspondence: Carries profiles both ways, and outcomes back.
+        preserves: What is true of every profile; ``gametheory_core.testing.laws.check_conversion``
+            tests it.
     """
 
     source: Source
@@ -68,10 +65,8 @@ class Conversion(Generic[Source, Target, SourceProfile, TargetProfile]):
     ) -> "Conversion[Source, Further, SourceProfile, FurtherProfile]":
         """Compose with a conversion that starts at this one's target.
 
-        Raises
-        ------
-        InvalidArgument
-            If it starts at another game.
+        Raises:
+            InvalidArgument: If it starts at another game.
         """
         if self.target != following.source:
             raise InvalidArgument(

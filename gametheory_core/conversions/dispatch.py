@@ -28,23 +28,15 @@ DISPATCH = "dispatch"
 def add_dispatch(game: AEC) -> AecToAec:
     """Carry an AEC game to one whose next mover depends on state and action before the move only.
 
-    Parameters
-    ----------
-    game : AEC
-        Without a discount and a horizon of its own: both count moves, and there are more now.
+    Args:
+        game: Without a discount and a horizon of its own: both count moves, and there are more now.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything; policies pass unchanged.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has a discount other than 1, or a horizon.
+    Raises:
+        UnsupportedGame: If the game has a discount other than 1, or a horizon.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> add_dispatch(RandomOrderTeam()).target.initial_state
     ('play', 'start')

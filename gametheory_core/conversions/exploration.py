@@ -19,27 +19,18 @@ def explore(
 ) -> None:
     """Expand every place that play can reach within the horizon, once.
 
-    Parameters
-    ----------
-    start : iterable
-        Where play starts.
-    expand : function
-        Stores a place and returns those it leads to.
-    horizon : int or None
-        Places met after so many steps are not expanded.
-    most : int
-        The largest number of places to expand.
-    needs : str
-        How a refusal starts, up to the number found.
-    unit, stop : str
-        What depth counts, and which function makes a shorter game.
-    on_iteration : function, optional
-        Called with the number of places met so far, after each step.
+    Args:
+        start: Where play starts.
+        expand: Stores a place and returns those it leads to.
+        horizon: Places met after so many steps are not expanded.
+        most: The largest number of places to expand.
+        needs: How a refusal starts, up to the number found.
+        unit, stop: What depth counts, and which function makes a shorter game.
+        on_iteration: Called with the number of places met so far, after each step.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more places; says how many were found, and within how many steps.
+    Raises:
+        UnsupportedGame: If there are more places; says how many were found, and within how many
+            steps.
     """
     frontier = list(dict.fromkeys(start))
     seen: dict[Any, None] = {}

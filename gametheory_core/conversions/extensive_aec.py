@@ -35,23 +35,15 @@ ExtensiveToAec: TypeAlias = Conversion[ExtensiveFormGame, AEC, BehavioralProfile
 def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
     """Carry a tree to the AEC game that walks it.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        With perfect recall.
+    Args:
+        game: With perfect recall.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player forgets; the message has the witness.
+    Raises:
+        UnsupportedGame: If a player forgets; the message has the witness.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> aec = extensive_to_aec(load_game("kuhn_poker")).target
     >>> aec.initial_state, len(aec.chance(0))
@@ -184,10 +176,8 @@ class WalkCorrespondence:
     def to_target(self, profile: BehavioralProfile) -> PolicyProfile:
         """Return the tables of what the profile does at each information state.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the tree.
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
         """
         check_behavioral_profile(self.rules.game, profile)
         return self.rules.policies.from_tree(profile, len(self.rules.players))
@@ -195,10 +185,8 @@ class WalkCorrespondence:
     def to_source(self, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set.
 
-        Raises
-        ------
-        InvalidStrategy
-            If a policy says nothing there, or plays an illegal action.
+        Raises:
+            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
         """
         return self.rules.policies.to_tree(self.rules, profile)
 

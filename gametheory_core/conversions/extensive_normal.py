@@ -50,14 +50,10 @@ ExtensiveToNormal: TypeAlias = Conversion[
 class PlanCorrespondence:
     """Behavioral strategies as lotteries over plans, and back.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        The tree.
-    target : NormalFormGame
-        Its normal form; action ``p`` of player ``i`` is row ``p`` of ``plans[i].actions``.
-    plans : tuple of PlayerPlans
-        One for each player.
+    Attributes:
+        game: The tree.
+        target: Its normal form; action ``p`` of player ``i`` is row ``p`` of ``plans[i].actions``.
+        plans: One for each player.
     """
 
     game: ExtensiveFormGame
@@ -67,10 +63,8 @@ class PlanCorrespondence:
     def to_target(self, profile: BehavioralProfile) -> MixedProfile:
         """Give each plan the product of its actions' probabilities; exact on exact profiles.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the tree.
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
         """
         check_behavioral_profile(self.game, profile)
         return MixedProfile(tuple(_plan_probabilities(own, profile) for own in self.plans))
@@ -78,12 +72,9 @@ class PlanCorrespondence:
     def to_source(self, profile: MixedProfile) -> BehavioralProfile:
         """Play each action as often as the plans that choose it; uniform where none gets.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the normal form.
-        UnsupportedGame
-            If a player forgets; the message has the witness.
+        Raises:
+            InvalidStrategy: If the profile does not fit the normal form.
+            UnsupportedGame: If a player forgets; the message has the witness.
         """
         check_mixed_profile(self.target, profile)
         recall = has_perfect_recall(self.game)
@@ -104,10 +95,8 @@ class PlanCorrespondence:
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
         """Return the law of terminal nodes under a joint plan, given as a tuple of positions.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is no joint action of the normal form.
+        Raises:
+            InvalidArgument: If it is no joint action of the normal form.
         """
         counts = self.target.num_actions
         fits = len(outcome) == len(counts)
@@ -131,38 +120,25 @@ def extensive_to_normal(
 ) -> ExtensiveToNormal:
     """Carry a tree to its reduced normal form, with exact payoffs.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Any number of players, with chance. Players who forget get full plans.
-    max_profiles : int
-        The largest number of joint plans to build; they are counted first.
-    on_iteration : function, optional
-        Called with the number of matrix products so far, after each; may raise to stop.
+    Args:
+        game: Any number of players, with chance. Players who forget get full plans.
+        max_profiles: The largest number of joint plans to build; they are counted first.
+        on_iteration: Called with the number of matrix products so far, after each; may raise to
+            stop.
 
-    Returns
-    -------
-    Conversion
-        With perfect recall it preserves payoffs, outcomes, best responses and equilibria both
-        ways; without, payoffs and outcomes of behavioral profiles.
+    Returns:
+        With perfect recall it preserves payoffs, outcomes, best responses and equilibria both ways;
+        without, payoffs and outcomes of behavioral profiles.
 
-    Raises
-    ------
-    UnsupportedGame
-        If some player is absent-minded, there are more joint plans than ``max_profiles``, or the
-        tables of plans and ends of play would take more than 4 GB.
+    Raises:
+        UnsupportedGame: If some player is absent-minded, there are more joint plans than
+            ``max_profiles``, or the tables of plans and ends of play would take more than 4 GB.
 
-    Notes
-    -----
     Plans are exponentially many in the number of information sets. Time is the number of joint
     plans times that of terminal nodes.
 
-    References
-    ----------
-    .. [1] :cite:`kuhn1953extensive`.
+    Source: :cite:`kuhn1953extensive`.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
     ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})
@@ -192,8 +168,6 @@ def extensive_to_normal(
 def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES) -> str:
     """Say what a normal form would need and a tree has; "" if the tree is small enough.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.index import load
     >>> too_many_plans(load("kuhn_poker"))
     ''

@@ -50,54 +50,38 @@ def leader_problem(
 ) -> GameToLeaderProblem:
     """Build the problem of a leader whose follower asks before it plays.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players, a horizon, observations that are functions of the state.
-    oracle : QueryOracle
-        What asks, and answers with a follower policy.
-    leader : int
-        Who commits, if ``game`` is a POSG.
-    display : QueryDisplay
-        What the leader is shown beside the own observation.
-    discount_queries : bool
-        Discount queries as if they were steps of play. Wrong in general, and here to show it: an
-        oracle that asks some policies more than others then ranks policies otherwise.
-    reward_queries : bool
-        Pay the leader during queries too, what ``oracle.paid(state, action)`` says. Wrong in
-        general, and here to show it.
-    max_states : int, optional
-        The most states in which the leader acts, counted before any is made. With None nothing is
-        counted, and states are made only as play meets them.
+    Args:
+        game: Two players, a horizon, observations that are functions of the state.
+        oracle: What asks, and answers with a follower policy.
+        leader: Who commits, if ``game`` is a POSG.
+        display: What the leader is shown beside the own observation.
+        discount_queries: Discount queries as if they were steps of play. Wrong in general, and here
+            to show it: an oracle that asks some policies more than others then ranks policies
+            otherwise.
+        reward_queries: Pay the leader during queries too, what ``oracle.paid(state, action)`` says.
+            Wrong in general, and here to show it.
+        max_states: The most states in which the leader acts, counted before any is made. With None
+            nothing is counted, and states are made only as play meets them.
 
-    Returns
-    -------
-    Conversion
-        From the ``LeaderView`` to the problem, a one-player POSG. The correspondence carries
-        leader policies there and back, and plays back. ``preserves`` is empty, because its claims
-        are about profiles of all players; what is kept is in the notes.
+    Returns:
+        From the ``LeaderView`` to the problem, a one-player POSG. The correspondence carries leader
+        policies there and back, and plays back. ``preserves`` is empty, because its claims are
+        about profiles of all players; what is kept is in the notes.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are too many states, or answers exist on which the oracle never halts.
-    InvalidGame, InvalidStrategy
-        If the oracle asks or answers something malformed; with the question.
+    Raises:
+        UnsupportedGame: If there are too many states, or answers exist on which the oracle never
+            halts.
+        InvalidGame, InvalidStrategy: If the oracle asks or answers something malformed; with the
+            question.
 
-    Notes
-    -----
     For every policy ``pi`` that draws each answer once an episode and keeps to it
     (``DeterministicLeader``, ``MemoizedLeader``), the value of the problem is the leader's return
     against the follower that the oracle makes of ``pi``, and both have the same maximizers. It is
     not so for ``StochasticLeader``, nor for policies with memory, which can tell queries from play
     by counting: a solver of POMDPs must be held to memoryless policies.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, theorem 1 and appendix A.
+    Source: :cite:`gerstgrasser2023oracles`, theorem 1 and appendix A.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.distributions import surely

@@ -30,15 +30,9 @@ _OWNER = "leader_problem"
 class LeaderProblem:
     """What a leader faces whose follower asks before it plays; see ``leader_problem``.
 
-    Attributes
-    ----------
-    view : LeaderView
-        The game.
-    oracle : QueryOracle
-    display : QueryDisplay
-    discount_queries, reward_queries : bool
-    horizon : int or None
-        The longest episode; None if it was not looked for. Play ends in terminal states.
+    Attributes:
+        view: The game.
+        horizon: The longest episode; None if it was not looked for. Play ends in terminal states.
     """
 
     view: LeaderView

@@ -34,12 +34,8 @@ MAX_PASTS = 100_000
 class CarriedLeader:
     """A leader policy at work in the leader's problem: it answers as it would play.
 
-    Attributes
-    ----------
-    view : LeaderView
-    policy : LeaderPolicy
-    display : QueryDisplay
-        What is shown beside observations, to be overlooked.
+    Attributes:
+        display: What is shown beside observations, to be overlooked.
     """
 
     view: LeaderView
@@ -57,14 +53,7 @@ class CarriedLeader:
 
 @dataclass(frozen=True)
 class LeaderProblemWays:
-    """The correspondence of ``leader_problem``.
-
-    Attributes
-    ----------
-    view : LeaderView
-    problem : LeaderProblem
-    display : QueryDisplay
-    """
+    """The correspondence of ``leader_problem``."""
 
     view: LeaderView
     problem: POSG
@@ -76,10 +65,8 @@ class LeaderProblemWays:
         A ``StochasticLeader`` draws afresh at each query and each use, so that its answers need not
         be what it plays; a ``MemoizedLeader`` keeps to what it drew.
 
-        Raises
-        ------
-        InvalidStrategy
-            If it is no leader policy of the game.
+        Raises:
+            InvalidStrategy: If it is no leader policy of the game.
         """
         check_leader_policy(self.view, profile)
         return (CarriedLeader(self.view, profile, self.display),)
@@ -90,12 +77,10 @@ class LeaderProblemWays:
         Where the policy never acts, the first legal action stands. What ``to_target`` made goes
         back to what it was made of, a ``MemoizedLeader`` too.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the policy plays otherwise after equal observations; names two pasts.
-        UnsupportedGame
-            If there are too many pasts to look at.
+        Raises:
+            InvalidStrategy: If the policy plays otherwise after equal observations; names two
+                pasts.
+            UnsupportedGame: If there are too many pasts to look at.
         """
         check_profile_length(self.problem.players, profile, owner="leader_problem")
         (policy,) = profile

@@ -13,24 +13,16 @@ def leader_view(
 ) -> LeaderView:
     """View a two-player POSG as a Markov game with a leader and a follower.
 
-    Parameters
-    ----------
-    game : POSG
-        Two players, each of whom observes a function of the state.
-    leader : int
-        Who commits first.
-    horizon : int, optional
-        Stop after so many steps; needed if the game does not stop by itself.
+    Args:
+        game: Two players, each of whom observes a function of the state.
+        leader: Who commits first.
+        horizon: Stop after so many steps; needed if the game does not stop by itself.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game does not fit, or is too large for a table; names a state and what is seen there.
-    InvalidArgument
-        If there is no such leader or horizon.
+    Raises:
+        UnsupportedGame: If the game does not fit, or is too large for a table; names a state and
+            what is seen there.
+        InvalidArgument: If there is no such leader or horizon.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=None), horizon=10)
     >>> view.horizon, [view.game.observations[0][o] for o in view.leader_observation[:2]]

@@ -12,22 +12,15 @@ from gametheory_core.games.tabular_posg import TabularPOSG
 def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which everybody sees the state as one stage game for each state.
 
-    Parameters
-    ----------
-    game : POSG, MarkovView or LeaderView
-        Any number of players.
-    horizon : int, optional
-        Stop after so many steps.
+    Args:
+        game: Any number of players.
+        horizon: Stop after so many steps.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player cannot tell two states apart (names them), or the game is too large for a table.
-    InvalidArgument
-        If there is no such horizon.
+    Raises:
+        UnsupportedGame: If a player cannot tell two states apart (names them), or the game is too
+            large for a table.
+        InvalidArgument: If there is no such horizon.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> view = markov_view(RepeatedGame.of("matching_pennies", rounds=None), horizon=4)
     >>> view.game.horizon, view.num_stages

@@ -51,44 +51,25 @@ def mediated_game(
 ) -> MediatedGame:
     """Build a mediated game from functions, following play from its start.
 
-    Parameters
-    ----------
-    players : sequence of str
-    horizon : int
-        How many steps are played, at least 1. States met only after the last step have no rows.
-    initial : Distribution, or {state: weight}
-        The law of the first state.
-    actions : sequence of sequences, or function
-        For each player its actions as a leader, the same everywhere; or
-        ``actions(state, leader)``, with the leader as a number from 0. Nothing, for every leader,
-        means that play has ended.
-    play : function
-        ``play(state, leader, action)`` returns ``(rewards, law)``: a tuple with what each player
-        gets after all have responded, and the law of the next state, a ``Distribution`` or
-        ``{state: weight}``.
-    is_terminal : function, optional
-        Tells whether play has ended in a state. Default: where nobody has an action.
-    discount : number
-        In [0, 1].
-    title : str
-    max_states : int
-        The largest number of states to follow.
+    Args:
+        horizon: How many steps are played, at least 1. States met only after the last step have no
+            rows.
+        initial (Distribution, or {state: weight}): The law of the first state.
+        actions: For each player its actions as a leader, the same everywhere; or
+            ``actions(state, leader)``, with the leader as a number from 0. Nothing, for every
+            leader, means that play has ended.
+        play: ``play(state, leader, action)`` returns ``(rewards, law)``: a tuple with what each
+            player gets after all have responded, and the law of the next state, a ``Distribution``
+            or ``{state: weight}``.
+        is_terminal: Tells whether play has ended in a state. Default: where nobody has an action.
+        discount (number): In [0, 1].
+        max_states: The largest number of states to follow.
 
-    Returns
-    -------
-    MediatedGame
+    Raises:
+        InvalidArgument: If the horizon or ``max_states`` is no number of at least 1.
+        InvalidGame: If an answer is malformed; names the question.
+        UnsupportedGame: If more than ``max_states`` states can be reached.
 
-    Raises
-    ------
-    InvalidArgument
-        If the horizon or ``max_states`` is no number of at least 1.
-    InvalidGame
-        If an answer is malformed; names the question.
-    UnsupportedGame
-        If more than ``max_states`` states can be reached.
-
-    Examples
-    --------
     >>> dilemma = mediated_game(
     ...     players=["Ann", "Bob"],
     ...     horizon=4,
@@ -149,22 +130,15 @@ def list_mediated_game(
 ) -> MediatedGame:
     """Build a mediated game from a dictionary of all its steps.
 
-    Parameters
-    ----------
-    players, horizon, initial, discount, title
-        As for ``mediated_game``.
-    steps : mapping
-        (state, leader, action) -> (rewards, law of the next state), with the leader as a number
-        from 0. A state that starts no key is an end of play.
+    Args:
+        players, horizon, initial, discount, title: As for ``mediated_game``.
+        steps: (state, leader, action) -> (rewards, law of the next state), with the leader as a
+            number from 0. A state that starts no key is an end of play.
 
-    Raises
-    ------
-    InvalidGame
-        If an entry is malformed, or about a state that play cannot reach within the horizon;
-        names it.
+    Raises:
+        InvalidGame: If an entry is malformed, or about a state that play cannot reach within the
+            horizon; names it.
 
-    Examples
-    --------
     >>> choice = list_mediated_game(
     ...     players=["Ann", "Bob"],
     ...     horizon=1,

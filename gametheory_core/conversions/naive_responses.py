@@ -27,28 +27,19 @@ def naive_responses(game: POSG, *, horizon: int | None = None) -> Mapping[Key, A
 
     Looked at are deterministic responses, in states that leaders and naive followers can reach.
 
-    Parameters
-    ----------
-    game : POSG
-        Everybody sees the state.
-    horizon : int, optional
-        Stop after so many steps; needed if the game has no horizon.
+    Args:
+        game: Everybody sees the state.
+        horizon: Stop after so many steps; needed if the game has no horizon.
 
-    Returns
-    -------
-    mapping
+    Returns:
         (state, leader, action) -> joint action of the others, in the players' order. In a
         dictionary of your own, leave out keys for what a player cannot lead with.
 
-    Raises
-    ------
-    UnsupportedGame
-        If followers have no pure equilibrium after some action, or several: names two. Publish the
-        one that is meant: ``mediate(game, responses=...)``. Also if a player does not see the
-        state, or play has no end.
+    Raises:
+        UnsupportedGame: If followers have no pure equilibrium after some action, or several: names
+            two. Publish the one that is meant: ``mediate(game, responses=...)``. Also if a player
+            does not see the state, or play has no end.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> responses = naive_responses(RepeatedGame.of("battle_of_the_sexes"))
     >>> responses[(), 0, "ballet"], responses[(), 1, "fight"]

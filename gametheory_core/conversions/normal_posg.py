@@ -28,17 +28,9 @@ NormalToExtensive: TypeAlias = Conversion[NormalFormGame, Any, MixedProfile, Beh
 def normal_to_posg(game: NormalFormGame) -> NormalToPosg:
     """Carry a normal form to the POSG in which it is played once.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> posg = normal_to_posg(load_game("matching_pennies")).target
     >>> posg.reward("before", ("heads", "heads"), "after")
@@ -51,17 +43,9 @@ def normal_to_posg(game: NormalFormGame) -> NormalToPosg:
 def normal_to_extensive(game: NormalFormGame) -> NormalToExtensive:
     """Carry a normal form to the tree in which players move in order, none seeing the others.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> normal_to_extensive(load_game("matching_pennies")).target.num_nodes
     7
@@ -75,26 +59,16 @@ def posg_to_normal(
 ) -> Conversion[POSG, NormalFormGame, PolicyProfile, MixedProfile]:
     """Carry a POSG to the normal form of the tree of its plays.
 
-    Parameters
-    ----------
-    game : POSG
-    horizon : int, optional
-        Number of steps; the game's own by default.
-    max_profiles : int
-        The largest number of joint plans to build; they are counted first.
+    Args:
+        horizon: Number of steps; the game's own by default.
+        max_profiles: The largest number of joint plans to build; they are counted first.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more joint plans.
+    Raises:
+        UnsupportedGame: If there are more joint plans.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=1)
     >>> posg_to_normal(game).target.num_actions
@@ -168,10 +142,8 @@ class OneShotCorrespondence:
     def to_target(self, profile: MixedProfile) -> PolicyProfile:
         """Play the mixed strategies.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the game.
+        Raises:
+            InvalidStrategy: If the profile does not fit the game.
         """
         check_mixed_profile(self.rules.game, profile)
         exact = profile.to_exact().strategies
@@ -187,10 +159,8 @@ class OneShotCorrespondence:
     def to_source(self, profile: PolicyProfile) -> MixedProfile:
         """Read the mixed strategies.
 
-        Raises
-        ------
-        InvalidStrategy
-            If a policy says nothing at the start, or plays what is no action.
+        Raises:
+            InvalidStrategy: If a policy says nothing at the start, or plays what is no action.
         """
         vectors: list[Any] = []
         for player, policy in enumerate(profile):

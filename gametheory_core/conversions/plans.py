@@ -19,15 +19,11 @@ NOT_REACHED = -1
 class PlayerPlans:
     """All plans of one player.
 
-    Attributes
-    ----------
-    player : int
-        Whose.
-    infosets : range
-        Indices of the player's information sets in the game.
-    actions : int32 array (num_plans, num_own_infosets)
-        The action at each own information set; ``NOT_REACHED`` where the plan itself rules the set
-        out. In lexicographic order.
+    Attributes:
+        player: Whose.
+        infosets: Indices of the player's information sets in the game.
+        actions (num_plans, num_own_infosets): The action at each own information set;
+            ``NOT_REACHED`` where the plan itself rules the set out. In lexicographic order.
     """
 
     player: int

@@ -33,29 +33,19 @@ INIT = ("init",)
 def posg_to_aec(game: POSG) -> PosgToAec:
     """Carry a POSG to the AEC game in which actions are queued and then resolved at once.
 
-    Parameters
-    ----------
-    game : POSG
-        Rules give rules, ``QueuedActions``; a ``TabularPOSG`` gives a ``TabularAEC``.
+    Args:
+        game: Rules give rules, ``QueuedActions``; a ``TabularPOSG`` gives a ``TabularAEC``.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything. Policies pass unchanged; a horizon of ``T`` steps becomes one of
         ``1 + T (N + 1)`` moves.
 
-    Notes
-    -----
     This is Theorem 1 of the paper with its gaps closed: joint observations, a law of the first
     state and of what is seen before the first action, queued actions that stay hidden, and
     discounting by cycles.
 
-    References
-    ----------
-    .. [1] :cite:`terry2021pettingzoo`, appendix D.
+    Source: :cite:`terry2021pettingzoo`, appendix D.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> posg_to_aec(RepeatedGame.of("matching_pennies", rounds=2)).target.horizon
     7

@@ -38,29 +38,18 @@ def posg_to_aec_factored(
 ) -> Conversion[POSG, AEC, PolicyProfile, PolicyProfile]:
     """Carry a POSG with independent observations to the paper's AEC game.
 
-    Parameters
-    ----------
-    game : POSG
-    max_states : int
-        The largest table to build; independence is decided on the table.
+    Args:
+        max_states: The largest table to build; independence is decided on the table.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything.
 
-    Raises
-    ------
-    UnsupportedGame
-        If observations are correlated, or depend on the actions of others; the message has the
-        state and the joint action. ``posg_to_aec`` takes every game.
+    Raises:
+        UnsupportedGame: If observations are correlated, or depend on the actions of others; the
+            message has the state and the joint action. ``posg_to_aec`` takes every game.
 
-    References
-    ----------
-    .. [1] :cite:`terry2021pettingzoo`, theorem 1, with the corrections of ``posg_to_aec``.
+    Source: :cite:`terry2021pettingzoo`, theorem 1, with the corrections of ``posg_to_aec``.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> posg_to_aec_factored(RepeatedGame.of("matching_pennies", recall=0)).target.horizon
     4

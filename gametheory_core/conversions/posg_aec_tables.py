@@ -18,18 +18,12 @@ INIT = ("init",)
 class _Level(NamedTuple):
     """The AEC states in which as many actions are queued as the level says.
 
-    Attributes
-    ----------
-    pair : int array
-        Which (state, joint observation) pair of the POSG.
-    code : int array
-        Joint action code of the queue, with zeros for what is not queued.
-    first : int
-        Number of the level's first state.
-    source : int array
-        Position in the level before of the state that led here.
-    action : int array
-        What was queued there.
+    Attributes:
+        pair (int array): Which (state, joint observation) pair of the POSG.
+        code (int array): Joint action code of the queue, with zeros for what is not queued.
+        first: Number of the level's first state.
+        source (int array): Position in the level before of the state that led here.
+        action (int array): What was queued there.
     """
 
     pair: Any
@@ -43,12 +37,10 @@ class _Level(NamedTuple):
 class _Pairs:
     """What a cycle starts from: pairs of state and joint observation, and terminal states.
 
-    Attributes
-    ----------
-    key : int64 array
-        ``state * num_signals + signal`` of each pair, ascending.
-    terminal : int array
-        Terminal states, ascending; their AEC states follow those of the pairs.
+    Attributes:
+        key (int64 array): ``state * num_signals + signal`` of each pair, ascending.
+        terminal (int array): Terminal states, ascending; their AEC states follow those of the
+            pairs.
     """
 
     game: TabularPOSG

@@ -58,37 +58,22 @@ def posg_to_extensive(
 ) -> PosgToExtensive:
     """Carry a POSG to the tree of its plays.
 
-    Parameters
-    ----------
-    game : POSG
-    horizon : int, optional
-        Number of steps; by default the game's own, or as many as it takes to end surely.
-    max_nodes : int
-        The largest tree to build; nodes are counted first.
-    max_states : int
-        The largest table to build on the way.
-    on_iteration : function, optional
-        Called with the number of nodes made so far.
+    Args:
+        horizon: Number of steps; by default the game's own, or as many as it takes to end surely.
+        max_nodes: The largest tree to build; nodes are counted first.
+        max_states: The largest table to build on the way.
+        on_iteration: Called with the number of nodes made so far.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Its source is the game stopped at the horizon. Preserves everything.
 
-    Raises
-    ------
-    InvalidArgument
-        If play need not end, and there is no horizon.
-    UnsupportedGame
-        If there would be more nodes than ``max_nodes``; says how many.
+    Raises:
+        InvalidArgument: If play need not end, and there is no horizon.
+        UnsupportedGame: If there would be more nodes than ``max_nodes``; says how many.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes: about a microsecond and 150 bytes each
     where the POSG has few states; 240 bytes once ``exact_terminal_payoffs`` have been asked for.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> posg_to_extensive(RepeatedGame.of("matching_pennies")).target.num_nodes
     7
@@ -109,12 +94,9 @@ def table_to_unroll(
 
     Cheap: nodes are counted, not made.
 
-    Raises
-    ------
-    InvalidArgument
-        If play need not end, and there is no horizon.
-    UnsupportedGame
-        If there would be more nodes than ``max_nodes``; says how many.
+    Raises:
+        InvalidArgument: If play need not end, and there is no horizon.
+        UnsupportedGame: If there would be more nodes than ``max_nodes``; says how many.
     """
     _ = checked_posg(game, "posg_to_extensive")  # refuses what is no POSG
     asked = game if horizon is None else stop_posg(game, steps=horizon)
@@ -142,16 +124,10 @@ def table_to_unroll(
 class PosgPlays:
     """Policies by information state, and plays as paths.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-    target : ExtensiveFormGame
-    knowledge : tuple of Knowledge
-        The information states of each player.
-    orders : tuple of int arrays
-        Which of them the player's information sets are, in order of first visit.
-    draws : tuple of Draw
-        Chance's lotteries.
+    Attributes:
+        knowledge: The information states of each player.
+        orders: Which of them the player's information sets are, in order of first visit.
+        draws: Chance's lotteries.
     """
 
     game: TabularPOSG
@@ -177,20 +153,16 @@ class PosgPlays:
     def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set.
 
-        Raises
-        ------
-        InvalidStrategy
-            If a policy says nothing there, or plays an illegal action.
+        Raises:
+            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
         """
         return self.policies.to_tree(self.game, profile)
 
     def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
         """Return the tables of what the profile does at each information state.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the tree.
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
         """
         check_behavioral_profile(self.target, profile)
         return self.policies.from_tree(profile, len(self.game.players))

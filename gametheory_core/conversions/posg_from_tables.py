@@ -35,43 +35,26 @@ def posg_from_tables(
     A law is ``{outcome: weight}``, its weights exact: integers, fractions, or text like ``"1/3"``.
     Labels of states, actions and observations are any hashable values.
 
-    Parameters
-    ----------
-    players : sequence of str
-    actions : sequence of sequences
-        Labels of each player's actions.
-    initial : law
-        Of the first state.
-    transitions : mapping
-        (state, joint action) -> law of the next state.
-    rewards : mapping, optional
-        (state, joint action, next state) -> a reward for each player, in payoff units. What is not
-        listed pays nothing.
-    observations : mapping, optional
-        (joint action, state entered) -> law of joint observations. By default nobody sees anything.
-    initial_observations : mapping, optional
-        First state -> law of joint observations before the first action.
-    legal_actions : mapping, optional
-        (player, own last observation) -> actions; where nothing is listed, all.
-    legal_in_states : mapping, optional
-        Instead: (player, state) -> actions. They must be the same in all states in which the player
-        may see the same, or the legal actions would tell what is hidden.
-    terminal : iterable of states
-        In which play has ended.
-    discount : number
-        Factor on rewards for each step, in [0, 1].
-    horizon : int, optional
-        Number of steps after which play stops.
-    title : str
+    Args:
+        actions: Labels of each player's actions.
+        initial: Of the first state.
+        transitions: (state, joint action) -> law of the next state.
+        rewards: (state, joint action, next state) -> a reward for each player, in payoff units.
+            What is not listed pays nothing.
+        observations: (joint action, state entered) -> law of joint observations. By default nobody
+            sees anything.
+        initial_observations: First state -> law of joint observations before the first action.
+        legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
+        legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
+            which the player may see the same, or the legal actions would tell what is hidden.
+        terminal: In which play has ended.
+        discount (number): Factor on rewards for each step, in [0, 1].
+        horizon: Number of steps after which play stops.
 
-    Raises
-    ------
-    InvalidGame
-        If a row is malformed, missing, or about something that play cannot reach even without the
-        horizon; names the row.
+    Raises:
+        InvalidGame: If a row is malformed, missing, or about something that play cannot reach even
+            without the horizon; names the row.
 
-    Examples
-    --------
     >>> game = posg_from_tables(
     ...     players=["Ann", "Bob"],
     ...     actions=[["H", "T"], ["H", "T"]],

@@ -50,38 +50,28 @@ def mediate(
 ) -> PosgToMediated:
     """Carry a POSG in which everybody sees the state to the mediated game with naive followers.
 
-    Parameters
-    ----------
-    game : POSG
-    responses : mapping or function
-        (state, leader, action) -> joint action of the others, a tuple in the players' order, with
-        the leader as a number from 0. No key, or None, says that the player cannot lead with the
-        action. ``naive_responses(game)`` computes the map where there is only one.
-    horizon : int, optional
-        Stop after so many steps; needed if the game has no horizon.
-    control : StateControl
-        ``LEADER``: refuse a step from which the next state depends on the followers, who then have
-        no reason but the step's rewards. As anybody may be the leader, the next state then depends
-        on nobody's action with which one can lead. ``EVERYBODY``: the next state is that after the
-        responses.
+    Args:
+        responses: (state, leader, action) -> joint action of the others, a tuple in the players'
+            order, with the leader as a number from 0. No key, or None, says that the player cannot
+            lead with the action. ``naive_responses(game)`` computes the map where there is only
+            one.
+        horizon: Stop after so many steps; needed if the game has no horizon.
+        control: ``LEADER``: refuse a step from which the next state depends on the followers, who
+            then have no reason but the step's rewards. As anybody may be the leader, the next state
+            then depends on nobody's action with which one can lead. ``EVERYBODY``: the next state
+            is that after the responses.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         ``target`` is the mediated game. Its profiles and plays go back to the POSG, and keep
         returns and outcomes; profiles of the POSG do not say who leads, and have no image.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a follower would rather do something else in this step, or the next state depends on
-        followers, or somebody does not see the state, or play has no end; each with a witness.
-    InvalidArgument
-        If a response is no joint action of the others, differs when asked twice, or is about a step
-        that is never asked for.
+    Raises:
+        UnsupportedGame: If a follower would rather do something else in this step, or the next
+            state depends on followers, or somebody does not see the state, or play has no end; each
+            with a witness.
+        InvalidArgument: If a response is no joint action of the others, differs when asked twice,
+            or is about a step that is never asked for.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.naive_responses import naive_responses
     >>> sexes = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
@@ -184,13 +174,9 @@ def _refuse_followers_control(stages: Stages, key: Key, joint: Joint) -> None:
 class LedPlay:
     """Profiles and plays of the mediated game as what all players of the POSG do.
 
-    Attributes
-    ----------
-    stages : Stages
-        Of the POSG.
-    game : MediatedGame
-    joint_actions : mapping
-        (state, leader, action) -> the joint action.
+    Attributes:
+        stages: Of the POSG.
+        joint_actions: (state, leader, action) -> the joint action.
     """
 
     stages: Stages
@@ -200,10 +186,8 @@ class LedPlay:
     def to_target(self, profile: PolicyProfile) -> NoReturn:
         """Refuse: a profile of the POSG does not say who leads.
 
-        Raises
-        ------
-        InvalidStrategy
-            Always.
+        Raises:
+            InvalidStrategy: Always.
         """
         raise InvalidStrategy(
             f"mediate: needs a profile of the mediated game, but got {profile!r}, which does not "
@@ -213,11 +197,9 @@ class LedPlay:
     def to_source(self, profile: MediatedProfile) -> PolicyProfile:
         """Let each player do its part, following leaders and returns by the states that it sees.
 
-        Raises
-        ------
-        InvalidStrategy
-            If the profile does not fit the mediated game; and from a policy that is asked about
-            states which the profile never leads to.
+        Raises:
+            InvalidStrategy: If the profile does not fit the mediated game; and from a policy that
+                is asked about states which the profile never leads to.
         """
         walk = MediatedWalk(self.game, profile)
         return tuple(self._policy(walk, player) for player in range(self.game.num_players))

@@ -22,12 +22,9 @@ Restriction: TypeAlias = Conversion[NormalFormGame, NormalFormGame, MixedProfile
 class KeptActions:
     """Profiles travel by dropping the probability zero of other actions, or putting it back.
 
-    Attributes
-    ----------
-    game, restricted : NormalFormGame
-        Before and after.
-    kept : tuple of tuple of int
-        The actions of each player that are left.
+    Attributes:
+        game, restricted: Before and after.
+        kept: The actions of each player that are left.
     """
 
     game: NormalFormGame
@@ -37,10 +34,8 @@ class KeptActions:
     def to_target(self, profile: MixedProfile) -> MixedProfile:
         """Carry over a profile that plays only actions that are left.
 
-        Raises
-        ------
-        InvalidStrategy
-            If it plays another action; names it.
+        Raises:
+            InvalidStrategy: If it plays another action; names it.
         """
         check_mixed_profile(self.game, profile)
         for player, (strategy, own) in enumerate(zip(profile.strategies, self.kept, strict=True)):
@@ -75,26 +70,18 @@ class KeptActions:
 def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Restriction:
     """Leave each player only some actions, labels kept.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    kept : sequence of sequences of int
-        For each player the actions that stay, from 0, at least one, in ascending order.
+    Args:
+        game: Any number of players.
+        kept: For each player the actions that stay, from 0, at least one, in ascending order.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         ``target`` is the smaller game; ``correspondence.to_source(profile)`` carries its profiles
         back.
 
-    Raises
-    ------
-    InvalidArgument
-        If a player keeps no action, or one that does not exist, or the order is not ascending.
+    Raises:
+        InvalidArgument: If a player keeps no action, or one that does not exist, or the order is
+            not ascending.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> restriction = restrict_actions(load_game("chicken"), [(0, 1), (1,)])
     >>> restriction.target.actions

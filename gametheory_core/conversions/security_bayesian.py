@@ -20,24 +20,16 @@ MAX_COVERAGES = 20_000
 def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES) -> BayesianGame:
     """Write a security game as a Bayesian game, in which the defender leads.
 
-    Parameters
-    ----------
-    game : SecurityGame
-    max_coverages : int
-        The largest number of sets of covered targets to build; they are counted first.
+    Args:
+        max_coverages: The largest number of sets of covered targets to build; they are counted
+            first.
 
-    Returns
-    -------
-    BayesianGame
+    Returns:
         The leader's actions are ``coverages(game)``, the actions of each type the targets.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more coverages than ``max_coverages``.
+    Raises:
+        UnsupportedGame: If there are more coverages than ``max_coverages``.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> security_to_bayesian(load_game("guarded_targets:targets=4,resources=2")).num_actions
     (11, 4)
@@ -66,25 +58,17 @@ def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAG
 def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES) -> NormalFormGame:
     """Write a security game with one type of attacker as a normal form.
 
-    Parameters
-    ----------
-    game : SecurityGame
-        One type of attacker.
-    max_coverages : int
-        The largest number of sets of covered targets to build; they are counted first.
+    Args:
+        game: One type of attacker.
+        max_coverages: The largest number of sets of covered targets to build; they are counted
+            first.
 
-    Returns
-    -------
-    NormalFormGame
+    Returns:
         The defender's actions are ``coverages(game)``, the attacker's the targets.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are several types, or more coverages than ``max_coverages``.
+    Raises:
+        UnsupportedGame: If there are several types, or more coverages than ``max_coverages``.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> security_to_normal(load_game("guarded_targets:targets=3,resources=1")).actions[0]
     ('none', 'gate 1', 'gate 2', 'gate 3')
@@ -104,10 +88,8 @@ def coverages(
 ) -> tuple[tuple[int, ...], ...]:
     """List the sets of targets that the resources can cover, small sets first.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_coverages``.
+    Raises:
+        UnsupportedGame: If there are more than ``max_coverages``.
     """
     count = sum(comb(game.num_targets, size) for size in range(game.resources + 1))
     if count > max_coverages:

@@ -30,17 +30,9 @@ PLAIN = frozenset(
 def separate_chance(game: ExtensiveFormGame) -> SeparateChance:
     """Give every chance node an information set of its own, numbered in order of the nodes.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-
-    Returns
-    -------
-    Conversion
+    Returns:
         Profiles, nodes and all that is computed from them stay as they are.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> leduc = load_game("leduc_poker")
     >>> len(leduc.infosets), len(separate_chance(leduc).target.infosets)

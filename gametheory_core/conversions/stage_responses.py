@@ -23,13 +23,9 @@ Respond: TypeAlias = Callable[[Any, int, Any], Joint | None]
 class Deviation(NamedTuple):
     """A follower who would rather do something else.
 
-    Attributes
-    ----------
-    player : int
-    position : int
-        Of the better action, among the player's legal ones.
-    paid, better : Fraction
-        What the player gets as it is, and by the better action.
+    Attributes:
+        position: Of the better action, among the player's legal ones.
+        paid, better: What the player gets as it is, and by the better action.
     """
 
     player: int
@@ -98,10 +94,8 @@ class Stages:
 def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
     """View a POSG as its stage games.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player does not see the state, or play has no end.
+    Raises:
+        UnsupportedGame: If a player does not see the state, or play has no end.
     """
     with refusing_as(function, instead_of="markov_view"):
         view = markov_view(game, horizon=horizon)
@@ -116,17 +110,12 @@ def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
 def mediated_by(stages: Stages, respond: Respond) -> MediatedGame:
     """Build the mediated game in which the others respond so.
 
-    Parameters
-    ----------
-    stages : Stages
-    respond : function
-        (state, leader, action) -> the joint action, as positions, or None where the player cannot
-        lead with the action. Asked once.
+    Args:
+        respond: (state, leader, action) -> the joint action, as positions, or None where the player
+            cannot lead with the action. Asked once.
 
-    Raises
-    ------
-    UnsupportedGame
-        If nobody can lead in some state.
+    Raises:
+        UnsupportedGame: If nobody can lead in some state.
     """
     table = stages.view.game
     joints: dict[tuple[Any, int, Any], Joint] = {}

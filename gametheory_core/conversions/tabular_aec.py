@@ -33,28 +33,17 @@ def aec_to_tabular(
 ) -> AecToTabular:
     """Carry the rules of an AEC game to tables of what play can reach.
 
-    Parameters
-    ----------
-    game : AEC
-    max_states : int
-        The largest number of (state, mover) positions to store.
-    on_iteration : function, optional
-        Called with the number of positions found so far, after each step of depth.
+    Args:
+        max_states: The largest number of (state, mover) positions to store.
+        on_iteration: Called with the number of positions found so far, after each step of depth.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything; policies and plays pass unchanged.
 
-    Raises
-    ------
-    InvalidGame
-        If the rules answer something malformed; names the question and the answer.
-    UnsupportedGame
-        If more than ``max_states`` positions can be reached.
+    Raises:
+        InvalidGame: If the rules answer something malformed; names the question and the answer.
+        UnsupportedGame: If more than ``max_states`` positions can be reached.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> len(aec_to_tabular(RandomOrderTeam()).target.players)
     2

@@ -36,28 +36,17 @@ def posg_to_tabular(
 ) -> PosgToTabular:
     """Carry the rules of a POSG to tables of what play can reach.
 
-    Parameters
-    ----------
-    game : POSG
-    max_states : int
-        The largest number of (state, joint observation) pairs to store.
-    on_iteration : function, optional
-        Called with the number of pairs found so far, after each step of depth.
+    Args:
+        max_states: The largest number of (state, joint observation) pairs to store.
+        on_iteration: Called with the number of pairs found so far, after each step of depth.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything; policies and plays pass unchanged.
 
-    Raises
-    ------
-    InvalidGame
-        If the rules answer something malformed; names the question and the answer.
-    UnsupportedGame
-        If more than ``max_states`` pairs can be reached.
+    Raises:
+        InvalidGame: If the rules answer something malformed; names the question and the answer.
+        UnsupportedGame: If more than ``max_states`` pairs can be reached.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> posg_to_tabular(RepeatedGame.of("matching_pennies", rounds=2)).target.states[0]
     ()

@@ -22,19 +22,13 @@ Names: TypeAlias = dict[Any, Any]
 def label_by_text(game: Table) -> ToText:
     """Name by texts what has labels that a file cannot hold: states, or a player's actions, ...
 
-    Parameters
-    ----------
-    game : TabularPOSG or TabularAEC
-        If one state has such a label, all states get texts; likewise the actions, and the
-        observations, of each player. The others keep their labels.
+    Args:
+        game: If one state has such a label, all states get texts; likewise the actions, and the
+            observations, of each player. The others keep their labels.
 
-    Returns
-    -------
-    Conversion
+    Returns:
         Preserves everything; policies are renamed, by the information states too.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import ReversingOrder
     >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
     >>> table = aec_to_tabular(ReversingOrder()).target

@@ -23,12 +23,9 @@ class _Rules(Protocol):
 class TreePolicies:
     """What each information set of a tree is called in the rules.
 
-    Attributes
-    ----------
-    keys : tuple of (player, information state)
-        For each information set of players, in the tree's order.
-    actions : tuple of tuples
-        The rules' labels of its actions, in the order of the children.
+    Attributes:
+        keys: For each information set of players, in the tree's order.
+        actions: The rules' labels of its actions, in the order of the children.
     """
 
     keys: tuple[tuple[int, InformationState], ...]

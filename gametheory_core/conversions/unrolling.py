@@ -20,14 +20,10 @@ END = -1  # in place of a signal: play ends here
 class Draw(NamedTuple):
     """Chance's lotteries over what comes next: one row for each transition row.
 
-    Attributes
-    ----------
-    kernel : Kernel
-        Over entries; ``outcome`` is the state.
-    signal : int array (num_entries,)
-        The joint observation drawn with the state; ``END`` where play ends.
-    reward : int array (num_entries,)
-        Row of the game's reward vectors; -1 for nothing.
+    Attributes:
+        kernel: Over entries; ``outcome`` is the state.
+        signal (num_entries,): The joint observation drawn with the state; ``END`` where play ends.
+        reward (num_entries,): Row of the game's reward vectors; -1 for nothing.
     """
 
     kernel: Kernel
@@ -38,12 +34,9 @@ class Draw(NamedTuple):
 class Knowledge(NamedTuple):
     """A player's information states, numbered: how each extends an earlier one.
 
-    Attributes
-    ----------
-    before : int array (num_information_states,)
-        The information state it extends; -1 at the start.
-    action, observation : int array (num_information_states,)
-        What was done there, and what was seen then.
+    Attributes:
+        before (num_information_states,): The information state it extends; -1 at the start.
+        action, observation (num_information_states,): What was done there, and what was seen then.
     """
 
     before: Any
@@ -54,18 +47,14 @@ class Knowledge(NamedTuple):
 class Unrolled(NamedTuple):
     """The tree, nodes in breadth-first order.
 
-    Attributes
-    ----------
-    kind : int array (num_nodes,)
-        Player who moves, ``num_players + k`` for chance by draw ``k``, -1 at ends of play.
-    item : int array (num_nodes,)
-        Information state of the mover, or row of the draw.
-    paid : int array (num_nodes,)
-        ``step * num_rewards + reward`` paid on entering the node; -1 for nothing.
-    knowledge : tuple of Knowledge
-        For each player.
-    draws : tuple of Draw
-        At the start; within play; at the last step, where nobody sees what comes.
+    Attributes:
+        kind (num_nodes,): Player who moves, ``num_players + k`` for chance by draw ``k``, -1 at
+            ends of play.
+        item (num_nodes,): Information state of the mover, or row of the draw.
+        paid (num_nodes,): ``step * num_rewards + reward`` paid on entering the node; -1 for
+            nothing.
+        knowledge: For each player.
+        draws: At the start; within play; at the last step, where nobody sees what comes.
     """
 
     kind: Any
@@ -273,10 +262,8 @@ class _Tree:
 def breadth_first_places(parent: Any) -> Any:
     """Return each node's place in breadth-first order, parents' order and then age deciding.
 
-    Parameters
-    ----------
-    parent : int array (num_nodes,)
-        Of each node, older than it; -1 for the root, which is node 0.
+    Args:
+        parent (num_nodes,): Of each node, older than it; -1 for the root, which is node 0.
     """
     place = np.zeros(len(parent), dtype=np.int32)
     order = np.argsort(parent, kind="stable")

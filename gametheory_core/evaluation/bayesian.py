@@ -11,24 +11,16 @@ from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 def bayesian_payoffs(game: BayesianGame, profile: MixedProfile) -> tuple[Fraction, ...]:
     """Return what the leader gets, and each type of the follower, exactly.
 
-    Parameters
-    ----------
-    game : BayesianGame
-    profile : MixedProfile
-        The leader's strategy, then one for each type; floats count as the rationals they mean.
+    Args:
+        profile: The leader's strategy, then one for each type; floats count as the rationals they
+            mean.
 
-    Returns
-    -------
-    tuple of Fraction
+    Returns:
         The leader's payoff averaged over the prior; a type's payoff is what that type gets.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> game = load_game("house_patrol:houses=2,length=1,types=1")
     >>> [str(payoff) for payoff in bayesian_payoffs(game, uniform_profile(game))]

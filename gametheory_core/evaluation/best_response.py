@@ -35,15 +35,11 @@ from gametheory_core.strategies.sequence_form import PlayerSequences, player_seq
 class BestResponse:
     """A pure best response and its value.
 
-    Attributes
-    ----------
-    player : int
-        Who responds.
-    value : Fraction or float
-        Expected payoff of the response, in payoff units.
-    actions : tuple of int
-        Normal form: the one action. Tree: an action at each own information set, in order. Ties
-        go to the first action.
+    Attributes:
+        player: Who responds.
+        value: Expected payoff of the response, in payoff units.
+        actions: Normal form: the one action. Tree: an action at each own information set, in order.
+            Ties go to the first action.
     """
 
     player: int
@@ -59,26 +55,15 @@ def best_response(
 ) -> BestResponse:
     """Find a pure best response of one player to the others' strategies.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
-        Only the other players' strategies matter.
-    player : int
-        Who responds, from 0.
+    Args:
+        profile: Exact or float; of the game. Only the other players' strategies matter.
+        player: Who responds, from 0.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If the responding player of a tree lacks perfect recall.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the responding player of a tree lacks perfect recall.
+        InvalidArgument: If there is no such player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)

@@ -34,12 +34,10 @@ MOST_BITS = 2**33  # of memory for a player's weights over one denominator: 1 Gi
 class Collected:
     """Payoffs collected under each label.
 
-    Attributes
-    ----------
-    numerators : list
-        Integers, or fractions where integers over one denominator would fill the memory.
-    denominator : int
-        Positive; entry = numerator / denominator.
+    Attributes:
+        numerators: Integers, or fractions where integers over one denominator would fill the
+            memory.
+        denominator: Positive; entry = numerator / denominator.
     """
 
     numerators: list[Any]
@@ -50,14 +48,10 @@ class Collected:
 class MergedPayoffs:
     """What plays pay, weighted by chance: plays that agree in all labels merged, zeros left out.
 
-    Attributes
-    ----------
-    labels : list of int64 arrays (num_terms,)
-        In the order asked for; sorted, the first label counts first.
-    numerators : int64 array, or array of Python integers (num_terms,)
-        Payoff times chance, added up.
-    denominator : int
-        Positive; payoff = numerator / denominator.
+    Attributes:
+        labels (num_terms,): In the order asked for; sorted, the first label counts first.
+        numerators (num_terms,): Payoff times chance, added up.
+        denominator: Positive; payoff = numerator / denominator.
     """
 
     labels: list[NDArray[np.int64]]
@@ -74,14 +68,10 @@ def merged_payoffs(
 ) -> MergedPayoffs:
     """Add up a player's payoffs, weighted by chance, of plays with equal labels.
 
-    Parameters
-    ----------
-    player : int
-        Who is paid.
-    node_labels : sequence of int arrays (num_nodes,)
-        Looked at for terminal nodes: the players' sequences, for example.
-    is_live : bool array (num_terminals,), optional
-        Which plays count; default all.
+    Args:
+        player: Who is paid.
+        node_labels (num_nodes,): Looked at for terminal nodes: the players' sequences, for example.
+        is_live (num_terminals,): Which plays count; default all.
     """
     chance = own_histories(game, CHANCE)
     shares = whole_numbers(history_weights(chance, game.exact_chance_probabilities).tolist())
@@ -107,15 +97,10 @@ def collected_payoffs(
 ) -> Collected:
     """Add up what plays pay a player, weighted by everybody else's reach.
 
-    Parameters
-    ----------
-    profile : BehavioralProfile
-        Exact, and of the game (trusted). Only the others' strategies matter.
-    player : int
-        Who is paid.
-    node_label : int array (num_nodes,)
-        In ``0 .. num_labels - 1``; looked at for terminal nodes.
-    num_labels : int
+    Args:
+        profile: Exact, and of the game (trusted). Only the others' strategies matter.
+        player: Who is paid.
+        node_label (num_nodes,): In ``0 .. num_labels - 1``; looked at for terminal nodes.
     """
     others = [other for other in range(game.num_players) if other != player]
     histories = [own_histories(game, other) for other in others]

@@ -18,17 +18,11 @@ INT64_BITS = 62
 class Collected:
     """Payoffs of one player by trigger and own sequence; numerators over one denominator.
 
-    Attributes
-    ----------
-    triggers : Triggers
-    alone : list of dict (num_triggers)
-        Own sequence -> what is collected at its ends of play by a deviator who plays it after the
-        trigger; triggers that no profile leads to are empty.
-    obeyed : list (num_sequences)
-        What is collected at each sequence's ends of play by obeying.
-    by_profile : list (num_profiles)
-        What obeying collects in each profile.
-    denominator : int
+    Attributes:
+        alone (num_triggers): Own sequence -> what is collected at its ends of play by a deviator
+            who plays it after the trigger; triggers that no profile leads to are empty.
+        obeyed (num_sequences): What is collected at each sequence's ends of play by obeying.
+        by_profile (num_profiles): What obeying collects in each profile.
     """
 
     triggers: Triggers
@@ -78,12 +72,9 @@ def collected(plans: MixturePlans, triggers: Triggers) -> Collected:
 def best_continuation(own: PlayerSequences, place: int, values: dict[int, Any]) -> Continuation:
     """Find the best way to go on from an own information set, or from the start.
 
-    Parameters
-    ----------
-    place : int
-        Index of the own information set, or ``START``.
-    values : dict
-        Own sequence -> what is collected at its ends of play. Zero where it is left out.
+    Args:
+        place: Index of the own information set, or ``START``.
+        values: Own sequence -> what is collected at its ends of play. Zero where it is left out.
     """
     first, parents = own.first_sequence.tolist(), own.parent_sequence.tolist()
     values, actions = dict(values), dict[int, int]()

@@ -23,16 +23,11 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, check_behav
 class CounterfactualValues:
     """One player's counterfactual values; payoff units, weighted by everybody else's reach.
 
-    Attributes
-    ----------
-    player : int
-        Whose.
-    infosets : range
-        Indices of the player's information sets in the game.
-    values : ndarray (num_own_infosets,)
-        Of each own information set under the profile.
-    action_values : tuple of ndarray
-        Of each action at each own information set.
+    Attributes:
+        player: Whose.
+        infosets: Indices of the player's information sets in the game.
+        values (num_own_infosets,): Of each own information set under the profile.
+        action_values: Of each action at each own information set.
     """
 
     player: int
@@ -56,15 +51,11 @@ def counterfactual_values(
 
     Exact on exact profiles, float64 on float ones.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    References
-    ----------
-    .. [1] Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete
-       information" (2007), section 3.
+    Source: Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete
+        information" (2007), section 3.
     """
     onward = node_payoffs(game, profile, player=player)
     reach = counterfactual_reach(game, profile, player=player)

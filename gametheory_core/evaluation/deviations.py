@@ -16,21 +16,13 @@ from gametheory_core.strategies.profiles import Game, Profile
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:
     """Return, for each player, best-response value minus own value; payoff units, at least 0.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If a player of a tree lacks perfect recall.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If a player of a tree lacks perfect recall.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> deviation_gains(dilemma, pure_profile(dilemma, (0, 0))).tolist()
@@ -45,14 +37,9 @@ def deviation_gains(game: Game, profile: Profile) -> NumberArray:
 def epsilon(game: Game, profile: Profile) -> Fraction | float:
     """Return the largest deviation gain: the profile is an epsilon-Nash equilibrium.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(epsilon(dilemma, pure_profile(dilemma, (1, 1))))
@@ -64,14 +51,9 @@ def epsilon(game: Game, profile: Profile) -> Fraction | float:
 def nash_conv(game: Game, profile: Profile) -> Fraction | float:
     """Return the sum of all deviation gains.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(nash_conv(dilemma, pure_profile(dilemma, (0, 0))))
@@ -83,19 +65,12 @@ def nash_conv(game: Game, profile: Profile) -> Fraction | float:
 def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """Return NashConv divided by two, for two-player constant-sum games.
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is not constant-sum.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is not constant-sum.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> str(exploitability(kuhn, uniform_behavior(kuhn)))

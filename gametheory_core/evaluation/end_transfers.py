@@ -54,24 +54,13 @@ def end_transfers(
 ) -> dict[int, Vector]:
     """Return what each player receives after each action of a leader, in payoffs of that step.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    fairness : Fairness
-        What an ideal action maximizes.
-    rule : EndRule
-    step, state : int
-        Where the leader acts.
-    returns : sequence of Fraction
-        What each player has collected before, discounted to step 0.
-    leader : int
+    Args:
+        fairness: What an ideal action maximizes.
+        step, state: Where the leader acts.
+        returns: What each player has collected before, discounted to step 0.
 
-    Notes
-    -----
     Actions after which play goes on move nothing, and are not compared with.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> from gametheory_core.evaluation.fairness import MINIMUM
     >>> game, rule = mediated_chicken(rounds=1), EndRule.HISTORY_IDEAL
@@ -129,10 +118,8 @@ def ends_play(game: MediatedGame, step: int, row: int) -> bool:
 def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> None:
     """Refuse games in which nobody knows whether a step is the last, or a rule cannot be priced.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the step.
+    Raises:
+        UnsupportedGame: Names the step.
     """
     if rule is EndRule.EQUALIZE_CUMULATIVE and not game.discount and game.horizon > 1:
         raise UnsupportedGame(

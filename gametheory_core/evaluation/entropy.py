@@ -22,10 +22,8 @@ _CONTEXT = Context(prec=PRECISION, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 class Enclosure(NamedTuple):
     """Two rationals with a real number between them.
 
-    Attributes
-    ----------
-    lower, upper : Fraction
-        Multiples of ``10**-26``.
+    Attributes:
+        lower, upper: Multiples of ``10**-26``.
     """
 
     lower: Fraction
@@ -35,18 +33,13 @@ class Enclosure(NamedTuple):
 def entropy_enclosure(distribution: NumberArray) -> Enclosure:
     """Enclose the Shannon entropy ``-sum p ln p`` of a distribution, in nats.
 
-    Parameters
-    ----------
-    distribution : exact or float array (num_outcomes,)
-        Probabilities that sum to one (trusted); floats are the dyadic rationals they are.
+    Args:
+        distribution (num_outcomes,): Probabilities that sum to one (trusted); floats are the dyadic
+            rationals they are.
 
-    Returns
-    -------
-    Enclosure
+    Returns:
         About ``10**-25`` wide.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array
     >>> bounds = entropy_enclosure(exact_array(["1/2", "1/2"]))
     >>> float(bounds.lower), float(bounds.upper - bounds.lower) < 1e-24
@@ -66,18 +59,12 @@ def entropy_enclosure(distribution: NumberArray) -> Enclosure:
 def log_sum_exp_enclosure(exponents: ScaledIntegers) -> Enclosure:
     """Enclose ``ln sum exp(z)`` over rationals ``z``.
 
-    Parameters
-    ----------
-    exponents : ScaledIntegers (num_terms,)
-        At least one, of any size and sign.
+    Args:
+        exponents (num_terms,): At least one, of any size and sign.
 
-    Returns
-    -------
-    Enclosure
+    Returns:
         About ``10**-25`` wide for each term.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array, scaled_integers
     >>> bounds = log_sum_exp_enclosure(scaled_integers(exact_array([0, 0, -1000])))
     >>> float(bounds.lower)

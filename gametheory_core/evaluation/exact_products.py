@@ -33,20 +33,13 @@ DigitSums = NDArray[np.int64]
 def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers:
     """Return ``matrix @ weights`` exactly, as integers over a common denominator.
 
-    Parameters
-    ----------
-    matrix : float64 array (num_rows, num_columns)
-        Finite; any memory layout, so a transpose costs nothing.
-    weights : ScaledIntegers (num_columns,)
-        Of either sign.
+    Args:
+        matrix (num_rows, num_columns): Finite; any memory layout, so a transpose costs nothing.
+        weights (num_columns,): Of either sign.
 
-    Returns
-    -------
-    ScaledIntegers (num_rows,)
-        Not in lowest terms.
+    Returns:
+        (num_rows,): Not in lowest terms.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array, scaled_integers
     >>> thirds = scaled_integers(exact_array(["1/3", "2/3"]))
     >>> product = exact_product(np.array([[0.5, 3.0]]), thirds)

@@ -53,19 +53,14 @@ Choice: TypeAlias = tuple[int, int]  # index of an information set in the game, 
 class TriggerDeviation:
     """A deviation with one trigger, and its best continuation.
 
-    Attributes
-    ----------
-    player : int
-        Who deviates.
-    infoset : int or None
-        Where, as an index into the game's information sets; None for the start of play.
-    recommended : tuple of (int, int)
-        What the player has been told by then: information sets with actions.
-    continuation : tuple of (int, int)
-        What the player then does where the continuation leads: information sets with actions.
-    gain : Fraction
-        Over obeying throughout; payoff units, from the start of play. Negative if obeying is
-        better.
+    Attributes:
+        player: Who deviates.
+        infoset: Where, as an index into the game's information sets; None for the start of play.
+        recommended: What the player has been told by then: information sets with actions.
+        continuation: What the player then does where the continuation leads: information sets with
+            actions.
+        gain: Over obeying throughout; payoff units, from the start of play. Negative if obeying is
+            better.
     """
 
     player: int
@@ -79,13 +74,9 @@ class TriggerDeviation:
 class PlayerDeviation:
     """The best that a player can do against a mediator.
 
-    Attributes
-    ----------
-    player : int
-    gain : Fraction
-        Of the best deviation, with any number of triggers; at least 0.
-    best_trigger : TriggerDeviation or None
-        The single trigger that gains most; None for a player who never moves.
+    Attributes:
+        gain: Of the best deviation, with any number of triggers; at least 0.
+        best_trigger: The single trigger that gains most; None for a player who never moves.
     """
 
     player: int
@@ -97,12 +88,8 @@ class PlayerDeviation:
 class ExtensiveDeviations:
     """How far a mixture is from an equilibrium of some kind.
 
-    Attributes
-    ----------
-    kind : ExtensiveCorrelation
-    payoffs : tuple of Fraction
-        Of each player who obeys.
-    players : tuple of PlayerDeviation
+    Attributes:
+        payoffs: Of each player who obeys.
     """
 
     kind: ExtensiveCorrelation
@@ -131,41 +118,28 @@ def distance_to(
 ) -> ExtensiveDeviations:
     """Measure how far a mixture is from the correlated equilibria of a kind, exactly.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players, and chance.
-    mixture : BehavioralMixture
-        What the mediator draws from.
-    kind : ExtensiveCorrelation
-        When players decide whether to obey. Whole plans need a mixture of pure profiles.
+    Args:
+        game: Perfect recall; any number of players, and chance.
+        mixture: What the mediator draws from.
+        kind: When players decide whether to obey. Whole plans need a mixture of pure profiles.
 
-    Returns
-    -------
-    ExtensiveDeviations
+    Returns:
         ``epsilon`` is the distance, ``witness`` a deviation.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is no tree, or a player forgets.
-    InvalidStrategy
-        If the mixture does not fit the game, or is to be told as whole plans and is not pure.
+    Raises:
+        UnsupportedGame: If the game is no tree, or a player forgets.
+        InvalidStrategy: If the mixture does not fit the game, or is to be told as whole plans and
+            is not pure.
 
-    Notes
-    -----
     A deviator gets no recommendations after the trigger (Gordon, Greenwald and Marks 2008). Time is
     linear in profiles times pairs of an end of play with a trigger on its path.
 
-    References
-    ----------
-    .. [1] B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition
-       and computational complexity", Mathematics of Operations Research 33, 1002-1022.
-    .. [2] G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
-       games", AAAI.
+    Sources:
+        B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition and
+            computational complexity", Mathematics of Operations Research 33, 1002-1022.
+        G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form games",
+            AAAI.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.strategies.mixture import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
@@ -188,15 +162,10 @@ def distance_to(
 def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tuple[Fraction, ...]:
     """Return each player's expected payoff when all obey, exactly.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is no tree, or a player forgets.
-    InvalidStrategy
-        If the mixture does not fit the game.
+    Raises:
+        UnsupportedGame: If the game is no tree, or a player forgets.
+        InvalidStrategy: If the mixture does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.strategies.mixture import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")

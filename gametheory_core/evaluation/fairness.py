@@ -29,23 +29,15 @@ class FairnessKind(Enum):
 class Fairness:
     """A measure of fairness, with its numbers.
 
-    Attributes
-    ----------
-    kind : FairnessKind
-    weights : tuple of Fraction
-        Of the Gini measure, for the lowest return first: they do not increase, are not negative,
-        and sum to 1. Empty for the other kinds.
-    disagreement : tuple of Fraction
-        Of the Nash measure: what each player has if nothing is agreed; the product is of what is
-        above it. Empty for the other kinds, and for zero to everybody.
+    Attributes:
+        weights: Of the Gini measure, for the lowest return first: they do not increase, are not
+            negative, and sum to 1. Empty for the other kinds.
+        disagreement: Of the Nash measure: what each player has if nothing is agreed; the product is
+            of what is above it. Empty for the other kinds, and for zero to everybody.
 
-    Raises
-    ------
-    InvalidArgument
-        If a number does not fit the kind; names it.
+    Raises:
+        InvalidArgument: If a number does not fit the kind; names it.
 
-    Examples
-    --------
     >>> Fairness(FairnessKind.GINI, weights=(Fraction(2, 3), Fraction(1, 3))).kind.value
     'Gini'
     """
@@ -91,26 +83,18 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
 def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
     """Return the fairness of returns, exactly.
 
-    Parameters
-    ----------
-    fairness : Fairness
-    returns : sequence of Fraction
-        One for each player, at least one; integers are read as such, floats are refused.
+    Args:
+        returns: One for each player, at least one; integers are read as such, floats are refused.
 
-    Raises
-    ------
-    InvalidArgument
-        If there are no returns, or not as many as weights or disagreement payoffs; if the measure
-        is Nash and somebody has less than at disagreement: a product of two losses is positive, so
-        (-2, -3) would beat (1, 1). The message names the player by position.
+    Raises:
+        InvalidArgument: If there are no returns, or not as many as weights or disagreement payoffs;
+            if the measure is Nash and somebody has less than at disagreement: a product of two
+            losses is positive, so (-2, -3) would beat (1, 1). The message names the player by
+            position.
 
-    References
-    ----------
-    .. [1] :cite:`weymark1981generalized`, for the Gini measure; :cite:`nash1950bargaining`, for the
-       product.
+    Source: :cite:`weymark1981generalized`, for the Gini measure; :cite:`nash1950bargaining`, for
+        the product.
 
-    Examples
-    --------
     >>> fairness_value(MINIMUM, (Fraction(5), Fraction(1)))
     Fraction(1, 1)
     >>> gini = Fairness(FairnessKind.GINI, weights=(Fraction(2, 3), Fraction(1, 3)))
@@ -134,13 +118,9 @@ def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
 def check_fairness(fairness: Fairness, num_players: int) -> None:
     """Refuse a measure with numbers for another number of players.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the numbers and how many there are.
+    Raises:
+        InvalidArgument: Names the numbers and how many there are.
 
-    Examples
-    --------
     >>> check_fairness(MINIMUM, 7)
     >>> check_fairness(Fairness(FairnessKind.GINI, weights=("2/3", "1/3")), 2)
     """

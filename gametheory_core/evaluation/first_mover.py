@@ -39,38 +39,26 @@ def is_first_mover_advantage(
 ) -> Verdict:
     """Decide whether leading is better than following, for every player, wherever play goes on.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    kind : FirstMoverAdvantage
-        ``REWARDS``: in every state, ``min_a r_i(s, i, a) > max_{j != i, a} r_i(s, j, a)``.
-        ``VALUES``: at every node ``(t, s, h)`` of the mediator,
-        ``U_i(t, s, h | i leads) >= U_i(t, s, h | j leads)`` for all ``j != i``, with ``U`` what a
-        player gets from there on under the profile.
-    profile : MediatedProfile, optional
-        For ``VALUES``, and only there.
-    incentives : MediatorIncentives, optional
-        For ``VALUES``: whose transfers to count. Default: the game's own rewards alone.
+    Args:
+        kind: ``REWARDS``: in every state, ``min_a r_i(s, i, a) > max_{j != i, a} r_i(s, j, a)``.
+            ``VALUES``: at every node ``(t, s, h)`` of the mediator,
+            ``U_i(t, s, h | i leads) >= U_i(t, s, h | j leads)`` for all ``j != i``, with ``U`` what
+            a player gets from there on under the profile.
+        profile: For ``VALUES``, and only there.
+        incentives: For ``VALUES``: whose transfers to count. Default: the game's own rewards alone.
 
-    Returns
-    -------
-    Verdict
+    Returns:
         The witness is, for ``REWARDS``, two rows of the game in which a player leads and follows;
         for ``VALUES`` a step, a node, the player, and the leader whom it would rather follow.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no profile where one is needed, or one where none is.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidArgument: If there is no profile where one is needed, or one where none is.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> is_first_mover_advantage(mediated_chicken(), kind=FirstMoverAdvantage.REWARDS).reason
     "in state 'round', 'Player 1' gets 2 by leading with 'swerve' and 7 where 'Player 2' leads \
-with 'swerve'"
+    with 'swerve'"
     """
     name = "is_first_mover_advantage"
     require_instance(game, MediatedGame, function=name, name="game")

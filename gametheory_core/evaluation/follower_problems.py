@@ -34,13 +34,10 @@ WORD = 64
 class FollowerProblems:
     """The problems of ``P`` committed leaders.
 
-    Attributes
-    ----------
-    rewards : integer array (P, S, B, 2)
-        The leader's and the follower's, over ``reward_denominator``.
-    successor, weight : integer arrays (P, S, B, K)
-        Next states with their probabilities over ``weight_denominator``.
-    reward_denominator, weight_denominator : int
+    Attributes:
+        rewards (P, S, B, 2): The leader's and the follower's, over ``reward_denominator``.
+        successor, weight (P, S, B, K): Next states with their probabilities over
+            ``weight_denominator``.
     """
 
     rewards: Any
@@ -54,12 +51,9 @@ class FollowerProblems:
 class ScaledReturns:
     """ScaledReturns of both players for many pairs of policies.
 
-    Attributes
-    ----------
-    numerators : integer array (P, 2)
-        The leader's, the follower's.
-    denominator : int
-        Positive, common to all.
+    Attributes:
+        numerators (P, 2): The leader's, the follower's.
+        denominator: Positive, common to all.
     """
 
     numerators: Any
@@ -76,20 +70,13 @@ def require_short_work(
 ) -> None:
     """Refuse to work backwards over so many steps, or with such long numbers, that it never ends.
 
-    Parameters
-    ----------
-    view : LeaderView
-    cells : int
-        Of the table that is gone through at each step.
-    function : str
-        For the message.
-    denominator : int, optional
-        Of the probabilities. Default: that of the game.
+    Args:
+        cells: Of the table that is gone through at each step.
+        function: For the message.
+        denominator: Of the probabilities. Default: that of the game.
 
-    Raises
-    ------
-    UnsupportedGame
-        Says how many steps, cells and bits there are.
+    Raises:
+        UnsupportedGame: Says how many steps, cells and bits there are.
     """
     scale = (denominator or view.tables.weight_denominator) * view.discount.denominator
     bits = view.horizon * (scale - 1).bit_length()
@@ -106,11 +93,8 @@ def require_short_work(
 def problems_of_deterministic(view: LeaderView, actions: Any) -> FollowerProblems:
     """Return the problems that deterministic leaders pose.
 
-    Parameters
-    ----------
-    view : LeaderView
-    actions : integer array (P, number of leader observations)
-        Legal; anything where the leader never acts.
+    Args:
+        actions (P, number of leader observations): Legal; anything where the leader never acts.
     """
     tables = view.tables
     chosen = np.asarray(actions)[:, view.leader_observation]
@@ -164,10 +148,8 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
 
     ``choose(step, values)`` is called for the last step first.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the steps, or the digits of what is summed, are too many.
+    Raises:
+        UnsupportedGame: If the steps, or the digits of what is summed, are too many.
     """
     require_short_work(
         view,
@@ -203,13 +185,10 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
 def lexicographic(values: Any, legal: Any, *, sign: int) -> Any:
     """Return the follower's best legal actions, ties by ``sign`` times the leader's value.
 
-    Parameters
-    ----------
-    values : integer array (..., B, 2)
-    legal : bool array (..., B)
-        Where nothing is legal all values are zero, and the answer is 0.
-    sign : int
-        1 in the leader's favor, -1 against.
+    Args:
+        values (..., B, 2)
+        legal (..., B): Where nothing is legal all values are zero, and the answer is 0.
+        sign: 1 in the leader's favor, -1 against.
     """
     own, other = values[..., 1], sign * values[..., 0]
     own = np.where(legal, own, own.min(initial=0) - 1)

@@ -71,12 +71,9 @@ class FollowerTies(Enum):
 class FollowerResponse:
     """A best response to a leader's policy.
 
-    Attributes
-    ----------
-    policy : TimedFollower, StationaryFollower or PlannedFollower
-        Planned if the leader draws a plan before play.
-    returns : (Fraction, Fraction)
-        The leader's and the follower's.
+    Attributes:
+        policy: Planned if the leader draws a plan before play.
+        returns: The leader's and the follower's.
     """
 
     policy: FollowerPolicy
@@ -88,19 +85,10 @@ def leader_returns(
 ) -> tuple[Fraction, Fraction]:
     """Return what a pair of policies pays, the leader first.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader_policy : DeterministicLeader, StochasticLeader or MemoizedLeader
-    follower_policy : TimedFollower, StationaryFollower or PlannedFollower
+    Raises:
+        InvalidStrategy: If a policy does not fit, or a ``PlannedFollower`` has not one policy for
+            each plan.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit, or a ``PlannedFollower`` has not one policy for each plan.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
@@ -144,34 +132,19 @@ def follower_response(
 
     Against a ``MemoizedLeader`` the follower knows which plan was drawn.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader_policy : DeterministicLeader, StochasticLeader or MemoizedLeader
-    follower_class : FollowerClass
-    ties : FollowerTies
-        Among best responses the best or the worst for the leader; of several, the first.
-    max_policies : int
-        The largest number of stationary policies to try.
+    Args:
+        ties: Among best responses the best or the worst for the leader; of several, the first.
+        max_policies: The largest number of stationary policies to try.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy does not fit.
-    UnsupportedGame
-        If there are more than ``max_policies`` stationary policies, or steps, or the digits of
-        what is summed over them, are too many.
+    Raises:
+        InvalidStrategy: If the policy does not fit.
+        UnsupportedGame: If there are more than ``max_policies`` stationary policies, or steps, or
+            the digits of what is summed over them, are too many.
 
-    Notes
-    -----
     Time-aware: time and memory linear in the horizon times the table.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 3.
+    Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
@@ -204,28 +177,18 @@ def response_returns(
 ) -> ScaledReturns:
     """Return what many deterministic leaders and the follower get when she responds to each.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leaders : integer array (P, number of leader observations)
-        As ``DeterministicLeader.actions``, one leader a row.
-    follower_class, ties, max_policies
-        As for ``follower_response``.
+    Args:
+        leaders (P, number of leader observations): As ``DeterministicLeader.actions``, one leader a
+            row.
+        follower_class, ties, max_policies: As for ``follower_response``.
 
-    Returns
-    -------
-    ScaledReturns
+    Returns:
         Integers over one denominator, in the order of the rows.
 
-    Raises
-    ------
-    InvalidStrategy
-        If an action is not legal; names the row and the observation.
-    UnsupportedGame
-        If there are more than ``max_policies`` stationary policies.
+    Raises:
+        InvalidStrategy: If an action is not legal; names the row and the observation.
+        UnsupportedGame: If there are more than ``max_policies`` stationary policies.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))

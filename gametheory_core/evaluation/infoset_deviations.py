@@ -52,25 +52,19 @@ class InfosetDeviation:
     Amounts are in payoff units; exact for exact profiles. Properties that are conditional on play
     coming here are None where the others or chance never let it.
 
-    Attributes
-    ----------
-    player, infoset : int
-        Whose, and the index in ``game.infosets``.
-    player_name, label : str
-        The same in words; an unnamed information set has its number.
-    own_reach, others_reach : Fraction or float
-        The mover's part of the probability that play comes here, and everybody else's and chance's.
-    counterfactual_value : Fraction or float
-        Expected payoff from here under the profile, weighted by the others' reach.
-    best_action : str
-        The best action to choose here once, the profile followed after it.
-    counterfactual_action_gain, counterfactual_gain : Fraction or float
-        What that action gains, and what the best play from here on gains; weighted by the others'
-        reach, at least 0.
-    contribution : Fraction or float
-        What the action of the best response here adds to its gain, if the best response comes here
-        (else 0); a player's contributions sum to the deviation gain. A move that only prepares
-        later gains may have a negative one.
+    Attributes:
+        player, infoset: Whose, and the index in ``game.infosets``.
+        player_name, label: The same in words; an unnamed information set has its number.
+        own_reach, others_reach: The mover's part of the probability that play comes here, and
+            everybody else's and chance's.
+        counterfactual_value: Expected payoff from here under the profile, weighted by the others'
+            reach.
+        best_action: The best action to choose here once, the profile followed after it.
+        counterfactual_action_gain, counterfactual_gain: What that action gains, and what the best
+            play from here on gains; weighted by the others' reach, at least 0.
+        contribution: What the action of the best response here adds to its gain, if the best
+            response comes here (else 0); a player's contributions sum to the deviation gain. A move
+            that only prepares later gains may have a negative one.
     """
 
     player: int
@@ -131,40 +125,25 @@ def infoset_deviations(
 ) -> tuple[InfosetDeviation, ...]:
     """Report what players could gain at each of their information sets.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Players reported on need perfect recall.
-    profile : BehavioralProfile
-        Exact or float; of the game.
-    player : int, optional
-        Report on one player only. Default: all.
+    Args:
+        game: Players reported on need perfect recall.
+        profile: Exact or float; of the game.
+        player: Report on one player only. Default: all.
 
-    Returns
-    -------
-    tuple of InfosetDeviation
+    Returns:
         One for each information set, the largest contribution to a deviation gain first; equal ones
         in the game's order.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If it is no tree, or a player reported on lacks perfect recall; carries the witness.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If it is no tree, or a player reported on lacks perfect recall; carries the
+            witness.
+        InvalidArgument: If there is no such player.
 
-    Notes
-    -----
     Time is linear in the number of nodes, for each player.
 
-    References
-    ----------
-    .. [1] :cite:`zinkevich2007regret`, section 3, for counterfactual values.
+    Source: :cite:`zinkevich2007regret`, section 3, for counterfactual values.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> first = infoset_deviations(kuhn, uniform_behavior(kuhn))[0]
@@ -193,17 +172,9 @@ def infoset_deviations(
 def deviation_rows(deviations: Sequence[InfosetDeviation]) -> list[dict[str, Any]]:
     """Write deviations as plain rows, for a table or ``pandas.DataFrame(rows)``.
 
-    Parameters
-    ----------
-    deviations : sequence of InfosetDeviation
-
-    Returns
-    -------
-    list of dict
+    Returns:
         One a deviation, in order: headings to texts and numbers, None where play cannot come.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> row = deviation_rows(infoset_deviations(kuhn, uniform_behavior(kuhn)))[0]

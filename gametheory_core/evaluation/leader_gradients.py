@@ -44,15 +44,11 @@ Oracle: TypeAlias = Callable[[DeterministicLeader], SimpleFollower]
 class LeaderGradient:
     """How the leader's return changes with the probabilities of a policy.
 
-    Attributes
-    ----------
-    leader : StochasticLeader
-        At which policy.
-    value : Fraction
-        The leader's return.
-    partials : tuple of tuples of Fraction
-        By observation and action, all probabilities taken as independent variables; zero where an
-        action is illegal, an empty tuple where the leader never acts.
+    Attributes:
+        leader: At which policy.
+        value: The leader's return.
+        partials: By observation and action, all probabilities taken as independent variables; zero
+            where an action is illegal, an empty tuple where the leader never acts.
     """
 
     leader: StochasticLeader
@@ -91,32 +87,14 @@ def leader_gradient(
 
     This is what a leader climbs who does not see how the follower answers the own policy.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader : StochasticLeader
-    follower : TimedFollower or StationaryFollower
+    Raises:
+        InvalidStrategy: If a policy does not fit the view.
 
-    Returns
-    -------
-    LeaderGradient
-
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit the view.
-
-    Notes
-    -----
     Time is linear in the horizon times the number of states and transitions; the integers grow by
     the digits of the common denominators with each step.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix D.
+    Source: :cite:`gerstgrasser2023oracles`, appendix D.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
@@ -139,30 +117,17 @@ def expected_reinforce(
     thereby counts all steps alike, where the gradient of a discounted return weighs step ``t`` by
     ``gamma^t``: without discounting both agree, else the expected update is no gradient.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader : StochasticLeader
-    follower : TimedFollower or StationaryFollower
+    Returns:
+        ``value`` is the return; ``partials`` are the expected updates up to a common amount for all
+        actions of an observation, ``logits`` the expected updates of a softmax.
 
-    Returns
-    -------
-    LeaderGradient
-        ``value`` is the return; ``partials`` are the expected updates up to a common amount for
-        all actions of an observation, ``logits`` the expected updates of a softmax.
+    Raises:
+        InvalidStrategy: If a policy does not fit the view.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit the view.
+    Sources:
+        :cite:`gerstgrasser2023oracles`, appendix D, equation (3).
+        :cite:`williams1992simple`.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix D, equation (3).
-    .. [2] :cite:`williams1992simple`.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.strategies.leader_policies import StationaryFollower
@@ -183,35 +148,18 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     each answer. The oracle turns the answers into a follower policy, against which the leader then
     plays, drawing afresh: ``J(x) = sum over answers p of Pr(p; x) J(x, oracle(p))``.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader : StochasticLeader
-    oracle : function of DeterministicLeader
-        Returns the follower's policy after these answers.
+    Args:
+        oracle: Returns the follower's policy after these answers.
 
-    Returns
-    -------
-    LeaderGradient
+    Raises:
+        InvalidStrategy: If a policy does not fit the view.
+        UnsupportedGame: If there are more than ``MAX_PLANS`` answers.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit the view.
-    UnsupportedGame
-        If there are more than ``MAX_PLANS`` answers.
-
-    Notes
-    -----
     Answers and play are drawn independently, so that the leader is not held to the answers: the
     largest ``J`` may exceed what any commitment is worth.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, theorem 1.
+    Source: :cite:`gerstgrasser2023oracles`, theorem 1.
 
-    Examples
-    --------
     >>> from gametheory_core import NormalFormGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.conversions.normal_posg import normal_to_posg

@@ -43,10 +43,8 @@ def has_one_round(view: MarkovView, profile: MarkovProfile) -> bool:
 def require_endless_values(view: MarkovView, *, function: str) -> None:
     """Refuse games without a horizon whose values need not be finite or unique.
 
-    Raises
-    ------
-    UnsupportedGame
-        If neither discount nor ends make each step count less; names a state.
+    Raises:
+        UnsupportedGame: If neither discount nor ends make each step count less; names a state.
     """
     if view.game.horizon is None and view.contraction >= 1:
         raise UnsupportedGame(
@@ -74,26 +72,18 @@ def _codes(view: MarkovView) -> int:
 def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
     """Return what the profile pays from each time and state on.
 
-    Parameters
-    ----------
-    view : MarkovView
-    profile : MarkovProfile
-        Of the game.
+    Args:
+        profile: Of the game.
 
-    Returns
-    -------
-    tuple
+    Returns:
         By time, state and player; one row for all times if play is stationary and has no horizon.
         Empty where nobody acts. Exact with a horizon; else exact, or with an error far below that
         of floats.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there is no horizon, and neither discount nor ends make each step count less.
+    Raises:
+        UnsupportedGame: If there is no horizon, and neither discount nor ends make each step count
+            less.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
@@ -111,15 +101,9 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
 def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Values:
     """Return what each player could get at most from each time and state on.
 
-    Parameters
-    ----------
-    view : MarkovView
-    profile : MarkovProfile
-    values : tuple
-        What the profile pays: ``markov_values(view, profile)``.
+    Args:
+        values: What the profile pays: ``markov_values(view, profile)``.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
@@ -205,15 +189,13 @@ def _improved(view: MarkovView, row: Row, player: int, values: ExactArray, bits:
 class _Chain(NamedTuple):
     """A Markov chain over the acting states, numbers over a denominator for each state.
 
-    Attributes
-    ----------
-    weight : array of int objects (num_entries,)
-        ``gamma P``, entries of a state one after the other.
-    state, outcome : int arrays (num_entries,)
-        Position among the acting states, or ``num_acting`` where play ends.
-    start : int array (num_acting,)
-    rewards : array of int objects (num_acting, N)
-    denominator : array of int objects (num_acting,)
+    Attributes:
+        weight (num_entries,): ``gamma P``, entries of a state one after the other.
+        state, outcome (num_entries,): Position among the acting states, or ``num_acting`` where
+            play ends.
+        start (num_acting,)
+        rewards (num_acting, N)
+        denominator (num_acting,)
     """
 
     weight: ExactArray

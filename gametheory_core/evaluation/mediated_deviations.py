@@ -32,17 +32,12 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile
 class MediatedDeviation:
     """A choice at one node that is better than the one of a profile.
 
-    Attributes
-    ----------
-    step, node : int
-        Where, among the nodes that the mediator tells apart.
-    player : int or None
-        Who deviates; None for the mediator.
-    choice : int
-        The better action, or leader.
-    value, better : Fraction
-        What the profile gives from there on and what the deviation does; for the mediator, how fair
-        the returns are.
+    Attributes:
+        step, node: Where, among the nodes that the mediator tells apart.
+        player: Who deviates; None for the mediator.
+        choice: The better action, or leader.
+        value, better: What the profile gives from there on and what the deviation does; for the
+            mediator, how fair the returns are.
     """
 
     step: int
@@ -58,13 +53,9 @@ def agent_deviation(
 ) -> MediatedDeviation | None:
     """Return a node at which an agent, picked or not, would gain by leading otherwise; or None.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Notes
-    -----
     If there is none, no deviation at all gains at any node: this is the one-shot deviation
     principle on a finite horizon.
     """
@@ -90,12 +81,9 @@ def mediator_deviation(
 
     A mediator that remembers returns judges those of all steps, one that does not those to come.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge the returns.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        InvalidStrategy: If the profile does not fit the game.
     """
     check_fairness(fairness, game.num_players)
     nodes = profile_nodes(game, profile)
@@ -135,16 +123,11 @@ def best_leading_value(
 ) -> Fraction:
     """Return the most that an agent can expect from the start by leading otherwise, anywhere.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If the agents remember less than the mediator and something is drawn: their plans cannot
-        react to it, and the best one is not found from the end backwards.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the agents remember less than the mediator and something is drawn: their
+            plans cannot react to it, and the best one is not found from the end backwards.
 
-    Notes
-    -----
     Where nothing is drawn, whoever plans for steps knows the whole past that the plan leads to, so
     that plans for steps get as much from the start as plans for histories do.
     """

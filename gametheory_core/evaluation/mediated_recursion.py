@@ -41,12 +41,8 @@ Choose: TypeAlias = Callable[[int, Integers], tuple[Indices, Indices]]
 class MediatorIncentives:
     """What the mediator is after, and by which means it moves the agents.
 
-    Attributes
-    ----------
-    fairness : Fairness
-    stage : MediatorStage
-    end_rule : EndRule
-        In force at stage ``FULL`` alone.
+    Attributes:
+        end_rule: In force at stage ``FULL`` alone.
     """
 
     fairness: Fairness = MINIMUM
@@ -90,12 +86,10 @@ class ProfileNodes:
 class ActionValues:
     """What everybody gets from the nodes of one step on.
 
-    Attributes
-    ----------
-    values : integer array (nodes, leaders, actions, players)
-        int64 if all fit, else Python integers; zero where an action is not legal.
-    unit : int
-        Of which value 1 is one part.
+    Attributes:
+        values (nodes, leaders, actions, players): int64 if all fit, else Python integers; zero
+            where an action is not legal.
+        unit: Of which value 1 is one part.
     """
 
     values: Integers
@@ -109,10 +103,8 @@ class ActionValues:
 def profile_nodes(game: MediatedGame, profile: MediatedProfile) -> ProfileNodes:
     """Check a profile and lay it over its nodes.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
     """
     check_mediated_profile(game, profile)
     histories = mediated_histories(game, memory=profile.mediator)
@@ -147,16 +139,10 @@ def transfers_of(nodes: ProfileNodes, incentives: MediatorIncentives | None) -> 
 def action_values(nodes: ProfileNodes, transfers: Transfers, choose: Choose) -> list[ActionValues]:
     """Return what everybody gets from each node on, by leader and action there.
 
-    Parameters
-    ----------
-    nodes : ProfileNodes
-    transfers : Transfers
-        Counted.
-    choose : function
-        Of a step and its values; which leader and which action are taken at each node.
+    Args:
+        transfers: Counted.
+        choose: Of a step and its values; which leader and which action are taken at each node.
 
-    Notes
-    -----
     A step's unit is a multiple of the next one's and of all denominators that it adds, so that
     nothing is rounded: rewards are over ``D``, chances over ``W`` and transfers over ``D * P``, so
     that the unit ``m`` steps before the end is ``D * P * (W * discount denominator)^m``.

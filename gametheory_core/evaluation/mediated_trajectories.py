@@ -27,22 +27,13 @@ def mediated_trajectories(
 ) -> Distribution[MediatedPlay]:
     """Return the law of plays: states, leaders, actions and rewards, by labels.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    max_plays : int
-        The largest number of different plays to follow.
+    Args:
+        max_plays: The largest number of different plays to follow.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If there are more than ``max_plays`` plays.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If there are more than ``max_plays`` plays.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> brakes = MediatedProfile(actions=(((2, 2),),), leaders=((1,),))
     >>> [(play, _)] = mediated_trajectories(mediated_chicken(rounds=1), brakes)

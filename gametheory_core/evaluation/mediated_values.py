@@ -34,24 +34,15 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile
 def truncated_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
     """Return what each player will still get for each leader picked, at each mediator's node.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-        Agents' actions, and who leads later on.
+    Args:
+        profile: Agents' actions, and who leads later on.
 
-    Returns
-    -------
-    tuple
+    Returns:
         ``[step][node][leader]``, a tuple with a value for each player, in rewards of that step.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
     >>> by_leader = truncated_values(mediated_chicken(rounds=1), all_straight)[0][0]
@@ -65,26 +56,16 @@ def truncated_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValu
 def full_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
     """Return what each player will have in the end for each leader picked, at each node.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-        With a mediator that remembers returns.
+    Args:
+        profile: With a mediator that remembers returns.
 
-    Returns
-    -------
-    tuple
+    Returns:
         ``[step][node][leader]``, a tuple with a value for each player, discounted to step 0.
 
-    Raises
-    ------
-    InvalidArgument
-        If the mediator does not know the returns so far.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidArgument: If the mediator does not know the returns so far.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> swerve_then_brake = MediatedProfile(
     ...     actions=(((1, 1),), ((2, 2),) * 3), leaders=((0,), (0, 0, 0))
@@ -117,20 +98,12 @@ def mediated_returns(
 ) -> Vector:
     """Return what each player expects from the start.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    incentives : MediatorIncentives, optional
-        Whose transfers to count as well. Default: the game's own rewards alone.
+    Args:
+        incentives: Whose transfers to count as well. Default: the game's own rewards alone.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
     >>> game = mediated_chicken(rounds=1)
@@ -151,26 +124,13 @@ def mediated_returns(
 def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fairness) -> Fraction:
     """Return how fair the returns of a profile are, expected over the first states.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    fairness : Fairness
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge the returns.
-    InvalidStrategy
-        If the profile does not fit the game.
-
-    Notes
-    -----
     Where next states are drawn, this is the fairness of expected returns from each first state: a
     law that treats everybody equally may treat nobody so.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> from gametheory_core.evaluation.fairness import MINIMUM
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))

@@ -28,24 +28,15 @@ def memoryless_returns(
 ) -> ExactArray:
     """Return each player's expected discounted return, shape (num_players,), exact.
 
-    Parameters
-    ----------
-    game : POSG
-        With a horizon, or sure to end.
-    tables : sequence of mappings
-        For each player: last observation -> ``Distribution`` over actions.
-    max_states : int
-        The most pairs of state and joint observation at a time.
+    Args:
+        game: With a horizon, or sure to end.
+        tables: For each player: last observation -> ``Distribution`` over actions.
+        max_states: The most pairs of state and joint observation at a time.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a table says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are too many pairs, or play does not end.
+    Raises:
+        InvalidStrategy: If a table says nothing where it is asked, or plays an illegal action.
+        UnsupportedGame: If there are too many pairs, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import evenly
     >>> from gametheory_core.games.information_states import NULL

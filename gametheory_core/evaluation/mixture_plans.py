@@ -30,14 +30,10 @@ Numbers = NDArray[Any]  # int64, or objects: Python integers or Fractions
 class MixturePlans:
     """Plans of all profiles of a mixture.
 
-    Attributes
-    ----------
-    form : SequenceForm
-        Of the game.
-    factors : list of int or Fraction (num_profiles,)
-    plans : tuple of ndarray (num_profiles, num_sequences)
-        One for each player.
-    denominator : int
+    Attributes:
+        form: Of the game.
+        factors (num_profiles,)
+        plans (num_profiles, num_sequences): One for each player.
     """
 
     form: SequenceForm

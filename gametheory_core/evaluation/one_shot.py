@@ -29,18 +29,12 @@ Beliefs = tuple[tuple[Fraction, ...], ...]
 class OneShotDeviation:
     """A single choice that gains.
 
-    Attributes
-    ----------
-    player : int
-        Who gains.
-    infoset : int
-        Where, as an index into the game's information sets.
-    nodes : tuple of int
-        The nodes of the information set that the mover holds possible.
-    action : int
-        What to play there, from 0.
-    gain : Fraction
-        What it pays more than the profile from there on; payoff units, above 0.
+    Attributes:
+        player: Who gains.
+        infoset: Where, as an index into the game's information sets.
+        nodes: The nodes of the information set that the mover holds possible.
+        action: What to play there, from 0.
+        gain: What it pays more than the profile from there on; payoff units, above 0.
     """
 
     player: int
@@ -55,38 +49,25 @@ def one_shot_deviations(
 ) -> tuple[OneShotDeviation, ...]:
     """List all one-shot deviations that gain, with what they gain.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Any number of players; recall does not matter for the list, but for what it means.
-    profile : BehavioralProfile
-        Exact or float; a float profile is taken for the rational one that it means.
-    beliefs : tuple of tuples of Fraction, optional
-        ``beliefs[s]`` over the nodes of each information set of players, as in an ``Assessment``.
-        Default: by Bayes' rule where play comes, and the one node of information sets with one.
+    Args:
+        game: Any number of players; recall does not matter for the list, but for what it means.
+        profile: Exact or float; a float profile is taken for the rational one that it means.
+        beliefs: ``beliefs[s]`` over the nodes of each information set of players, as in an
+            ``Assessment``. Default: by Bayes' rule where play comes, and the one node of
+            information sets with one.
 
-    Returns
-    -------
-    tuple of OneShotDeviation
+    Returns:
         In the order of the game's information sets and actions; empty if none gains.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile or the beliefs do not fit, or play never comes to an information set of
-        several nodes and there are no beliefs; names it.
+    Raises:
+        InvalidStrategy: If the profile or the beliefs do not fit, or play never comes to an
+            information set of several nodes and there are no beliefs; names it.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes.
 
-    References
-    ----------
-    .. [1] E. Hendon, H. J. Jacobsen, B. Sloth (1996), "The one-shot-deviation principle for
-       sequential rationality", Games and Economic Behavior 12, 274-282.
+    Source: E. Hendon, H. J. Jacobsen, B. Sloth (1996), "The one-shot-deviation principle for
+        sequential rationality", Games and Economic Behavior 12, 274-282.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> centipede = load_game("centipede:rounds=2")
     >>> generous = pure_behavior(centipede, (1, 1))  # both pass

@@ -33,26 +33,15 @@ def oracle_response(
 ) -> Distribution[SimpleFollower]:
     """Return ``E(pi)``: the law of the follower policy that an oracle finds for a leader's policy.
 
-    Parameters
-    ----------
-    view : LeaderView
-    oracle : QueryOracle
-    policy : DeterministicLeader
-        Answers every query as it plays. A policy that draws has no one answer to a query.
-    max_queries : int
-        The most queries to answer.
-    max_states : int
-        The most states of the oracle to meet; they multiply where they are drawn.
+    Args:
+        policy: Answers every query as it plays. A policy that draws has no one answer to a query.
+        max_queries: The most queries to answer.
+        max_states: The most states of the oracle to meet; they multiply where they are drawn.
 
-    Raises
-    ------
-    InvalidGame
-        If the oracle asks about an observation after which the leader never acts.
-    UnsupportedGame
-        If the oracle goes on after ``max_queries`` queries, or meets more states.
+    Raises:
+        InvalidGame: If the oracle asks about an observation after which the leader never acts.
+        UnsupportedGame: If the oracle goes on after ``max_queries`` queries, or meets more states.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.distributions import surely
@@ -112,30 +101,17 @@ def oracle_returns(
 ) -> tuple[Fraction, Fraction]:
     """Return ``r(pi, E(pi))``, the leader's first: what a policy earns against an oracle's answer.
 
-    Parameters
-    ----------
-    view : LeaderView
-    oracle : QueryOracle
-    policy : DeterministicLeader or MemoizedLeader
-        Of a memoized one each plan is answered by itself.
-    max_queries : int
-        The most queries to answer for each plan.
-    max_states : int
-        The most states of the oracle to meet for each plan.
+    Args:
+        policy: Of a memoized one each plan is answered by itself.
+        max_queries: The most queries to answer for each plan.
+        max_states: The most states of the oracle to meet for each plan.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy is of another kind.
-    UnsupportedGame
-        If the oracle asks or meets more.
+    Raises:
+        InvalidStrategy: If the policy is of another kind.
+        UnsupportedGame: If the oracle asks or meets more.
 
-    Notes
-    -----
     The leader's value in ``leader_problem`` is the same number, found another way.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.distributions import surely

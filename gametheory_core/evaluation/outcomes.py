@@ -16,13 +16,9 @@ from gametheory_core.strategies.sequence_form import chance_reach
 def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability that play visits each node, shape (num_nodes,).
 
-    Parameters
-    ----------
-    profile : BehavioralProfile
-        Exact or float.
+    Args:
+        profile: Exact or float.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in reach_probabilities(kuhn, uniform_behavior(kuhn))[:3]]
@@ -58,13 +54,9 @@ def player_reach(
 def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability of each terminal node, in the order of ``game.terminals``.
 
-    Parameters
-    ----------
-    profile : BehavioralProfile
-        Exact or float.
+    Args:
+        profile: Exact or float.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> str(sum(outcome_distribution(kuhn, uniform_behavior(kuhn))))

@@ -15,20 +15,13 @@ from gametheory_core.games.normal_form import NormalFormGame
 class PayoffRow:
     """What one player gets for one joint action.
 
-    Attributes
-    ----------
-    actions : tuple of str
-        Labels of the joint action.
-    player : str
-        Label of the player.
-    action : str
-        Label of the player's own action.
-    payoff : Fraction
-        Exact; ``frame.payoff.astype(float)`` for floats.
-    is_best_response : bool
-        Whether the player gains nothing by changing the own action.
-    is_equilibrium : bool
-        Whether nobody does.
+    Attributes:
+        actions: Labels of the joint action.
+        player: Label of the player.
+        action: Label of the player's own action.
+        payoff: Exact; ``frame.payoff.astype(float)`` for floats.
+        is_best_response: Whether the player gains nothing by changing the own action.
+        is_equilibrium: Whether nobody does.
     """
 
     actions: tuple[str, ...]
@@ -42,19 +35,13 @@ class PayoffRow:
 def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
     """Return the payoffs of a game in long form, as ``pandas.DataFrame(rows)`` takes them.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
+    Args:
+        game: Any number of players.
 
-    Returns
-    -------
-    tuple of PayoffRow
+    Returns:
         Joint actions in order, the last player's action changing fastest; the players of each in
         order.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> row = payoff_rows(load_game("prisoners_dilemma"))[3]
     >>> row.actions, row.player, str(row.payoff), row.is_best_response

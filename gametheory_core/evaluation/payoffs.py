@@ -34,19 +34,12 @@ def expected_payoffs(
 ) -> NumberArray:
     """Return each player's expected payoff, shape (num_players,).
 
-    Parameters
-    ----------
-    game : NormalFormGame or ExtensiveFormGame
-    profile : MixedProfile or BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> expected_payoffs(dilemma, pure_profile(dilemma, (0, 1))).tolist()
@@ -74,15 +67,10 @@ def expected_payoffs(
 def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) -> NumberArray:
     """Return what each of a player's actions earns against the others, shape (num_actions,).
 
-    Parameters
-    ----------
-    profile : MixedProfile
-        Only the other players' strategies matter.
-    player : int
-        Whose actions, from 0.
+    Args:
+        profile: Only the other players' strategies matter.
+        player: Whose actions, from 0.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> action_payoffs(dilemma, pure_profile(dilemma, (0, 0)), player=0).tolist()
@@ -102,12 +90,9 @@ def scaled_action_payoffs(
 
     Comparing and adding them needs no greatest common divisors.
 
-    Parameters
-    ----------
-    profile : MixedProfile
-        Exact, and of the game (trusted).
-    player : int
-        Whose actions, from 0.
+    Args:
+        profile: Exact, and of the game (trusted).
+        player: Whose actions, from 0.
     """
     others = {
         other: scaled_integers(strategy)

@@ -26,22 +26,14 @@ def best_response_returns(
 ) -> ExactArray:
     """Return what each player could get at most against the others' policies, (num_players,).
 
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-    max_plays : int
-        The largest number of branches to follow at once.
+    Args:
+        max_plays: The largest number of branches to follow at once.
 
-    Raises
-    ------
-    InvalidStrategy
-        If another player's policy says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are too many branches, or play does not end.
+    Raises:
+        InvalidStrategy: If another player's policy says nothing where it is asked, or plays an
+            illegal action.
+        UnsupportedGame: If there are too many branches, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")
@@ -56,18 +48,12 @@ def best_response_returns(
 class _Branch(NamedTuple):
     """A way play may have gone.
 
-    Attributes
-    ----------
-    weight : Fraction
-        Chance's and the others' probabilities.
-    state, mover : hashable, int
-        Where play stands; the mover is of use in AEC games only.
-    pasts : tuple of InformationState
-        Of all players; the responder's own is kept elsewhere.
-    events : int
-        Steps or moves made.
-    cycles : int
-        Steps completed, or chance moves completed, the first not counted.
+    Attributes:
+        weight: Chance's and the others' probabilities.
+        state, mover (hashable, int): Where play stands; the mover is of use in AEC games only.
+        pasts: Of all players; the responder's own is kept elsewhere.
+        events: Steps or moves made.
+        cycles: Steps completed, or chance moves completed, the first not counted.
     """
 
     weight: Fraction

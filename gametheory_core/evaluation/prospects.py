@@ -17,14 +17,10 @@ from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceFo
 class Prospect:
     """Prospects at one information set; payoff units.
 
-    Attributes
-    ----------
-    infoset : int
-        Index in the game.
-    value : Fraction
-        What the profile earns from there on.
-    action_values : tuple of Fraction
-        What each action earns, followed by the best own play.
+    Attributes:
+        infoset: Index in the game.
+        value: What the profile earns from there on.
+        action_values: What each action earns, followed by the best own play.
     """
 
     infoset: int
@@ -41,16 +37,11 @@ class Prospect:
 class _Tree:
     """A tree as plain lists, one entry a node; quicker to walk than arrays.
 
-    Attributes
-    ----------
-    infosets, first_child, num_children, actions : list of int
-        As in the game.
-    movers : list of int
-        As ``game.node_player``.
-    shares : list of Fraction
-        Probability of each flat action, chance's included.
-    payoffs : dict
-        Of each terminal node, for each player.
+    Attributes:
+        infosets, first_child, num_children, actions: As in the game.
+        movers: As ``game.node_player``.
+        shares: Probability of each flat action, chance's included.
+        payoffs: Of each terminal node, for each player.
     """
 
     infosets: list[int]
@@ -65,14 +56,9 @@ class _Tree:
 def prospects(form: SequenceForm, assessment: Assessment) -> list[Prospect]:
     """Compute the prospects at every information set of players, in the game's order.
 
-    Parameters
-    ----------
-    form : SequenceForm
-    assessment : Assessment
-        Rational; fits the game (trusted here).
+    Args:
+        assessment: Rational; fits the game (trusted here).
 
-    Notes
-    -----
     Time is linear in the number of nodes, times the number of own moves in a play.
     """
     game, flat = form.game, assessment.profile.flat.tolist()

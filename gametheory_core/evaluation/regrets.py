@@ -30,28 +30,17 @@ def external_regret(
 ) -> Fraction:
     """Return what the best single action, always played, earns beyond obeying.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    player : int
-        Who deviates, from 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        player: Who deviates, from 0.
 
-    Returns
-    -------
-    Fraction
+    Returns:
         Negative if every single action earns less than obeying.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        InvalidArgument: If there is no such player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("prisoners_dilemma")
@@ -71,28 +60,17 @@ def internal_regret(
 ) -> Fraction:
     """Return what the best single swap gains: one action played whenever another is recommended.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    player : int
-        Who deviates, from 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        player: Who deviates, from 0.
 
-    Returns
-    -------
-    Fraction
+    Returns:
         At least 0, as an action may be swapped for itself.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        InvalidArgument: If there is no such player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("prisoners_dilemma")
@@ -112,28 +90,17 @@ def swap_regret(
 ) -> Fraction:
     """Return what the best swap map gains: an answer of one's own to each recommendation.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
-    player : int
-        Who deviates, from 0.
+    Args:
+        distribution: Over the joint actions of the game.
+        player: Who deviates, from 0.
 
-    Returns
-    -------
-    Fraction
+    Returns:
         At least the internal regret, and at most that times the number of actions.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        InvalidArgument: If there is no such player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from gametheory_core.strategies.correlated import correlated_distribution
     >>> game = load_game("matching_pennies")
@@ -152,12 +119,9 @@ def deviation_table(
 ) -> ScaledIntegers:
     """Return the table ``G`` of one player, shape (recommended, played), exactly.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
+        InvalidArgument: If there is no such player.
     """
     check_correlated_distribution(game, distribution)
     if player not in range(game.num_players):

@@ -15,12 +15,10 @@ from gametheory_core.games.normal_form import NormalFormGame
 class ReplyPiece:
     """Where the other's strategy lies, and which of the own ones are then best responses.
 
-    Attributes
-    ----------
-    start, end : Fraction
-        The other plays the first action with a probability from ``start`` to ``end``.
-    low, high : Fraction
-        Then playing the own first action with any probability from ``low`` to ``high`` is best.
+    Attributes:
+        start, end: The other plays the first action with a probability from ``start`` to ``end``.
+        low, high: Then playing the own first action with any probability from ``low`` to ``high``
+            is best.
     """
 
     start: Fraction
@@ -32,28 +30,18 @@ class ReplyPiece:
 def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPiece, ...]:
     """Return a player's best responses to every mixed strategy of the other, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players with two actions each.
-    player : int
-        Whose best responses: 0 or 1.
+    Args:
+        game: Two players with two actions each.
+        player: Whose best responses: 0 or 1.
 
-    Returns
-    -------
-    tuple of ReplyPiece
-        Closed pieces in the order of the other's probability, each beginning where the last ends.
-        A piece of no width is the strategy to which everything is best.
+    Returns:
+        Closed pieces in the order of the other's probability, each beginning where the last ends. A
+        piece of no width is the strategy to which everything is best.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player.
-    UnsupportedGame
-        If the game is not 2 x 2.
+    Raises:
+        InvalidArgument: If there is no such player.
+        UnsupportedGame: If the game is not 2 x 2.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> pieces = reply_correspondence(load_game("battle_of_the_sexes"), player=0)
     >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]

@@ -26,13 +26,6 @@ from gametheory_core.strategies.policies import PolicyProfile
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
     """Return what a play pays each player, discounted by steps or by completed chance moves.
 
-    Parameters
-    ----------
-    play : PosgPlay or AecPlay
-    discount : Fraction
-
-    Examples
-    --------
     >>> from gametheory_core.games.plays import Step
     >>> steps = tuple(Step("s", (None,), ("a",), (Fraction(1),)) for _ in range(3))
     >>> str(discounted_return(PosgPlay(steps, "s"), Fraction(1, 2))[0])
@@ -61,22 +54,13 @@ def expected_returns(
 ) -> ExactArray:
     """Return each player's expected discounted return, shape (num_players,), exact.
 
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-    max_plays : int
-        The largest number of plays to follow.
+    Args:
+        max_plays: The largest number of plays to follow.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are too many plays, or play does not end.
+    Raises:
+        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
+        UnsupportedGame: If there are too many plays, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> game = RandomOrderTeam()
@@ -99,15 +83,9 @@ def expected_returns(
 def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS) -> ExactArray:
     """Return each player's deviation gain: best-response return minus own return.
 
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-    max_plays : int
-        As for ``expected_returns``.
+    Args:
+        max_plays: As for ``expected_returns``.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> game = RandomOrderTeam()
@@ -123,15 +101,9 @@ def policy_nash_conv(
 ) -> Fraction:
     """Return the sum of the players' deviation gains, ``NashConv``; zero for an equilibrium.
 
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-    max_plays : int
-        As for ``expected_returns``.
+    Args:
+        max_plays: As for ``expected_returns``.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")

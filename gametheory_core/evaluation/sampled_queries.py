@@ -44,33 +44,19 @@ def sampled_query_returns(
 ) -> tuple[Fraction, Fraction]:
     """Return what both get if queries are answered by draws of their own, the leader first.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : StochasticLeader
-    follower_class : FollowerClass
-    ties : FollowerTies
-        By what the follower's choice would earn a leader who plays as answered.
-    max_answers : int
-        The largest number of ways in which the queries may be answered.
+    Args:
+        ties: By what the follower's choice would earn a leader who plays as answered.
+        max_answers: The largest number of ways in which the queries may be answered.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy does not fit.
-    UnsupportedGame
-        If there are more than ``max_answers`` ways, or too many stationary followers.
+    Raises:
+        InvalidStrategy: If the policy does not fit.
+        UnsupportedGame: If there are more than ``max_answers`` ways, or too many stationary
+            followers.
 
-    Notes
-    -----
     Two dynamic programs for each way to answer.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 4.
+    Source: :cite:`gerstgrasser2023oracles`, section 4.
 
-    Examples
-    --------
     With certain answers nothing is left to deceive:
 
     >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma

@@ -26,12 +26,9 @@ LONG_DENOMINATOR = 1024  # bits
 class StagePayoffs:
     """What each row of a game's transitions pays one player.
 
-    Attributes
-    ----------
-    numerators : array of int or Fraction objects (num_rows,)
-        Payoff = numerator / denominator.
-    denominator : int
-        Positive.
+    Attributes:
+        numerators (num_rows,): Payoff = numerator / denominator.
+        denominator: Positive.
     """
 
     numerators: ExactArray
@@ -41,12 +38,9 @@ class StagePayoffs:
 class ActionPayoffs(NamedTuple):
     """What a player's legal actions in a state pay against the others' lotteries.
 
-    Attributes
-    ----------
-    each : tuple of Fraction
-        In the order of ``view.legal[state][player]``.
-    own : Fraction
-        What the player's own lottery pays.
+    Attributes:
+        each: In the order of ``view.legal[state][player]``.
+        own: What the player's own lottery pays.
     """
 
     each: tuple[Fraction, ...]
@@ -56,14 +50,9 @@ class ActionPayoffs(NamedTuple):
 def stage_payoffs(view: MarkovView, values: ExactArray) -> tuple[StagePayoffs, ...]:
     """Return what joint actions pay each player, if what comes after has these values.
 
-    Parameters
-    ----------
-    view : MarkovView
-    values : exact array (num_states, N)
-        0 where play is over.
+    Args:
+        values (num_states, N): 0 where play is over.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
@@ -107,17 +96,10 @@ def action_payoffs(
 ) -> ActionPayoffs:
     """Return what a player's actions in a state pay, when the others draw from their lotteries.
 
-    Parameters
-    ----------
-    view : MarkovView
-    state, player : int
-    lotteries : tuple of tuple of Fraction
-        Of all players in the state.
-    paid : StagePayoffs
-        Of the player.
+    Args:
+        lotteries: Of all players in the state.
+        paid: Of the player.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
@@ -154,12 +136,9 @@ def _objects(values: list[Fraction]) -> ExactArray:
 class Obedience(NamedTuple):
     """What a player gets from a mediator's recommendations in a state.
 
-    Attributes
-    ----------
-    own : Fraction
-        By following them.
-    best : Fraction
-        At most, by the best answer to each recommendation.
+    Attributes:
+        own: By following them.
+        best: At most, by the best answer to each recommendation.
     """
 
     own: Fraction
@@ -188,16 +167,10 @@ def obedience(
 def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> NormalFormGame:
     """Return the stage game of a state as a normal form over the legal actions.
 
-    Parameters
-    ----------
-    view : MarkovView
-    state : int
-        In which somebody acts.
-    paid : tuple of StagePayoffs
-        Of each player: ``stage_payoffs(view, values)``.
+    Args:
+        state: In which somebody acts.
+        paid: Of each player: ``stage_payoffs(view, values)``.
 
-    Examples
-    --------
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view

@@ -22,8 +22,6 @@ CELLS_AT_ONCE = 2_000_000
 def num_stationary_followers(view: LeaderView) -> int:
     """Return the number of deterministic stationary follower policies.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> num_stationary_followers(leader_view(RepeatedGame.of("chicken", rounds=10)))

@@ -29,14 +29,13 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, check_behav
 class SubgameDeviations:
     """Payoffs and deviation gains in every subgame.
 
-    Attributes
-    ----------
-    roots : int32 array (num_subgames,)
-        Where subgames start, from ``subgame_roots``; the first is the whole tree.
-    payoffs : exact array (num_subgames, num_players)
-        Expected payoffs of the profile from there on; what was paid on the way counts too.
-    gains : exact array (num_subgames, num_players)
-        Best-response value in the subgame minus that payoff; at least 0.
+    Attributes:
+        roots (num_subgames,): Where subgames start, from ``subgame_roots``; the first is the whole
+            tree.
+        payoffs (num_subgames, num_players): Expected payoffs of the profile from there on; what was
+            paid on the way counts too.
+        gains (num_subgames, num_players): Best-response value in the subgame minus that payoff; at
+            least 0.
     """
 
     roots: IntArray
@@ -47,26 +46,16 @@ class SubgameDeviations:
 def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> SubgameDeviations:
     """Compute every player's deviation gain in every subgame, exactly.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players.
-    profile : BehavioralProfile
-        Exact or float; a float profile is taken for the rational one that it means.
+    Args:
+        game: Perfect recall, any number of players.
+        profile: Exact or float; a float profile is taken for the rational one that it means.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If a player forgets; names what.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If a player forgets; names what.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes, for each player.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> centipede = load_game("centipede:rounds=2")
     >>> found = subgame_deviations(centipede, pure_behavior(centipede, (0, 1)))
@@ -96,12 +85,10 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
 class _Ways:
     """How nodes are reached within the smallest subgame that they are in, or that holds them.
 
-    Attributes
-    ----------
-    arrival : exact array (num_nodes,)
-        Reach by everybody else, from the start of the subgame that the parent is in.
-    last : int array (num_nodes,)
-        The own flat action last played in that subgame; -1 for none.
+    Attributes:
+        arrival (num_nodes,): Reach by everybody else, from the start of the subgame that the parent
+            is in.
+        last (num_nodes,): The own flat action last played in that subgame; -1 for none.
     """
 
     arrival: ExactArray

@@ -57,23 +57,14 @@ def posg_trajectories(
 ) -> Distribution[PosgPlay]:
     """Return the law of plays of a POSG: states, observations, actions, rewards.
 
-    Parameters
-    ----------
-    game : POSG
-        With a horizon, or sure to end.
-    profile : tuple of Policy
-    max_plays : int
-        The largest number of different plays to follow.
+    Args:
+        game: With a horizon, or sure to end.
+        max_plays: The largest number of different plays to follow.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are more than ``max_plays`` plays, or play does not end.
+    Raises:
+        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
+        UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")
@@ -107,23 +98,14 @@ def aec_trajectories(
 ) -> Distribution[AecPlay]:
     """Return the law of plays of an AEC game, move by move.
 
-    Parameters
-    ----------
-    game : AEC
-        With a horizon, or sure to end.
-    profile : tuple of Policy
-    max_plays : int
-        The largest number of different plays to follow.
+    Args:
+        game: With a horizon, or sure to end.
+        max_plays: The largest number of different plays to follow.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy says nothing where it is asked, or plays an illegal action.
-    UnsupportedGame
-        If there are more than ``max_plays`` plays, or play does not end.
+    Raises:
+        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
+        UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> game = RandomOrderTeam()

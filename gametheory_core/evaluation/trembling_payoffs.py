@@ -22,15 +22,11 @@ Coefficients: TypeAlias = list[int]  # from the constant on
 class TremblingPayoffs:
     """One player's prospects where the others tremble.
 
-    Attributes
-    ----------
-    player : int
-        Whose.
-    collected : list of list of int
-        For each own sequence: what plays that end with it pay, weighted by the reach of all
-        others, up to the common factor ``scale``; rows of one length.
-    scale : int
-        Positive; ``collected`` is that many times what others' plans give in payoff units.
+    Attributes:
+        player: Whose.
+        collected: For each own sequence: what plays that end with it pay, weighted by the reach of
+            all others, up to the common factor ``scale``; rows of one length.
+        scale: Positive; ``collected`` is that many times what others' plans give in payoff units.
     """
 
     player: int
@@ -43,13 +39,9 @@ def trembling_payoffs(
 ) -> TremblingPayoffs:
     """Collect a player's payoffs under each own sequence, against the others' polynomial plans.
 
-    Parameters
-    ----------
-    form : SequenceForm
-    trembles : TremblingProfile
-        Fits the game (trusted here).
-    player : int
-        Who earns, from 0.
+    Args:
+        trembles: Fits the game (trusted here).
+        player: Who earns, from 0.
     """
     game = form.game
     payoffs = scaled_integers(game.exact_terminal_payoffs[:, player])

@@ -34,16 +34,13 @@ class ExtensiveCorrelation(Enum):
 class Triggers:
     """The triggers of one player.
 
-    Attributes
-    ----------
-    own : PlayerSequences
-        Of the player.
-    places : list of int (num_triggers,)
-        Own information set where the trigger is, or ``START``.
-    weights : ndarray (num_profiles, num_triggers)
-        The player's own part of the probability that play gets to the trigger.
-    pair_terminal, pair_trigger : int arrays (num_pairs,)
-        Each end of play with each trigger from which it can be reached.
+    Attributes:
+        own: Of the player.
+        places (num_triggers,): Own information set where the trigger is, or ``START``.
+        weights (num_profiles, num_triggers): The player's own part of the probability that play
+            gets to the trigger.
+        pair_terminal, pair_trigger (num_pairs,): Each end of play with each trigger from which it
+            can be reached.
     """
 
     own: PlayerSequences

@@ -21,16 +21,11 @@ from gametheory_core.strategies.sequence_form import chance_reach
 class UnreachedInfoset:
     """An information set of reach probability zero. Several causes may hold, each alone enough.
 
-    Attributes
-    ----------
-    infoset : int
-        Index in the game.
-    by_own : bool
-        Whether the mover's own earlier choices exclude it.
-    by_others : bool
-        Whether the other players' choices do (chance's left out).
-    by_chance : bool
-        Whether only chance moves of probability zero lead there.
+    Attributes:
+        infoset: Index in the game.
+        by_own: Whether the mover's own earlier choices exclude it.
+        by_others: Whether the other players' choices do (chance's left out).
+        by_chance: Whether only chance moves of probability zero lead there.
     """
 
     infoset: int
@@ -44,19 +39,12 @@ def unreached_infosets(
 ) -> tuple[UnreachedInfoset, ...]:
     """Name the information sets of players that play does not come to, in the game's order.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-    profile : BehavioralProfile
-        Exact or float; of the game.
+    Args:
+        profile: Exact or float; of the game.
 
-    Notes
-    -----
     Without perfect recall, or where causes differ from node to node, a set may be unreached though
     no single cause excludes all of its nodes; then all three are False.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> ace = load_game("guess_the_ace")
     >>> for unreached in unreached_infosets(ace, pure_behavior(ace, (0, 0))):

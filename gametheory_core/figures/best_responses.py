@@ -28,30 +28,16 @@ def draw_best_responses(
     Where both lines, or areas, meet nobody gains by changing: these are the equilibria. Those
     given are marked by dots.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players with two actions each.
-    equilibria : sequence of MixedProfile, optional
-        To be marked; such as those that ``vertex_enumeration`` finds.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        game: Two players with two actions each.
+        equilibria: To be marked; such as those that ``vertex_enumeration`` finds.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        UnsupportedGame: If the game is not 2 x 2.
+        InvalidStrategy: If a profile does not fit the game.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is not 2 x 2.
-    InvalidStrategy
-        If a profile does not fit the game.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.index import load
     >>> axes = draw_best_responses(load("chicken"), ax=Figure().add_subplot())

@@ -26,34 +26,19 @@ def draw_convergence(
 ) -> Axes:
     """Draw how a distance to equilibrium falls with iterations, one line a run.
 
-    Parameters
-    ----------
-    runs : mapping of str to sequence of (iteration, distance)
-        Label -> history, iterations from 1, increasing; distances at least 0. A distance of 0,
-        which logarithms do not have, is an open circle at the lower edge.
-    measure : str
-        What the distance is.
-    tolerance : float, optional
-        A level above 0 to mark.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        runs: Label -> history, iterations from 1, increasing; distances at least 0. A distance of
+            0, which logarithms do not have, is an open circle at the lower edge.
+        measure: What the distance is.
+        tolerance: A level above 0 to mark.
+        title: Above the picture.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If there is no run, more than 24, the tolerance is not above 0, or a
+            history is empty or malformed; names run and point.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no run, more than 24, the tolerance is not above 0, or a history is empty or
-        malformed; names run and point.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> axes = Figure().add_subplot()
     >>> histories = {"slow": [(1, 1.0), (100, 0.1)], "fast": [(1, 1.0), (100, 0.01)]}

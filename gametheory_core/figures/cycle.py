@@ -40,28 +40,15 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     A dashed arrow to the word "end" stands at movers some of whose moves lead to the end of play. A
     caption says what numbers and dashes mean, and when a horizon stops play.
 
-    Parameters
-    ----------
-    game : AEC
-        At most 8 players.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
-    max_states : int
-        Refuse games with more positions.
+    Args:
+        game: At most 8 players.
+        ax: Where to draw; default a new figure.
+        max_states: Refuse games with more positions.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        UnsupportedGame: If there are more than 8 players, or more than ``max_states`` positions.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than 8 players, or more than ``max_states`` positions.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> axes = draw_cycle(RandomOrderTeam(), ax=Figure().add_subplot())

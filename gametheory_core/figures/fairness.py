@@ -36,30 +36,17 @@ def draw_fairness_rounds(
 ) -> Axes:
     """Draw how fair returns are after each round of updates, one line a run.
 
-    Parameters
-    ----------
-    runs : mapping of str to sequence of numbers
-        Label -> the fairness at the start and after each round.
-    optimum : number, optional
-        A level to mark.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        runs: Label -> the fairness at the start and after each round.
+        optimum: A level to mark.
+        title: Above the picture.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If there is no run, more than 24, or one without finite numbers; names the
+            run.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no run, more than 24, or one without finite numbers; names the run.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> runs = {"with transfers": [18, 24, 24], "without": [18, 21, 21]}
     >>> axes = draw_fairness_rounds(runs, optimum=24, ax=Figure().add_subplot())
@@ -111,28 +98,16 @@ def draw_fairness_table(
 
     The darker a cell, the nearer it is to the fairest of its row; rows are not compared.
 
-    Parameters
-    ----------
-    table : mapping of str to mapping of str to number
-        Game -> way to play -> fairness; the same ways for all games.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure of fitting size.
+    Args:
+        table: Game -> way to play -> fairness; the same ways for all games.
+        title: Above the picture.
+        ax: Where to draw; default a new figure of fitting size.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If the table is empty, larger than 30 x 16, has gaps, or a value is no
+            finite number.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If the table is empty, larger than 30 x 16, has gaps, or a value is no finite number.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> values = {"dilemma": {"naive": 2, "full": 6}, "chicken": {"naive": 8, "full": 24}}
     >>> axes = draw_fairness_table(values, ax=Figure().add_subplot())

@@ -31,33 +31,19 @@ def draw_leader_flow(
 
     Each path ends at a dot; an arrow shows the direction.
 
-    Parameters
-    ----------
-    paths : mapping of str to sequence of arrays, each of shape (num_steps, 2)
-        Label -> the paths that share a color, such as those of one kind of flow.
-    region : sequence of pairs, optional
-        Corners of a part of the square to be shaded.
-    labels : (str, str)
-        What the two probabilities are, to the right and up.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        paths (num_steps, 2): Label -> the paths that share a color, such as those of one kind of
+            flow.
+        region: Corners of a part of the square to be shaded.
+        labels: What the two probabilities are, to the right and up.
+        title: Above the picture.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If there is no label, there are more than the colors, or a path is not made
+            of pairs of probabilities.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no label, there are more than the colors, or a path is not made of pairs of
-        probabilities.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> path = [[0.5, 0.5], [0.5, 0.0]]
     >>> axes = draw_leader_flow({"hidden": [path]}, ax=Figure().add_subplot())

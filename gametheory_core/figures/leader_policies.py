@@ -55,28 +55,15 @@ def draw_leader_policies(
     frame; a dashed one marks policies that are not best though no change after a single observation
     improves them, where a search that changes one action at a time may stop.
 
-    Parameters
-    ----------
-    view : LeaderView
-        At most 64 deterministic leader policies.
-    follower_class, ties
-        As for ``follower_response``.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure of fitting size.
+    Args:
+        view: At most 64 deterministic leader policies.
+        follower_class, ties: As for ``follower_response``.
+        ax: Where to draw; default a new figure of fitting size.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        UnsupportedGame: If there are more than 64 policies, or too many stationary followers.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than 64 policies, or too many stationary followers.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.index import load
     >>> from gametheory_core.conversions.leader_view import leader_view

@@ -41,30 +41,16 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
     player's below on the left, the second's above on the right, bold where an action is a best
     response. Pure equilibria have a frame.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        One or two players.
-    player : int
-        Whose payoffs the colours show, from 0.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure of fitting size.
+    Args:
+        game: One or two players.
+        player: Whose payoffs the colours show, from 0.
+        ax: Where to draw; default a new figure of fitting size.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If there is no such player.
+        UnsupportedGame: If there are more than two players.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player.
-    UnsupportedGame
-        If there are more than two players.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.index import load
     >>> axes = draw_payoffs(load("prisoners_dilemma"), ax=Figure().add_subplot())

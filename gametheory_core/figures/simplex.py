@@ -33,33 +33,18 @@ def draw_simplex(
     right, the third on top. A trajectory starts at a ring and ends at a dot; an arrow shows the
     direction.
 
-    Parameters
-    ----------
-    trajectories : sequence of arrays, each of shape (num_steps, 3)
-        Mixed strategies in the order of time; exact or float.
-    points : sequence of arrays, each of shape (3,)
-        Mixed strategies to be marked by diamonds, such as equilibria.
-    actions : sequence of str
-        Labels of the three actions.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        trajectories (num_steps, 3): Mixed strategies in the order of time; exact or float.
+        points (3,): Mixed strategies to be marked by diamonds, such as equilibria.
+        actions: Labels of the three actions.
+        title: Above the picture.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidStrategy: If something is not made of three probabilities that sum to 1, or there are
+            not three labels.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidStrategy
-        If something is not made of three probabilities that sum to 1, or there are not three
-        labels.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> path = [[0.8, 0.1, 0.1], [0.5, 0.3, 0.2], [0.3, 0.4, 0.3]]
     >>> axes = draw_simplex([path], ax=Figure().add_subplot())

@@ -49,33 +49,18 @@ def draw_tree(
     set are linked by a dashed line. Diamonds are chance, its edges show probabilities. Below each
     leaf stand the payoffs of the whole play, one line for each player.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        At most 48 leaves and 40 levels; more cannot be read.
-    profile : BehavioralProfile, optional
-        Writes the probability of each action on its edge. Edges are the wider the likelier play
-        comes along; what is never reached is pale.
-    mark_subgames : bool
-        Frames the root of each subgame in black.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure of fitting size.
+    Args:
+        game: At most 48 leaves and 40 levels; more cannot be read.
+        profile: Writes the probability of each action on its edge. Edges are the wider the likelier
+            play comes along; what is never reached is pale.
+        mark_subgames: Frames the root of each subgame in black.
+        ax: Where to draw; default a new figure of fitting size.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        UnsupportedGame: If the tree is too large; says how large.
+        InvalidStrategy: If the profile does not fit the game.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the tree is too large; says how large.
-    InvalidStrategy
-        If the profile does not fit the game.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from gametheory_core.catalog.index import load
     >>> axes = draw_tree(load("kuhn_poker"), ax=Figure(figsize=(18, 6)).add_subplot())

@@ -27,12 +27,9 @@ def bayesian_fields(game: BayesianGame) -> dict[str, Any]:
 def bayesian_from(record: Checked) -> BayesianGame:
     """Read a Bayesian game from its record.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
-    InvalidGame
-        If the parts do not make a game.
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        InvalidGame: If the parts do not make a game.
     """
     players = _texts(record["players"])
     types, leader_actions = _texts(record["types"]), _texts(record["leader_actions"])

@@ -146,10 +146,8 @@ def answer_record(answer: object, game: Game) -> Any:
 def claim_from(record: Checked, game: Game) -> Certificate:
     """Read a certificate about a game that is already known.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
+    Raises:
+        MalformedFile: Names the path of the offending value.
     """
     record["schema"].one_of(CERTIFICATE_SCHEMA)
     kind = CERTIFICATES[record["kind"].one_of(*CERTIFICATES)]

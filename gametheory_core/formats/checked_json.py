@@ -19,14 +19,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class Checked:
     """A JSON value and how it was reached.
 
-    Attributes
-    ----------
-    value : object
-        As the json module gives it.
-    path : str
-        For messages, such as ``solutions[0].profile``.
-    name : str
-        What messages call the file.
+    Attributes:
+        value: As the json module gives it.
+        path: For messages, such as ``solutions[0].profile``.
+        name: What messages call the file.
     """
 
     value: Any
@@ -119,10 +115,8 @@ def _integer(text: str) -> int:
 def parse_json(content: str, *, name: str) -> Checked:
     """Parse JSON text.
 
-    Raises
-    ------
-    MalformedFile
-        With line and column if it is no JSON.
+    Raises:
+        MalformedFile: With line and column if it is no JSON.
     """
     try:
         value = json.loads(content, object_pairs_hook=_object, parse_int=_integer)

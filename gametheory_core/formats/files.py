@@ -52,20 +52,13 @@ def read_game(
 ) -> Game:
     """Read a game from a ``.nfg``, ``.efg`` or ``.json`` file.
 
-    Parameters
-    ----------
-    duplicates : DuplicateLabels
-        What to do when two things in a Gambit file share a label.
+    Args:
+        duplicates: What to do when two things in a Gambit file share a label.
 
-    Raises
-    ------
-    MalformedFile
-        If the file breaks its format; names line and column.
-    InvalidArgument
-        If there is no such file, it cannot be read, or its suffix is unknown.
+    Raises:
+        MalformedFile: If the file breaks its format; names line and column.
+        InvalidArgument: If there is no such file, it cannot be read, or its suffix is unknown.
 
-    Examples
-    --------
     >>> read_game("docs/examples/games/one_card_poker.efg").num_nodes
     11
     """
@@ -80,21 +73,14 @@ def read_game(
 def write_game(game: Game, path: str | os.PathLike[str]) -> None:
     """Write a game to a ``.nfg``, ``.efg`` or ``.json`` file, replacing what was there.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or table
-    path : str or path
-        Ends in ``.nfg``, ``.efg`` or ``.json``; tables need ``.json``.
+    Args:
+        path: Ends in ``.nfg``, ``.efg`` or ``.json``; tables need ``.json``.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the format holds another kind of game.
-    InvalidArgument
-        If the file cannot be written or its suffix is unknown; the old file is then untouched.
+    Raises:
+        UnsupportedGame: If the format holds another kind of game.
+        InvalidArgument: If the file cannot be written or its suffix is unknown; the old file is
+            then untouched.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from gametheory_core import load_game
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -108,18 +94,12 @@ def write_game(game: Game, path: str | os.PathLike[str]) -> None:
 def game_text(game: Game, suffix: str, *, name: str) -> str:
     """Return what a file with a suffix says about a game.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, MediatedGame or table
-    suffix : str
-        One of ``SUFFIXES``.
-    name : str
-        What messages call the file.
+    Args:
+        suffix: One of ``SUFFIXES``.
+        name: What messages call the file.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the format holds another kind of game, or a label cannot be written.
+    Raises:
+        UnsupportedGame: If the format holds another kind of game, or a label cannot be written.
     """
     if not isinstance(game, _HOLDS[suffix]):
         raise UnsupportedGame(
@@ -146,12 +126,9 @@ def _mend(game: object) -> str:
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a UTF-8 text file.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such file or it cannot be read.
-    MalformedFile
-        If it is not UTF-8.
+    Raises:
+        InvalidArgument: If there is no such file or it cannot be read.
+        MalformedFile: If it is not UTF-8.
     """
     try:
         data = Path(path).read_bytes()
@@ -180,10 +157,8 @@ def write_text(content: str, path: str | os.PathLike[str]) -> None:
 def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
     """Write a file by way of a temporary one, so that it is whole or untouched.
 
-    Raises
-    ------
-    InvalidArgument
-        If it cannot be written.
+    Raises:
+        InvalidArgument: If it cannot be written.
     """
     target = Path(path)
     temporary = target.with_name(f".{uuid.uuid4().hex}.tmp")
@@ -202,10 +177,8 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
 def utf8(content: str, *, name: str) -> bytes:
     """Encode what goes into a file; ``name`` is what messages call it.
 
-    Raises
-    ------
-    InvalidArgument
-        If it has half a surrogate pair, which is no character.
+    Raises:
+        InvalidArgument: If it has half a surrogate pair, which is no character.
     """
     try:
         return content.encode("utf-8")

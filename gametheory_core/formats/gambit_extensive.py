@@ -47,20 +47,13 @@ def parse_efg(
 ) -> ExtensiveFormGame:
     """Read a game from the text of an ``.efg`` file.
 
-    Parameters
-    ----------
-    name : str
-        What messages call the file.
-    duplicates : DuplicateLabels
-        What to do when two things share a label.
+    Args:
+        name: What messages call the file.
+        duplicates: What to do when two things share a label.
 
-    Raises
-    ------
-    MalformedFile
-        With line and column, what was expected and what was found.
+    Raises:
+        MalformedFile: With line and column, what was expected and what was found.
 
-    Examples
-    --------
     >>> parse_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "l" "r" } 0 t "" 1 { 1 } t "" 2 { 0.5 }')
     ExtensiveFormGame('', 1 player, 3 nodes, 1 information set)
     """

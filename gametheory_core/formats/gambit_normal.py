@@ -27,20 +27,13 @@ def parse_nfg(
 ) -> NormalFormGame:
     """Read a game from the text of a ``.nfg`` file.
 
-    Parameters
-    ----------
-    name : str
-        What messages call the file.
-    duplicates : DuplicateLabels
-        What to do when two things share a label.
+    Args:
+        name: What messages call the file.
+        duplicates: What to do when two things share a label.
 
-    Raises
-    ------
-    MalformedFile
-        With line and column, what was expected and what was found.
+    Raises:
+        MalformedFile: With line and column, what was expected and what was found.
 
-    Examples
-    --------
     >>> parse_nfg('NFG 1 R "" { "A" "B" } { 1 2 } 1/3 0 0 0.1').exact_payoffs[1, 0, 1]
     Fraction(1, 10)
     """

@@ -84,10 +84,8 @@ def _infoset_record(infoset: InformationSet) -> Record:
 def game_from(record: Checked) -> Game:
     """Read a game from its record.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
+    Raises:
+        MalformedFile: Names the path of the offending value.
     """
     record["schema"].one_of(GAME_SCHEMA)
     kind = record["kind"].one_of(*GAME_KINDS)
@@ -193,10 +191,8 @@ def profile_record(game: Game, profile: Profile) -> Record:
 def profile_from(record: Checked, game: Game) -> Profile:
     """Read a profile of a game from its record.
 
-    Raises
-    ------
-    MalformedFile
-        If it is malformed or does not fit the game; names the path.
+    Raises:
+        MalformedFile: If it is malformed or does not fit the game; names the path.
     """
     kind = record["kind"].one_of("mixed", "behavioral")
     try:

@@ -17,16 +17,11 @@ from gametheory_core.games.plain_labels import DEEPEST, strange_part
 def label_record(label: Hashable, *, kind: str) -> Any:
     """Write a label.
 
-    Parameters
-    ----------
-    label : hashable
-    kind : str
-        For the message, such as ``"state"``.
+    Args:
+        kind: For the message, such as ``"state"``.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it would not read back as the same label; names the part.
+    Raises:
+        UnsupportedGame: If it would not read back as the same label; names the part.
     """
     strange = strange_part(label)
     if strange:
@@ -53,10 +48,8 @@ def _encoded(label: Hashable) -> Any:
 def label_from(record: Checked, *, depth: int = 0) -> Hashable:
     """Read a label.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
+    Raises:
+        MalformedFile: Names the path of the offending value.
     """
     value = record.value
     if isinstance(value, list):

@@ -20,10 +20,8 @@ _ARRAYS = ("initial_kernel", "row_key", "transition_kernel", "rewards", "horizon
 def mediated_fields(game: MediatedGame) -> dict[str, Any]:
     """Write states, actions, rows, rewards, horizon and discount, as the fields of the game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a label would not read back as the same label.
+    Raises:
+        UnsupportedGame: If a label would not read back as the same label.
     """
     return {
         "states": [label_record(label, kind="state") for label in game.states],
@@ -38,12 +36,9 @@ def mediated_fields(game: MediatedGame) -> dict[str, Any]:
 def mediated_from(record: Checked) -> MediatedGame:
     """Read a mediated game from its record.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
-    InvalidGame
-        If the parts do not make a game.
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        InvalidGame: If the parts do not make a game.
     """
     players = tuple(player.text() for player in record["players"].items())
     if not players:

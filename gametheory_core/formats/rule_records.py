@@ -36,10 +36,8 @@ WHOLE = 2**62  # no budget: the table is in memory already
 def rules_record(game: Table) -> Record:
     """Write a table as a record: its fields, by the names and with the meaning they have there.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a label would not read back as the same label.
+    Raises:
+        UnsupportedGame: If a label would not read back as the same label.
     """
     kind = "posg" if isinstance(game, TabularPOSG) else "aec"
     record: Record = {
@@ -63,10 +61,9 @@ def rules_record(game: Table) -> Record:
 def rules_from(record: Checked) -> Table:
     """Read a table from its record.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value, or the question that the table leaves open.
+    Raises:
+        MalformedFile: Names the path of the offending value, or the question that the table leaves
+            open.
     """
     record["schema"].one_of(GAME_SCHEMA)
     kind = record["kind"].one_of(*RULE_KINDS)

@@ -25,12 +25,9 @@ def security_fields(game: SecurityGame) -> dict[str, Any]:
 def security_from(record: Checked) -> SecurityGame:
     """Read a security game from its record.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
-    InvalidGame
-        If the parts do not make a game.
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        InvalidGame: If the parts do not make a game.
     """
     targets = tuple(target.text() for target in record["targets"].items())
     types = tuple(label.text() for label in record["types"].items())

@@ -32,13 +32,10 @@ SOLUTION_SCHEMA = "gametheory-core/solution/1"
 def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     """Verify the certificates of a certificate or solution file, and return them.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
-    CertificateRejected
-        If a claim is false; the file shows a profile, payoffs or a digest other than its
-        certificates are about; or it holds no certificate at all.
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        CertificateRejected: If a claim is false; the file shows a profile, payoffs or a digest
+            other than its certificates are about; or it holds no certificate at all.
     """
     if record["schema"].one_of(CERTIFICATE_SCHEMA, SOLUTION_SCHEMA) == CERTIFICATE_SCHEMA:
         return (_verified(certificate_from(record)),)

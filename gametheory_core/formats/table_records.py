@@ -44,10 +44,8 @@ def rewards_from(record: Checked, num_players: int) -> Any:
 def kernel_from(record: Checked) -> Kernel:
     """Read a kernel.
 
-    Raises
-    ------
-    MalformedFile
-        If its parts do not make one; names the path.
+    Raises:
+        MalformedFile: If its parts do not make one; names the path.
     """
     start, outcome = array_from(record["start"]), array_from(record["outcome"])
     weights = [w.rational() for w in record["weight"].items()]

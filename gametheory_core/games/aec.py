@@ -101,19 +101,12 @@ class HorizonAEC:
 def stop_aec(game: AEC, *, moves: int) -> AEC:
     """Return the game stopped after ``moves`` moves, or earlier where it stops by itself.
 
-    Parameters
-    ----------
-    game : AEC
-    moves : int
-        At least 0; chance's moves count.
+    Args:
+        moves: At least 0; chance's moves count.
 
-    Raises
-    ------
-    InvalidArgument
-        If ``moves`` is negative.
+    Raises:
+        InvalidArgument: If ``moves`` is negative.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> stop_aec(RandomOrderTeam(), moves=2).horizon
     2

@@ -26,17 +26,12 @@ SUM_TOLERANCE = 1e-9  # of a prior given in floats, which rarely sum to exactly 
 class BayesianGame:
     """A leader, and a follower of one of several types, each with actions and payoffs of its own.
 
-    Attributes
-    ----------
-    types : tuple of str
-        Labels of the follower's types.
-    prior : tuple of Fraction
-        How likely each type is: positive, summing to 1.
-    games : tuple of NormalFormGame
-        What is played with each type: two players, the leader first. Players and the leader's
-        actions are the same in all of them; the follower's actions may differ.
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        types: Labels of the follower's types.
+        prior: How likely each type is: positive, summing to 1.
+        games: What is played with each type: two players, the leader first. Players and the
+            leader's actions are the same in all of them; the follower's actions may differ.
+        title: For people; no part of the game's identity.
     """
 
     types: tuple[str, ...]
@@ -73,27 +68,19 @@ class BayesianGame:
     ) -> "BayesianGame":
         """Build a game from a payoff matrix of each player for each type.
 
-        Parameters
-        ----------
-        leader_payoffs, follower_payoffs : sequences of matrices
-            For each type, shape (leader's actions, actions of that type). Numpy arrays of floats
-            are kept as floats; anything else is read exactly.
-        prior : sequence of numbers
-            One for each type. A float array means its exact values divided by their exact sum.
-        players : sequence of two labels
-            Leader and follower.
-        types, leader_actions : sequences of labels, optional
-            Default "1", "2", ...
-        follower_actions : sequence of sequences of labels, optional
-            For each type. Default "1", "2", ...
+        Args:
+            leader_payoffs, follower_payoffs: For each type, shape (leader's actions, actions of
+                that type). Numpy arrays of floats are kept as floats; anything else is read
+                exactly.
+            prior (sequence of numbers): One for each type. A float array means its exact values
+                divided by their exact sum.
+            players: Leader and follower.
+            types, leader_actions: Default "1", "2", ...
+            follower_actions: For each type. Default "1", "2", ...
 
-        Raises
-        ------
-        InvalidGame
-            If a matrix is malformed, or numbers and labels do not fit each other.
+        Raises:
+            InvalidGame: If a matrix is malformed, or numbers and labels do not fit each other.
 
-        Examples
-        --------
         >>> game = BayesianGame.from_payoffs(
         ...     [[[2, 4], [1, 3]], [[0], [1]]], [[[1, 0], [0, 1]], [[0], [0]]], prior=["1/3", "2/3"]
         ... )
@@ -228,10 +215,9 @@ def _check_games(games: tuple[object, ...]) -> None:
 def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
     """Read the probabilities of types exactly; float ones are divided by their exact sum.
 
-    Raises
-    ------
-    InvalidGame
-        If one is not positive, or they do not sum to one; the message starts with ``owner``.
+    Raises:
+        InvalidGame: If one is not positive, or they do not sum to one; the message starts with
+            ``owner``.
     """
     given = number_array(prior, where="prior")
     if given.ndim != 1:

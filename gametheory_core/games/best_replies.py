@@ -13,19 +13,14 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 def best_replies(payoffs: NumberArray) -> BoolArray:
     """Mark the cells in which a player's action is a best response to the others' actions.
 
-    Parameters
-    ----------
-    payoffs : ndarray, shape (num_players, *num_actions)
-        Exact or float; compared as they are, without tolerance.
+    Args:
+        payoffs (num_players, *num_actions): Exact or float; compared as they are, without
+            tolerance.
 
-    Returns
-    -------
-    bool array of the same shape
+    Returns:
         Entry ``[i, a_0, ..., a_{n-1}]``: whether player ``i`` gains nothing by changing ``a_i``.
         Where it holds for all players, the cell is a pure equilibrium.
 
-    Examples
-    --------
     >>> best_replies(np.array([[3.0, 1.0]])).tolist()
     [[True, False]]
     """

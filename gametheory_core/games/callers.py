@@ -10,15 +10,10 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 def refusing_as(function: str, *, instead_of: str) -> Generator[None]:
     """Let refusals of something inside carry the name of the function that uses it.
 
-    Parameters
-    ----------
-    function : str
-        Whose name a message begins with.
-    instead_of : str
-        The name it began with; other messages stay as they are.
+    Args:
+        function: Whose name a message begins with.
+        instead_of: The name it began with; other messages stay as they are.
 
-    Examples
-    --------
     >>> with refusing_as("solve_it", instead_of="helper"):
     ...     raise UnsupportedGame("helper: needs two players, but there are 3.")
     Traceback (most recent call last):

@@ -36,12 +36,9 @@ _AEC = (*_COMMON, "initial_state", "observation", "move", "chance", "next_player
 def checked_posg(game: POSG, owner: str) -> POSG:
     """Return the game with its answers checked; ``owner`` names the caller in refusals.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is no POSG.
-    InvalidGame
-        If players, discount or horizon are malformed.
+    Raises:
+        UnsupportedGame: If it is no POSG.
+        InvalidGame: If players, discount or horizon are malformed.
     """
     if isinstance(game, CheckedPOSG):
         return cast("POSG", game)
@@ -54,12 +51,9 @@ def checked_posg(game: POSG, owner: str) -> POSG:
 def checked_aec(game: AEC, owner: str) -> AEC:
     """Return the game with its answers checked; ``owner`` names the caller in refusals.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is no AEC game.
-    InvalidGame
-        If players, discount, horizon or the initial state are malformed.
+    Raises:
+        UnsupportedGame: If it is no AEC game.
+        InvalidGame: If players, discount, horizon or the initial state are malformed.
     """
     if isinstance(game, CheckedAEC):
         return cast("AEC", game)
@@ -73,10 +67,8 @@ def checked_aec(game: AEC, owner: str) -> AEC:
 def checked_rules(game: Rules, owner: str) -> Rules:
     """Return a POSG or an AEC game with its answers checked.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is neither.
+    Raises:
+        UnsupportedGame: If it is neither.
     """
     if hasattr(game, "transition") and is_posg(game):
         return checked_posg(game, owner)

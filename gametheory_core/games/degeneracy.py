@@ -25,30 +25,20 @@ def is_degenerate(game: NormalFormGame, *, max_systems: int = MAX_SYSTEMS) -> Ve
     Where it is, the reason shows such a strategy, and the witness is the mixing player followed by
     the best responses of the other.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    max_systems : int
-        How many linear systems to solve at most for each player.
+    Args:
+        game: Two players.
+        max_systems: How many linear systems to solve at most for each player.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is so large that ``max_systems`` may be exceeded.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is so large that ``max_systems`` may be
+            exceeded.
 
-    Notes
-    -----
     An m x n game takes up to ``binomial(m + n, n)`` systems of up to min(m, n) equations for each
     player, in integer arithmetic: seconds for 8 x 8.
 
-    References
-    ----------
-    .. [1] von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3
-       (2002), definition 2.6.
+    Source: von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3
+        (2002), definition 2.6.
 
-    Examples
-    --------
     >>> bool(is_degenerate(NormalFormGame.symmetric([[2, 0], [0, 1]])))
     False
     >>> is_degenerate(NormalFormGame.bimatrix([[1], [1]], [[0], [0]])).witness

@@ -7,8 +7,6 @@ from typing import Any
 def from_inner(name: str) -> Any:
     """Return a read-only member that is ``self.game``'s member of this name.
 
-    Examples
-    --------
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
     ... class Doubled:

@@ -44,22 +44,15 @@ class ExtensiveFormGame:
     Information sets are stored sorted by player, chance last, and within a player in the order of
     their first node; other arrays refer to them by that index. The constructor sorts.
 
-    Attributes
-    ----------
-    players : tuple of str
-        Labels of the players.
-    infosets : tuple of InformationSet
-        Of players 0, 1, ..., then of chance.
-    node_infoset : int32 array (num_nodes,)
-        Index into ``infosets``; -1 at terminal nodes. Nodes are in breadth-first order.
-    outcomes : tuple of Outcome
-        Each may hang on several nodes.
-    node_outcome : int32 array (num_nodes,)
-        Index into ``outcomes``; ``NO_OUTCOME`` where nothing is paid.
-    node_labels : tuple of str
-        One for each node, or empty if nodes are unnamed.
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        players: Labels of the players.
+        infosets: Of players 0, 1, ..., then of chance.
+        node_infoset (num_nodes,): Index into ``infosets``; -1 at terminal nodes. Nodes are in
+            breadth-first order.
+        outcomes: Each may hang on several nodes.
+        node_outcome (num_nodes,): Index into ``outcomes``; ``NO_OUTCOME`` where nothing is paid.
+        node_labels: One for each node, or empty if nodes are unnamed.
+        title: For people; no part of the game's identity.
     """
 
     players: tuple[str, ...]

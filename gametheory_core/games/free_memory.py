@@ -11,8 +11,6 @@ GROUP = Path("/sys/fs/cgroup")
 def free_memory() -> int:
     """Return the number of bytes that can still be had, a guess of 4 GiB where nobody knows.
 
-    Examples
-    --------
     >>> free_memory() > 0
     True
     """

@@ -26,24 +26,15 @@ def html_table(
 ) -> str:
     """Return a game of one or two players as a table, and of more, or a large one, as a sentence.
 
-    Parameters
-    ----------
-    payoffs : ndarray, shape (num_players, *num_actions)
-        Exact or float.
-    title : str
-        Shown above the table; may be empty.
-    players : sequence of str
-        Labels of the players.
-    actions : sequence of sequences of str
-        Labels of their actions.
+    Args:
+        payoffs (num_players, *num_actions): Exact or float.
+        title: Shown above the table; may be empty.
+        players: Labels of the players.
+        actions: Labels of their actions.
 
-    Returns
-    -------
-    str
+    Returns:
         HTML in which all labels are escaped; at most 20 x 20 cells.
 
-    Examples
-    --------
     >>> table = html_table(np.array([[1.0, 2.0]]), title="", players=["A"], actions=[["<", ">"]])
     >>> "&lt;" in table, table.count("<u>")
     (True, 1)

@@ -16,18 +16,12 @@ NO_OUTCOME = -1
 class InformationSet:
     """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
 
-    Attributes
-    ----------
-    player : int
-        The mover, or ``CHANCE``.
-    number : int
-        The number of the information set among its player's, as in the file; from 1.
-    label : str
-        Name, or "" if unnamed.
-    actions : tuple of str
-        Labels of the choices, in the order of the children.
-    probabilities : tuple of Fraction, or None
-        For chance: of each choice, summing to one. None for players.
+    Attributes:
+        player: The mover, or ``CHANCE``.
+        number: The number of the information set among its player's, as in the file; from 1.
+        label: Name, or "" if unnamed.
+        actions: Labels of the choices, in the order of the children.
+        probabilities: For chance: of each choice, summing to one. None for players.
     """
 
     player: int

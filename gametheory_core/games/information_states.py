@@ -40,8 +40,6 @@ def last_observation(information_state: InformationState) -> Any:
 def information_state_text(information_state: InformationState) -> str:
     """Return an information state as people read it, leaving out observations of nothing.
 
-    Examples
-    --------
     >>> information_state_text((NULL, "H", ("H", "T")))
     'H (H, T)'
     """

@@ -24,14 +24,10 @@ from gametheory_core.errors import InvalidGame
 class Kernel:
     """Rows of lotteries.
 
-    Attributes
-    ----------
-    start : int32 array (num_rows + 1,)
-        Row ``r`` is entries ``start[r]`` to ``start[r + 1]``, at least one.
-    outcome : int32 array (num_entries,)
-        What is drawn.
-    weight : exact array (num_entries,)
-        Positive; each row sums to exactly one.
+    Attributes:
+        start (num_rows + 1,): Row ``r`` is entries ``start[r]`` to ``start[r + 1]``, at least one.
+        outcome (num_entries,): What is drawn.
+        weight (num_entries,): Positive; each row sums to exactly one.
     """
 
     start: IntArray

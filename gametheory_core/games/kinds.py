@@ -17,12 +17,9 @@ from gametheory_core.games.security import SecurityGame
 def require_normal_form(game: object, *, function: str) -> None:
     """Refuse anything but a normal-form game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; names the conversion.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; names the conversion.
+        InvalidArgument: If it is no game.
     """
     if isinstance(game, NormalFormGame):
         return
@@ -49,12 +46,9 @@ def require_normal_form(game: object, *, function: str) -> None:
 def require_matrix_or_tree(game: object, *, function: str) -> None:
     """Refuse anything but a normal-form or extensive-form game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; names the conversion.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; names the conversion.
+        InvalidArgument: If it is no game.
     """
     if not isinstance(game, ExtensiveFormGame):
         require_normal_form(game, function=function)
@@ -63,12 +57,9 @@ def require_matrix_or_tree(game: object, *, function: str) -> None:
 def require_normal_or_bayesian(game: object, *, function: str) -> None:
     """Refuse anything but a normal-form or Bayesian game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; names the conversion.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; names the conversion.
+        InvalidArgument: If it is no game.
     """
     if not isinstance(game, BayesianGame):
         require_normal_form(game, function=function)
@@ -77,12 +68,9 @@ def require_normal_or_bayesian(game: object, *, function: str) -> None:
 def require_tree(game: object, *, function: str) -> None:
     """Refuse anything but an extensive-form game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; says what helps.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; says what helps.
+        InvalidArgument: If it is no game.
     """
     if not isinstance(game, ExtensiveFormGame):
         _refuse(
@@ -103,12 +91,9 @@ def require_tree(game: object, *, function: str) -> None:
 def require_posg(game: object, *, function: str) -> None:
     """Refuse anything but the rules or tables of a POSG, or a view of one.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; says what helps.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; says what helps.
+        InvalidArgument: If it is no game.
     """
     if is_rules_of_posg(game) or isinstance(game, LeaderView | MarkovView):
         return
@@ -131,12 +116,9 @@ def require_posg(game: object, *, function: str) -> None:
 def require_bayesian(game: object, *, function: str) -> None:
     """Refuse anything but a Bayesian game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; says what helps.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; says what helps.
+        InvalidArgument: If it is no game.
     """
     if not isinstance(game, BayesianGame):
         _refuse(
@@ -157,12 +139,9 @@ def require_bayesian(game: object, *, function: str) -> None:
 def require_security(game: object, *, function: str) -> None:
     """Refuse anything but a security game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is another kind of game; says what helps.
-    InvalidArgument
-        If it is no game.
+    Raises:
+        UnsupportedGame: If it is another kind of game; says what helps.
+        InvalidArgument: If it is no game.
     """
     if not isinstance(game, SecurityGame):
         _refuse(

@@ -22,20 +22,15 @@ class LeaderTables:
     nobody acts, or an action is illegal, rewards and weights are zero. Integer arrays are int64
     where all entries fit, else of Python integers.
 
-    Attributes
-    ----------
-    rewards : integer array (S, A, B, 2)
-        Expected over the next state, the leader's first; divide by ``reward_denominator``.
-    successor : int32 array (S, A, B, K)
-        Next states; rows with fewer than ``K`` end in state 0 with weight 0.
-    weight : integer array (S, A, B, K)
-        Probabilities; divide by ``weight_denominator``.
-    leader_legal : bool array (S, A)
-    follower_legal : bool array (S, B)
-        All False where nobody acts.
-    initial_weight : integer array (S,)
-        Divide by ``initial_denominator``.
-    reward_denominator, weight_denominator, initial_denominator : int
+    Attributes:
+        rewards (S, A, B, 2): Expected over the next state, the leader's first; divide by
+            ``reward_denominator``.
+        successor (S, A, B, K): Next states; rows with fewer than ``K`` end in state 0 with weight
+            0.
+        weight (S, A, B, K): Probabilities; divide by ``weight_denominator``.
+        leader_legal (S, A)
+        follower_legal (S, B): All False where nobody acts.
+        initial_weight (S,): Divide by ``initial_denominator``.
     """
 
     rewards: Any
@@ -52,10 +47,8 @@ class LeaderTables:
 def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
     """Lay out a two-player table for one leader; ``acting`` tells where somebody acts.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the arrays would have more than ``MAX_CELLS`` entries.
+    Raises:
+        UnsupportedGame: If the arrays would have more than ``MAX_CELLS`` entries.
     """
     follower = 1 - leader
     kernel = game.transition_kernel

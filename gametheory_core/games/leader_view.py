@@ -25,12 +25,9 @@ _OWNER = "LeaderView"
 class Step(NamedTuple):
     """What one joint action does.
 
-    Attributes
-    ----------
-    rewards : (Fraction, Fraction)
-        The leader's and the follower's, expected over the next state.
-    next : tuple of (int, Fraction)
-        The next states with their probabilities.
+    Attributes:
+        rewards: The leader's and the follower's, expected over the next state.
+        next: The next states with their probabilities.
     """
 
     rewards: tuple[Fraction, Fraction]
@@ -45,24 +42,16 @@ class LeaderView:
     is reached, has observation -1. An observation is one of ``game.observations[player]``, by its
     number; actions are numbers into ``game.actions[player]``.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Two players, a horizon, and observations that are functions of the state.
-    leader : int
-        0 or 1.
+    Attributes:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: 0 or 1.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are not two players, no horizon, or an observation is no function of the state.
+    Raises:
+        UnsupportedGame: If there are not two players, no horizon, or an observation is no function
+            of the state.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 3.
+    Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
@@ -155,10 +144,8 @@ class LeaderView:
     def step(self, state: int, leader_action: int, follower_action: int) -> Step:
         """Return expected rewards and the law of the next state.
 
-        Raises
-        ------
-        InvalidArgument
-            If the joint action is not legal in the state, or nobody acts there.
+        Raises:
+            InvalidArgument: If the joint action is not legal in the state, or nobody acts there.
         """
         strides = self.game.strides
         joint = leader_action * strides[self.leader] + follower_action * strides[self.follower]

@@ -29,28 +29,15 @@ from gametheory_core.labels import check_labels
 class ListedAEC:
     """The rules of an AEC game, listed; ``list_aec`` builds and checks it, and is what repr shows.
 
-    Attributes
-    ----------
-    players : tuple of str
-    actions : tuple of tuples
-        Of each player.
-    initial_state : hashable
-    chances : Listing of Distribution
-        By state: the law of the next state when chance moves.
-    moves : Listing
-        By (player, state, action): the next state.
-    turns : Listing of Distribution
-        By (state, mover, action, next state): who moves next.
-    rewards : Listing of Distribution
-        By (state, mover, action, next state); zero where nothing is listed.
-    observations : Listing of Distribution, or None
-        By (player, state); None if nobody ever sees anything.
-    legal : Listing of tuples
-        By (player, observation); all actions where nothing is listed.
-    terminal : frozenset
-    discount : Fraction
-    horizon : int or None
-    title : str
+    Attributes:
+        actions: Of each player.
+        initial_state (hashable)
+        chances: By state: the law of the next state when chance moves.
+        moves: By (player, state, action): the next state.
+        turns: By (state, mover, action, next state): who moves next.
+        rewards: By (state, mover, action, next state); zero where nothing is listed.
+        observations: By (player, state); None if nobody ever sees anything.
+        legal: By (player, observation); all actions where nothing is listed.
     """
 
     players: tuple[str, ...]
@@ -146,13 +133,9 @@ def list_aec(
     Only what each row says is checked here. Whether rows are missing or superfluous is checked by
     ``aec_from_tables``, which follows play.
 
-    Raises
-    ------
-    InvalidGame
-        If a row is malformed; names it.
+    Raises:
+        InvalidGame: If a row is malformed; names it.
 
-    Examples
-    --------
     >>> from gametheory_core.games.information_sets import CHANCE
     >>> from gametheory_core.games.information_states import NULL
     >>> game = list_aec(

@@ -31,27 +31,14 @@ from gametheory_core.labels import check_labels
 class ListedPOSG:
     """The rules of a POSG, listed; ``list_posg`` builds and checks it, and is what repr shows.
 
-    Attributes
-    ----------
-    players : tuple of str
-    actions : tuple of tuples
-        Of each player.
-    first : Distribution
-        The law of the first state.
-    transitions : Listing of Distribution
-        By (state, joint action).
-    rewards : Listing of tuples of Fraction
-        By (state, joint action, next state); zero where nothing is listed.
-    observations : Listing of Distribution, or None
-        By (joint action, state); None if nobody ever sees anything.
-    initial_observations : Listing of Distribution, or None
-        By state.
-    legal : Listing of tuples
-        By (player, observation); all actions where nothing is listed.
-    terminal : frozenset
-    discount : Fraction
-    horizon : int or None
-    title : str
+    Attributes:
+        actions: Of each player.
+        first: The law of the first state.
+        transitions: By (state, joint action).
+        rewards: By (state, joint action, next state); zero where nothing is listed.
+        observations: By (joint action, state); None if nobody ever sees anything.
+        initial_observations: By state.
+        legal: By (player, observation); all actions where nothing is listed.
     """
 
     players: tuple[str, ...]
@@ -144,13 +131,9 @@ def list_posg(
     Only what each row says is checked here. Whether rows are missing or superfluous is checked by
     ``posg_from_tables``, which follows play.
 
-    Raises
-    ------
-    InvalidGame
-        If a row is malformed; names it.
+    Raises:
+        InvalidGame: If a row is malformed; names it.
 
-    Examples
-    --------
     >>> game = list_posg(
     ...     players=["Ann"],
     ...     actions=[["stay", "go"]],

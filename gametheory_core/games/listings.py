@@ -19,10 +19,8 @@ Answer = TypeVar("Answer")
 class Listing(Generic[Answer]):
     """Answers by key, as a dictionary that cannot change; equal whatever the order.
 
-    Attributes
-    ----------
-    items : tuple of (key, answer)
-        Keys are different.
+    Attributes:
+        items: Keys are different.
     """
 
     items: tuple[tuple[Hashable, Answer], ...]
@@ -54,8 +52,6 @@ class Listing(Generic[Answer]):
 def written(answer: object) -> object:
     """Return an answer as one writes it: laws as dictionaries, weights and rewards as text.
 
-    Examples
-    --------
     >>> from gametheory_core.distributions import evenly
     >>> written(evenly("HT"))
     {'H': '1/2', 'T': '1/2'}
@@ -181,10 +177,8 @@ def written_call(name: str, arguments: Mapping[str, object]) -> str:
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
     """Return a listed answer.
 
-    Raises
-    ------
-    InvalidGame
-        If there is none.
+    Raises:
+        InvalidGame: If there is none.
     """
     found = listing.get(key)
     if found is None:

@@ -30,23 +30,15 @@ class MarkovView:
     Actions and states are numbers into ``game.actions`` and ``game.states``. What players see
     beside the state, as noise, does not matter to play that looks at the state alone.
 
-    Attributes
-    ----------
-    game : TabularPOSG
-        Any number of players, with or without a horizon.
+    Attributes:
+        game: Any number of players, with or without a horizon.
 
-    Raises
-    ------
-    UnsupportedGame
-        If an observation does not tell two states apart, legal actions are no function of the
-        state, or the table lacks a row.
+    Raises:
+        UnsupportedGame: If an observation does not tell two states apart, legal actions are no
+            function of the state, or the table lacks a row.
 
-    References
-    ----------
-    .. [1] :cite:`shapley1953stochastic`.
+    Source: :cite:`shapley1953stochastic`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
@@ -104,10 +96,8 @@ class MarkovView:
     def layers(self) -> tuple[IntArray, ...]:
         """States in which play can be, and somebody acts, at ``t = 0, 1, ...`` before the horizon.
 
-        Raises
-        ------
-        UnsupportedGame
-            If the game has no horizon, or one that is too long.
+        Raises:
+            UnsupportedGame: If the game has no horizon, or one that is too long.
         """
         horizon, states = self.num_times, self.num_states
         if horizon * states > MOST_STAGES:
@@ -134,10 +124,8 @@ class MarkovView:
     def num_times(self) -> int:
         """Number of layers, which is the horizon; known before they are made.
 
-        Raises
-        ------
-        UnsupportedGame
-            If the game has no horizon.
+        Raises:
+            UnsupportedGame: If the game has no horizon.
         """
         if self.game.horizon is None:
             raise UnsupportedGame(

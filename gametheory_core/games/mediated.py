@@ -45,27 +45,17 @@ class MediatedGame:
     Which actions are legal is said by the rows that exist. Where play goes on, every player may be
     picked, so every player has a row there; a state without rows is an end of play.
 
-    Attributes
-    ----------
-    players : tuple of str
-    states : tuple
-        Labels; every state can be reached.
-    actions : tuple of tuples
-        Labels of each player's actions when that player leads, at least one.
-    initial_kernel : Kernel
-        One row, over states.
-    row_key : int64 array (num_rows,)
-        ``(state * num_players + leader) * max_actions + action``, ascending.
-    transition_kernel : Kernel
-        Over states, a row for each key.
-    rewards : exact array (num_rows, num_players)
-        What each player gets once all have responded, expected over the next state.
-    horizon : int
-        At least 1; play stops after so many steps.
-    discount : Fraction
-        The factor on rewards for each step, in [0, 1].
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        states: Labels; every state can be reached.
+        actions: Labels of each player's actions when that player leads, at least one.
+        initial_kernel: One row, over states.
+        row_key (num_rows,): ``(state * num_players + leader) * max_actions + action``, ascending.
+        transition_kernel: Over states, a row for each key.
+        rewards (num_rows, num_players): What each player gets once all have responded, expected
+            over the next state.
+        horizon: At least 1; play stops after so many steps.
+        discount: The factor on rewards for each step, in [0, 1].
+        title: For people; no part of the game's identity.
     """
 
     players: tuple[str, ...]
@@ -232,10 +222,8 @@ class MediatedGame:
     def row(self, state: int, leader: int, action: int) -> int:
         """Return the row of a step.
 
-        Raises
-        ------
-        InvalidArgument
-            If the action is not legal there.
+        Raises:
+            InvalidArgument: If the action is not legal there.
         """
         for name, number, size in (
             ("state", state, self.num_states),
@@ -290,10 +278,8 @@ class MediatedGame:
 def actions_as_tuples(actions: object, *, function: str) -> tuple[tuple[Any, ...], ...]:
     """Return the actions of each player as tuples.
 
-    Raises
-    ------
-    InvalidArgument
-        If they cannot be listed.
+    Raises:
+        InvalidArgument: If they cannot be listed.
     """
     return tuple(
         as_tuple(own, function=function, name="the actions of each player")

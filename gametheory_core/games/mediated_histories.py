@@ -41,17 +41,13 @@ class HistoryLayer:
 
     With ``n`` nodes, ``N`` players, ``A`` the most actions and ``B`` the most next states of a row:
 
-    Attributes
-    ----------
-    states : int64 array (n,)
-    returns : integer array (n, N)
-        Collected before this step, over the denominator of all layers; zero where only the step is
-        remembered.
-    row : int64 array (n, N, A)
-        Row of the game for each leader and action; -1 where the action is not legal.
-    child : int64 array (n, N, A, B)
-        Node of the next layer for each outcome of the row; -1 where play ends, and where there is
-        no such row or outcome.
+    Attributes:
+        states (n,)
+        returns (n, N): Collected before this step, over the denominator of all layers; zero where
+            only the step is remembered.
+        row (n, N, A): Row of the game for each leader and action; -1 where the action is not legal.
+        child (n, N, A, B): Node of the next layer for each outcome of the row; -1 where play ends,
+            and where there is no such row or outcome.
     """
 
     states: "NDArray[np.int64]"
@@ -69,17 +65,11 @@ class HistoryLayer:
 class MediatedHistories:
     """All nodes of a mediated game, by step.
 
-    Attributes
-    ----------
-    game : MediatedGame
-    memory : Memory
-        What tells nodes apart.
-    layers : tuple of HistoryLayer
-        At most ``horizon``: layers are left out once play has surely ended.
-    start : tuple of int
-        Node of layer 0 for each entry of the initial kernel; -1 where play never begins.
-    denominator : int
-        Of the returns.
+    Attributes:
+        memory: What tells nodes apart.
+        layers: At most ``horizon``: layers are left out once play has surely ended.
+        start: Node of layer 0 for each entry of the initial kernel; -1 where play never begins.
+        denominator: Of the returns.
     """
 
     game: MediatedGame
@@ -118,23 +108,16 @@ def mediated_histories(
 ) -> MediatedHistories:
     """List every node that play of a mediated game can reach, layer by layer.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    memory : Memory
-        Whether returns collected so far tell nodes apart.
-    most_nodes : int
-        The largest number of steps out of a layer's nodes, and of nodes in all, to work on.
+    Args:
+        memory: Whether returns collected so far tell nodes apart.
+        most_nodes: The largest number of steps out of a layer's nodes, and of nodes in all, to work
+            on.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there would be more; says how many nodes the last layers have, before the next one is
-        built. If there would be more than ``MOST_LAYERS`` layers, or the returns would have more
-        than ``MOST_BITS`` bits in all.
+    Raises:
+        UnsupportedGame: If there would be more; says how many nodes the last layers have, before
+            the next one is built. If there would be more than ``MOST_LAYERS`` layers, or the
+            returns would have more than ``MOST_BITS`` bits in all.
 
-    Examples
-    --------
     >>> from gametheory_core.conversions.mediated_rules import mediated_game
     >>> dilemma = mediated_game(
     ...     players=["Ann", "Bob"], horizon=2, initial={"start": 1},
@@ -173,8 +156,6 @@ def mediated_histories(
 def num_history_layers(game: MediatedGame) -> int:
     """Return the number of layers without making them: ``horizon``, or less if play surely ends.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> num_history_layers(mediated_chicken(rounds=3))
     3
@@ -327,11 +308,8 @@ def _unique_rows(keys: Integers) -> tuple[Integers, Any]:
 def node_map(histories: MediatedHistories, memory: Memory) -> list["NDArray[np.int64]"]:
     """Return, for each layer, where a policy with a memory has its entry for each node.
 
-    Parameters
-    ----------
-    histories : MediatedHistories
-    memory : Memory
-        Of the policy: as much as tells the nodes apart, or less.
+    Args:
+        memory: Of the policy: as much as tells the nodes apart, or less.
     """
     if memory is histories.memory:
         return [np.arange(layer.num_nodes) for layer in histories.layers]

@@ -7,15 +7,11 @@ from typing import Any, NamedTuple
 class MediatedStep(NamedTuple):
     """One step.
 
-    Attributes
-    ----------
-    state : hashable
-    leader : int
-        A player.
-    action : hashable
-        The leader's.
-    rewards : tuple of Fraction
-        Of each player, expected over the next state.
+    Attributes:
+        state (hashable)
+        leader: A player.
+        action (hashable): The leader's.
+        rewards: Of each player, expected over the next state.
     """
 
     state: Any

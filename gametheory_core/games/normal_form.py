@@ -35,16 +35,12 @@ from gametheory_core.labels import check_labels, counted, numbered_labels
 class NormalFormGame:
     """A finite game in strategic form. Build it with one of the named constructors.
 
-    Attributes
-    ----------
-    players : tuple of str
-        Labels of the players.
-    actions : tuple of tuple of str
-        Labels of each player's actions.
-    given_payoffs : ndarray, shape (num_players, *num_actions)
-        As given: float64, or an exact array of ``Fraction``. Read-only.
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        players: Labels of the players.
+        actions: Labels of each player's actions.
+        given_payoffs (num_players, *num_actions): As given: float64, or an exact array of
+            ``Fraction``. Read-only.
+        title: For people; no part of the game's identity.
     """
 
     players: tuple[str, ...]
@@ -69,17 +65,13 @@ class NormalFormGame:
     ) -> "NormalFormGame":
         """Build a game of any number of players from one payoff tensor.
 
-        Parameters
-        ----------
-        payoffs : array or nested sequences, shape (num_players, *num_actions)
-            A numpy array of floats is kept as floats; anything else is read exactly.
-        players, actions : sequences of labels, optional
-            Default "1", "2", ...
+        Args:
+            payoffs (num_players, *num_actions): A numpy array of floats is kept as floats; anything
+                else is read exactly.
+            players, actions: Default "1", "2", ...
 
-        Raises
-        ------
-        InvalidGame
-            If the tensor is ragged, empty, not finite, or does not fit the labels.
+        Raises:
+            InvalidGame: If the tensor is ragged, empty, not finite, or does not fit the labels.
         """
         given = _read(payoffs, where="payoffs")
         _check_shape(given.shape)
@@ -103,8 +95,6 @@ class NormalFormGame:
     ) -> "NormalFormGame":
         """Build a two-player game from the row and the column player's payoff matrices.
 
-        Examples
-        --------
         >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
         (2, 2)
         """

@@ -16,8 +16,6 @@ def payoff_text(payoff: Fraction | float, *, digits: int = DIGITS) -> str:
     rounded to 4 digits, or as many as asked for, with a sign that says so. Numbers from 0.001 to
     a million are written out, with all digits before the point; others have a power of ten.
 
-    Examples
-    --------
     >>> payoff_text(Fraction(1, 3)), payoff_text(0.5), payoff_text(2 / 3)
     ('1/3', '0.5', '≈0.6667')
     >>> payoff_text(890.0), payoff_text(1000.3), payoff_text(3e9)

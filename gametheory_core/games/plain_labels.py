@@ -19,8 +19,6 @@ def strange_part(label: Hashable, *, depth: int = 0) -> Any:
     Plain are text, integers, truth values, None, rationals, ``NULL``, ``IDLE`` and tuples of these,
     but no subclasses: a named tuple would read back as a tuple.
 
-    Examples
-    --------
     >>> strange_part(("H", 1)), strange_part(("H", (0.5, 1)))
     ((), (0.5,))
     """
@@ -36,8 +34,6 @@ def plain_texts(labels: tuple[Hashable, ...]) -> tuple[str, ...]:
 
     Records read as tuples and sets in sorted order, so the texts do not change from run to run.
 
-    Examples
-    --------
     >>> plain_texts((("H", 1), frozenset({"b", "a"}), "(H, 1)"))
     ('(H, 1)', '{a, b}', '(H, 1) #2')
     """

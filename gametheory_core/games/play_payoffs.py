@@ -23,14 +23,10 @@ WORD = 2**63  # integers below it in absolute value fit a word
 class WholeNumbers:
     """Rationals as integers over one denominator.
 
-    Attributes
-    ----------
-    numerators : int64 array, or array of Python integers
-        Words only if every numerator fits.
-    denominator : int
-        Positive; entry = numerator / denominator.
-    largest : int
-        No numerator is larger in absolute value.
+    Attributes:
+        numerators: Words only if every numerator fits.
+        denominator: Positive; entry = numerator / denominator.
+        largest: No numerator is larger in absolute value.
     """
 
     numerators: NDArray[Any]
@@ -41,11 +37,8 @@ class WholeNumbers:
 def whole_numbers(values: Sequence[Fraction], *, sums: int = 1) -> WholeNumbers:
     """Write rationals over their least common denominator.
 
-    Parameters
-    ----------
-    values : sequence of Fraction
-    sums : int
-        So many numerators are going to be added up: they are words only if each sum fits.
+    Args:
+        sums: So many numerators are going to be added up: they are words only if each sum fits.
     """
     denominators = [value.denominator for value in values]
     denominator = math.lcm(*set(denominators))

@@ -7,14 +7,10 @@ from typing import Any, NamedTuple
 class Step(NamedTuple):
     """One step of a POSG.
 
-    Attributes
-    ----------
-    state : hashable
-    observations : tuple
-        What each player saw last, before acting.
-    actions : tuple
-        The joint action.
-    rewards : tuple of Fraction
+    Attributes:
+        state (hashable)
+        observations: What each player saw last, before acting.
+        actions: The joint action.
     """
 
     state: Any
@@ -26,16 +22,11 @@ class Step(NamedTuple):
 class Move(NamedTuple):
     """One move of an AEC game.
 
-    Attributes
-    ----------
-    state : hashable
-    mover : int
-        A player, or ``CHANCE``.
-    observation : hashable
-        What the mover saw; ``NULL`` for chance.
-    action : hashable
-        ``NULL`` for chance.
-    rewards : tuple of Fraction
+    Attributes:
+        state (hashable)
+        mover: A player, or ``CHANCE``.
+        observation (hashable): What the mover saw; ``NULL`` for chance.
+        action (hashable): ``NULL`` for chance.
     """
 
     state: Any

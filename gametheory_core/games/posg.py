@@ -100,19 +100,12 @@ class HorizonPOSG:
 def stop_posg(game: POSG, *, steps: int) -> POSG:
     """Return the game stopped after ``steps`` steps, or earlier where it stops by itself.
 
-    Parameters
-    ----------
-    game : POSG
-    steps : int
-        At least 0.
+    Args:
+        steps: At least 0.
 
-    Raises
-    ------
-    InvalidArgument
-        If ``steps`` is negative.
+    Raises:
+        InvalidArgument: If ``steps`` is negative.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> stop_posg(RepeatedGame.of("matching_pennies", rounds=5), steps=2).horizon
     2

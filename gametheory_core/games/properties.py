@@ -23,14 +23,10 @@ SHOWN_ENDS = 6
 class Verdict:
     """Whether a property holds, and if not, a sentence that says where it breaks.
 
-    Attributes
-    ----------
-    holds : bool
-        The decision; also the truth value of the record.
-    reason : str
-        What breaks the property, by label and value; empty if it holds.
-    witness : tuple of int
-        The same as indices: cells, nodes or information sets, as the function says.
+    Attributes:
+        holds: The decision; also the truth value of the record.
+        reason: What breaks the property, by label and value; empty if it holds.
+        witness: The same as indices: cells, nodes or information sets, as the function says.
     """
 
     holds: bool
@@ -49,8 +45,6 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 
     The witness is the joint action (normal form) or the terminal node (tree).
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> is_zero_sum(load_game("chicken")).reason
     "payoffs at joint action ('straight', 'straight') sum to -20, not 0"
@@ -61,8 +55,6 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     """Decide whether the players' payoffs have the same sum at every end of play.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> bool(is_constant_sum(load_game("kuhn_poker")))
     True
@@ -83,8 +75,6 @@ def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
 
     The witness is two nodes of one information set.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> bool(has_perfect_information(load_game("centipede")))
     True
@@ -114,13 +104,9 @@ def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) ->
     That is: all nodes of an information set follow the same own information sets and actions. The
     witness is a pair of nodes of one information set with different own histories.
 
-    Parameters
-    ----------
-    player : int, optional
-        Ask for one player only. Default: all.
+    Args:
+        player: Ask for one player only. Default: all.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> bool(has_perfect_recall(load_game("forgetful_bit")))
     False
@@ -137,8 +123,6 @@ def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
 
     Here the reason says where it *is*: the witness is the two nodes, one above the other.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> bool(is_absent_minded(load_game("absent_minded_driver")))
     True

@@ -13,12 +13,9 @@ from gametheory_core.games.query_oracle import HALT, CheckedOracle, QueryOracle,
 class QueryGraph:
     """What an oracle may ask, whatever it is told.
 
-    Attributes
-    ----------
-    querying, halting : tuple
-        Its states, in the order first met.
-    fewest, most : int
-        Numbers of queries before it halts.
+    Attributes:
+        querying, halting: Its states, in the order first met.
+        fewest, most: Numbers of queries before it halts.
     """
 
     querying: tuple[Any, ...]
@@ -36,23 +33,15 @@ def query_graph(
 ) -> QueryGraph:
     """Follow an oracle through all answers.
 
-    Parameters
-    ----------
-    oracle : QueryOracle
-    answers : function
-        The leader's observation -> the actions that may be answered.
-    max_states : int
-        The most states to look at.
-    owner : str
-        Who asks, for refusals.
+    Args:
+        answers: The leader's observation -> the actions that may be answered.
+        max_states: The most states to look at.
+        owner: Who asks, for refusals.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more states, or answers exist on which the oracle never halts; with a witness.
+    Raises:
+        UnsupportedGame: If there are more states, or answers exist on which the oracle never halts;
+            with a witness.
 
-    Examples
-    --------
     >>> from gametheory_core.distributions import surely
     >>> class AskUntilYes:
     ...     def start(self):

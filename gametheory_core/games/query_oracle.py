@@ -98,10 +98,8 @@ class CheckedOracle:
 def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
     """Return the oracle with its answers checked; ``owner`` names the caller in refusals.
 
-    Raises
-    ------
-    InvalidArgument
-        If it lacks a member of ``QueryOracle``, or is a class.
+    Raises:
+        InvalidArgument: If it lacks a member of ``QueryOracle``, or is a class.
     """
     if isinstance(oracle, CheckedOracle):
         return oracle
@@ -123,26 +121,16 @@ def halting_states(
 ) -> Distribution[Any]:
     """Return the law of the state in which an oracle halts, if queries are answered by a function.
 
-    Parameters
-    ----------
-    oracle : QueryOracle
-    answer : function
-        The leader's observation -> the leader's action.
-    max_queries : int
-        The most queries to answer.
-    max_states : int
-        The most states to meet, counted anew after each query: where states are drawn, their number
-        may grow by a factor with each.
+    Args:
+        answer: The leader's observation -> the leader's action.
+        max_queries: The most queries to answer.
+        max_states: The most states to meet, counted anew after each query: where states are drawn,
+            their number may grow by a factor with each.
 
-    Raises
-    ------
-    InvalidGame
-        If the oracle answers something malformed.
-    UnsupportedGame
-        If it goes on after ``max_queries`` queries, or meets more states.
+    Raises:
+        InvalidGame: If the oracle answers something malformed.
+        UnsupportedGame: If it goes on after ``max_queries`` queries, or meets more states.
 
-    Examples
-    --------
     >>> from gametheory_core.distributions import surely
     >>> class AskTwice:
     ...     def start(self):

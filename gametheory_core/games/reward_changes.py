@@ -81,22 +81,13 @@ def rescale_rewards(
 
     The best policies stay the best ones if the constant is 0, or all plays have equally many steps.
 
-    Parameters
-    ----------
-    game : POSG
-    player : int
-    factor : number
-        Above 0; read exactly.
-    constant : number
-        Added in each step.
+    Args:
+        factor (number): Above 0; read exactly.
+        constant (number): Added in each step.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player, or the factor is not positive.
+    Raises:
+        InvalidArgument: If there is no such player, or the factor is not positive.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = rescale_rewards(RepeatedGame.of("matching_pennies"), factor=3, constant="1/2")
     >>> [str(r) for r in game.reward((), ("heads", "heads"), (("heads", "heads"),))]
@@ -120,24 +111,15 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     expected potential of the first state under every policy, so the best policies stay the best.
     A play that the horizon cuts off keeps its last potential, which may change what is best.
 
-    Parameters
-    ----------
-    game : POSG
-    potential : function
-        State -> number, read exactly.
-    player : int
+    Args:
+        potential: State -> number, read exactly.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player, or the potential is no function.
+    Raises:
+        InvalidArgument: If there is no such player, or the potential is no function.
 
-    References
-    ----------
-    .. [1] A. Y. Ng, D. Harada and S. Russell, Policy invariance under reward transformations, 1999.
+    Source: A. Y. Ng, D. Harada and S. Russell, Policy invariance under reward transformations,
+        1999.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = shape_rewards(RepeatedGame.of("matching_pennies"), len)
     >>> [str(r) for r in game.reward((), ("heads", "heads"), (("heads", "heads"),))]

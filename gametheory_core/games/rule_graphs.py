@@ -17,8 +17,6 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
     A position is a state and a signal (POSG), or a state and a mover (AEC game), by number. Of a
     POSG with a horizon, positions at which nobody acts any more are left out.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.payments import fair_payment
     >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
     >>> successors(aec_to_tabular(fair_payment()).target)
@@ -80,8 +78,6 @@ def _aec_graph(game: TabularAEC) -> dict[Position, tuple[Position, ...]]:
 def longest_play(game: TabularPOSG) -> int | None:
     """Return how many steps play takes at most; None if it need not end.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.payments import SteadyPay
     >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
     >>> longest_play(posg_to_tabular(SteadyPay()).target)

@@ -31,8 +31,6 @@ _DRAWN = {
 def has_zero_sum_rewards(game: Table) -> Verdict:
     """Decide whether the players' rewards sum to zero at every step; the witness is their row.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.payments import fair_payment
     >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
     >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
@@ -72,8 +70,6 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.tiger import Tiger
     >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
     >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
@@ -163,8 +159,6 @@ def always_ends(game: Table) -> Verdict:
 
     The witness is a state to which play can come back.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
     >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds

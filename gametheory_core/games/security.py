@@ -36,22 +36,15 @@ UNCOVERED, COVERED = 0, 1
 class SecurityGame:
     """A defender, identical resources, targets, and an attacker of one or several types.
 
-    Attributes
-    ----------
-    targets : tuple of str
-        Labels.
-    resources : int
-        How many targets can be covered at once.
-    given_payoffs : ndarray, shape (types, 2, 2, targets)
-        ``[type, player, covered, target]``: what defender (0) and attacker (1) get when the target
-        is attacked, uncovered (0) or covered (1). Float64 or exact; read-only. Cover never hurts
-        the defender and never helps the attacker.
-    types : tuple of str
-        Labels of the attacker's types.
-    prior : tuple of Fraction
-        How likely each type is: positive, summing to 1.
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        targets: Labels.
+        resources: How many targets can be covered at once.
+        given_payoffs (types, 2, 2, targets): ``[type, player, covered, target]``: what defender (0)
+            and attacker (1) get when the target is attacked, uncovered (0) or covered (1). Float64
+            or exact; read-only. Cover never hurts the defender and never helps the attacker.
+        types: Labels of the attacker's types.
+        prior: How likely each type is: positive, summing to 1.
+        title: For people; no part of the game's identity.
     """
 
     targets: tuple[str, ...]
@@ -105,26 +98,19 @@ class SecurityGame:
     ) -> "SecurityGame":
         """Build a game from four tables of payoffs, one number for each target.
 
-        Parameters
-        ----------
-        resources : int
-            How many targets can be covered at once.
-        defender_covered, defender_uncovered, attacker_covered, attacker_uncovered : sequences
-            What each gets when the target is attacked. With several types of attacker, a row for
-            each type; a single row holds for all types. Numpy arrays of floats are kept as floats.
-        targets, types : sequences of labels, optional
-            Default "1", "2", ...
-        prior : sequence of numbers, optional
-            One for each type. Default: all types are equally likely.
+        Args:
+            resources: How many targets can be covered at once.
+            defender_covered, defender_uncovered, attacker_covered, attacker_uncovered (sequences):
+                What each gets when the target is attacked. With several types of attacker, a row
+                for each type; a single row holds for all types. Numpy arrays of floats are kept as
+                floats.
+            targets, types: Default "1", "2", ...
+            prior: One for each type. Default: all types are equally likely.
 
-        Raises
-        ------
-        InvalidGame
-            If tables, labels and prior do not fit each other, cover hurts the defender, or cover
-            helps the attacker.
+        Raises:
+            InvalidGame: If tables, labels and prior do not fit each other, cover hurts the
+                defender, or cover helps the attacker.
 
-        Examples
-        --------
         >>> game = SecurityGame.from_payoffs(
         ...     resources=1,
         ...     defender_covered=[0, 0],

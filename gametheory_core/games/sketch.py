@@ -33,15 +33,10 @@ Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
 def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> ExtensiveFormGame:
     """Lay out a tree written as nested records.
 
-    Parameters
-    ----------
-    root : Decision, Chance or Terminal
-        The tree, nested.
-    players : sequence of str
-        Labels of the players.
+    Args:
+        root: The tree, nested.
+        players: Labels of the players.
 
-    Examples
-    --------
     >>> matching_pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
     ...     for a in "HT"})
@@ -79,33 +74,22 @@ def lay_out(
 ) -> ExtensiveFormGame:
     """Unfold rules into an extensive-form game, breadth first.
 
-    Parameters
-    ----------
-    root : position
-        Where play starts.
-    expand : function
-        Says what happens at a position; called once for each node.
-    players : sequence of str
-        Labels of the players.
-    on_iteration : function, optional
-        Called with the number of nodes laid out, every 10,000 nodes.
+    Args:
+        root: Where play starts.
+        expand: Says what happens at a position; called once for each node.
+        players: Labels of the players.
+        on_iteration: Called with the number of nodes laid out, every 10,000 nodes.
 
-    Raises
-    ------
-    InvalidGame
-        If nodes of one information set differ in their actions, a probability or payoff is
-        malformed, or a payoff vector has the wrong length; names the information set or values.
-    InvalidArgument
-        If ``players`` are no labels.
+    Raises:
+        InvalidGame: If nodes of one information set differ in their actions, a probability or
+            payoff is malformed, or a payoff vector has the wrong length; names the information set
+            or values.
+        InvalidArgument: If ``players`` are no labels.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes; only the positions that wait to be expanded
     are kept, which are never more than those of two neighbouring levels. ``lay_out_rules`` keeps
     fewer.
 
-    Examples
-    --------
     >>> def expand(stones):  # take one or two of the stones; who takes the last one wins
     ...     left, mover = stones
     ...     if not left:

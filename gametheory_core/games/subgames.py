@@ -25,16 +25,12 @@ from gametheory_core.games.kinds import require_tree
 class Subgame:
     """A subgame as a game of its own, and where it comes from.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        The subgame. It pays what is paid from its first node on.
-    source : ExtensiveFormGame
-        The whole tree.
-    nodes : int32 array (num_nodes,)
-        The node of the source that each node of the subgame is.
-    infosets : int32 array (num_infosets,)
-        The information set of the source that each one of the subgame is; those of players first.
+    Attributes:
+        game: The subgame. It pays what is paid from its first node on.
+        source: The whole tree.
+        nodes (num_nodes,): The node of the source that each node of the subgame is.
+        infosets (num_infosets,): The information set of the source that each one of the subgame is;
+            those of players first.
     """
 
     game: ExtensiveFormGame
@@ -51,17 +47,11 @@ class Subgame:
 def subgame_roots(game: ExtensiveFormGame) -> IntArray:
     """Return the nodes where subgames start, in breadth-first order; node 0 is always one.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Any; recall does not matter.
+    Args:
+        game: Any; recall does not matter.
 
-    Notes
-    -----
     Time and memory are linear in the number of nodes.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> subgame_roots(load_game("centipede:rounds=3")).tolist()
     [0, 2, 4]
@@ -86,10 +76,8 @@ def subgame_roots(game: ExtensiveFormGame) -> IntArray:
 def innermost_roots(game: ExtensiveFormGame, roots: IntArray) -> IntArray:
     """Return, for each node, the first node of the smallest subgame that it is in.
 
-    Parameters
-    ----------
-    roots : int32 array
-        From ``subgame_roots``.
+    Args:
+        roots: From ``subgame_roots``.
     """
     starts = np.zeros(game.num_nodes, dtype=bool)
     starts[roots] = True
@@ -103,21 +91,13 @@ def innermost_roots(game: ExtensiveFormGame, roots: IntArray) -> IntArray:
 def subgame(game: ExtensiveFormGame, root: int) -> Subgame:
     """Cut out the subgame that starts at a node.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-    root : int
-        One of ``subgame_roots(game)``.
+    Args:
+        root: One of ``subgame_roots(game)``.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such node.
-    UnsupportedGame
-        If no subgame starts there; lists where some do.
+    Raises:
+        InvalidArgument: If there is no such node.
+        UnsupportedGame: If no subgame starts there; lists where some do.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> subgame(load_game("centipede:rounds=3"), 4).game.num_nodes
     3

@@ -37,41 +37,25 @@ class TabularAEC:
 
     With ``S`` states, ``N`` players and ``A`` the largest number of actions of a player:
 
-    Attributes
-    ----------
-    players : tuple of str
-    states : tuple
-        Labels; every state can be reached.
-    actions, observations : tuple of tuples
-        Labels, for each player.
-    legal : tuple of tuples of tuples of int
-        ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
-    terminal : bool array (S,)
-        States in which play has ended.
-    initial_index : int
-        The state in which chance makes the first move.
-    observation_key : int64 array (num_views,)
-        ``state * N + player``, ascending, for the rows of ``observation_kernel``.
-    observation_kernel : Kernel
-        Over the player's observations.
-    row_key : int64 array (num_rows,)
-        ``(state * (N + 1) + mover + 1) * A + action``, ascending, for the rows of the transitions;
-        chance is mover -1 and has action 0.
-    transition_kernel : Kernel
-        Over states; the rows of players have one entry.
-    entry_reward_row : int32 array (num_entries,)
-        Row of ``reward_kernel`` for each entry of the transitions.
-    entry_turn_row : int32 array (num_entries,)
-        Row of ``turn_kernel`` for each entry of the transitions; -1 into terminal states.
-    reward_kernel : Kernel
-        Over rows of ``reward_vectors``.
-    turn_kernel : Kernel
-        Over movers, chance being -1.
-    reward_vectors : exact array (num_rewards, N)
-    discount : Fraction
-    horizon : int or None
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        states: Labels; every state can be reached.
+        actions, observations: Labels, for each player.
+        legal: ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
+        terminal (S,): States in which play has ended.
+        initial_index: The state in which chance makes the first move.
+        observation_key (num_views,): ``state * N + player``, ascending, for the rows of
+            ``observation_kernel``.
+        observation_kernel: Over the player's observations.
+        row_key (num_rows,): ``(state * (N + 1) + mover + 1) * A + action``, ascending, for the rows
+            of the transitions; chance is mover -1 and has action 0.
+        transition_kernel: Over states; the rows of players have one entry.
+        entry_reward_row (num_entries,): Row of ``reward_kernel`` for each entry of the transitions.
+        entry_turn_row (num_entries,): Row of ``turn_kernel`` for each entry of the transitions; -1
+            into terminal states.
+        reward_kernel: Over rows of ``reward_vectors``.
+        turn_kernel: Over movers, chance being -1.
+        reward_vectors (num_rewards, N)
+        title: For people; no part of the game's identity.
     """
 
     players: tuple[str, ...]

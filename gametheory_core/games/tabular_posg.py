@@ -35,39 +35,24 @@ class TabularPOSG:
 
     With ``S`` states, ``N`` players, and joint actions coded in mixed radix, player 0 first:
 
-    Attributes
-    ----------
-    players : tuple of str
-    states : tuple
-        Labels; every state can be reached.
-    actions, observations : tuple of tuples
-        Labels, for each player.
-    legal : tuple of tuples of tuples of int
-        ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
-    signals : int32 array (num_signals, N)
-        The joint observations that occur, as one observation index a player.
-    terminal : bool array (S,)
-        States in which play has ended.
-    initial_kernel : Kernel
-        One row, over states.
-    initial_signal_row : int32 array (S,)
-        Row of ``signal_kernel`` for each initial state; -1 elsewhere.
-    row_key : int64 array (num_rows,)
-        ``state * num_joint_actions + joint action``, ascending, for the rows of the transitions.
-    transition_kernel : Kernel
-        Over states.
-    entry_reward : int32 array (num_entries,)
-        Row of ``reward_vectors`` for each entry of the transitions.
-    entry_signal_row : int32 array (num_entries,)
-        Row of ``signal_kernel`` for each entry of the transitions; -1 into terminal states, where
-        nobody acts on what is seen.
-    signal_kernel : Kernel
-        Over signals.
-    reward_vectors : exact array (num_rewards, N)
-    discount : Fraction
-    horizon : int or None
-    title : str
-        For people; no part of the game's identity.
+    Attributes:
+        states: Labels; every state can be reached.
+        actions, observations: Labels, for each player.
+        legal: ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
+        signals (num_signals, N): The joint observations that occur, as one observation index a
+            player.
+        terminal (S,): States in which play has ended.
+        initial_kernel: One row, over states.
+        initial_signal_row (S,): Row of ``signal_kernel`` for each initial state; -1 elsewhere.
+        row_key (num_rows,): ``state * num_joint_actions + joint action``, ascending, for the rows
+            of the transitions.
+        transition_kernel: Over states.
+        entry_reward (num_entries,): Row of ``reward_vectors`` for each entry of the transitions.
+        entry_signal_row (num_entries,): Row of ``signal_kernel`` for each entry of the transitions;
+            -1 into terminal states, where nobody acts on what is seen.
+        signal_kernel: Over signals.
+        reward_vectors (num_rewards, N)
+        title: For people; no part of the game's identity.
     """
 
     players: tuple[str, ...]

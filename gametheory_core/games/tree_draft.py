@@ -36,12 +36,9 @@ class DraftInfoset(NamedTuple):
 class TreeDraft:
     """The information sets and outcomes met so far.
 
-    Attributes
-    ----------
-    players : tuple of str
-        Labels of the players.
-    infosets, outcomes : list
-        In the order in which they were met.
+    Attributes:
+        players: Labels of the players.
+        infosets, outcomes: In the order in which they were met.
     """
 
     players: tuple[str, ...]
@@ -153,14 +150,11 @@ def finished_game(
 ) -> ExtensiveFormGame:
     """Number the information sets and check the table.
 
-    Parameters
-    ----------
-    draft : TreeDraft
-        Used up.
-    node_infoset, node_outcome : int32 arrays (num_nodes,)
-        Indices into the draft's lists, of nodes in breadth-first order.
-    title : str
-        Of the game.
+    Args:
+        draft: Used up.
+        node_infoset, node_outcome (num_nodes,): Indices into the draft's lists, of nodes in
+            breadth-first order.
+        title: Of the game.
     """
     draft.forget_keys()
     players = np.array([infoset.player for infoset in draft.infosets], dtype=np.int32)

@@ -42,35 +42,24 @@ def lay_out_rules(
 ) -> ExtensiveFormGame:
     """Lay out the tree of some rules, unless it is too large.
 
-    Parameters
-    ----------
-    rules : TreeRules
-        Each position is expanded once for each node. With a ``shape_key`` (``ShapedRules``) nodes
-        are counted before anything is built; without, while the tree is built.
-    max_nodes : int
-        Refuse larger trees.
-    max_bytes : int, optional
-        Refuse trees that may need more memory, at 400 bytes a node; default three quarters of the
-        memory that is free.
-    on_iteration : function, optional
-        Called with the number of nodes laid out, every 10,000 nodes or a little later.
+    Args:
+        rules: Each position is expanded once for each node. With a ``shape_key`` (``ShapedRules``)
+            nodes are counted before anything is built; without, while the tree is built.
+        max_nodes: Refuse larger trees.
+        max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default three
+            quarters of the memory that is free.
+        on_iteration: Called with the number of nodes laid out, every 10,000 nodes or a little
+            later.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the tree is too large; says how large it is, or how many nodes were counted.
-    InvalidGame
-        If the rules say something malformed, as for ``lay_out``.
-    InvalidArgument
-        If they are no rules; names what is missing.
+    Raises:
+        UnsupportedGame: If the tree is too large; says how large it is, or how many nodes were
+            counted.
+        InvalidGame: If the rules say something malformed, as for ``lay_out``.
+        InvalidArgument: If they are no rules; names what is missing.
 
-    Notes
-    -----
     Time is linear in the number of nodes. A laid-out tree takes 8 bytes a node and about 200 bytes
     an information set, and all the arrays derived from it another 40 bytes a node.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.kuhn import KuhnRules
     >>> lay_out_rules(KuhnRules(cards=4, num_players=3)).num_nodes
     601

@@ -18,17 +18,12 @@ Position_co = TypeVar("Position_co", covariant=True)
 class Decision(Generic[Position_co]):
     """A player's move.
 
-    Attributes
-    ----------
-    player : int
-        Who moves, from 0.
-    infoset : hashable
-        What the mover knows: nodes with equal ``player`` and ``infoset`` cannot be told apart.
-        Its ``str`` becomes the label.
-    children : mapping
-        Action label -> position reached.
-    payoffs : sequence of numbers
-        Paid on reaching this node, on top of what follows; empty for nothing.
+    Attributes:
+        player: Who moves, from 0.
+        infoset: What the mover knows: nodes with equal ``player`` and ``infoset`` cannot be told
+            apart. Its ``str`` becomes the label.
+        children: Action label -> position reached.
+        payoffs: Paid on reaching this node, on top of what follows; empty for nothing.
     """
 
     player: int
@@ -58,10 +53,8 @@ Node: TypeAlias = Decision[Position] | Chance[Position] | Terminal
 def decision_children(node: Decision[Position]) -> list[Position]:
     """Return the positions that a player can choose.
 
-    Raises
-    ------
-    InvalidGame
-        If the children are no mapping; names the information set.
+    Raises:
+        InvalidGame: If the children are no mapping; names the information set.
     """
     try:
         return list(node.children.values())
@@ -72,10 +65,8 @@ def decision_children(node: Decision[Position]) -> list[Position]:
 def require_chance(node: object, position: object) -> None:
     """Refuse what rules made of a position, if it is no lottery either.
 
-    Raises
-    ------
-    InvalidGame
-        Names the position, and what was made of it.
+    Raises:
+        InvalidGame: Names the position, and what was made of it.
     """
     if not isinstance(node, Chance):
         raise InvalidGame(

@@ -31,14 +31,10 @@ Weights: TypeAlias = Sequence[Sequence[Fraction | float]]
 class Link:
     """A dashed line between two neighbouring nodes of an information set.
 
-    Attributes
-    ----------
-    player : int
-        Who moves there.
-    start, end : pair of floats
-        Where the nodes stand.
-    height : float
-        How far above the higher one the line runs, in levels.
+    Attributes:
+        player: Who moves there.
+        start, end: Where the nodes stand.
+        height: How far above the higher one the line runs, in levels.
     """
 
     player: int
@@ -51,20 +47,13 @@ class Link:
 class TreePlan:
     """Where everything stands.
 
-    Attributes
-    ----------
-    places : tuple of pairs of floats
-        Of each node.
-    node_texts : tuple of str
-        In the box of each node; "" where there is no box.
-    edge_texts : tuple of str
-        On the edge into each node, in one or two lines; "" for the root.
-    links : tuple of Link
-        Of all information sets.
-    leaf_width : float
-        Inches that a leaf needs.
-    num_leaves, depth : int
-        Size of the plan, in leaves and levels.
+    Attributes:
+        places: Of each node.
+        node_texts: In the box of each node; "" where there is no box.
+        edge_texts: On the edge into each node, in one or two lines; "" for the root.
+        links: Of all information sets.
+        leaf_width: Inches that a leaf needs.
+        num_leaves, depth: Size of the plan, in leaves and levels.
     """
 
     places: tuple[Point, ...]
@@ -84,15 +73,10 @@ def is_readable(game: ExtensiveFormGame) -> bool:
 def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> TreePlan:
     """Place the nodes of a readable tree and write its labels.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        One for which ``is_readable``.
-    weights : sequence of sequences of numbers, optional
-        Probabilities of the actions at each information set of players, to write on edges.
+    Args:
+        game: One for which ``is_readable``.
+        weights: Probabilities of the actions at each information set of players, to write on edges.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> game = from_sketch(Decision(0, "top", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> tree_plan(game).places

@@ -53,10 +53,8 @@ class ShapedRules(TreeRules[Position], Protocol[Position]):
 def require_rules(rules: object, *, function: str) -> None:
     """Refuse what cannot be rules, before any position is expanded.
 
-    Raises
-    ------
-    InvalidArgument
-        Names what is missing, or of the wrong type.
+    Raises:
+        InvalidArgument: Names what is missing, or of the wrong type.
     """
     if isinstance(rules, type):
         problem = "a class, not its instance"

@@ -28,14 +28,10 @@ Level: TypeAlias = dict[Hashable, tuple[Position, int]]  # shape -> one position
 class TreeSize:
     """A number of nodes; its text is for messages.
 
-    Attributes
-    ----------
-    nodes : int
-        The size of the tree, or of a part of it.
-    is_exact : bool
-        Whether the whole tree was counted; else there are at least so many.
-    levels : tuple of int
-        Nodes at each depth that was counted in full.
+    Attributes:
+        nodes: The size of the tree, or of a part of it.
+        is_exact: Whether the whole tree was counted; else there are at least so many.
+        levels: Nodes at each depth that was counted in full.
     """
 
     nodes: int
@@ -50,14 +46,10 @@ class TreeSize:
 class SizeEstimate:
     """A number of nodes estimated from random plays.
 
-    Attributes
-    ----------
-    nodes : float
-        Its expectation is the number of nodes.
-    standard_error : float
-        Of ``nodes``; of little use where few plays reach most of the tree.
-    probes : int
-        How many plays were drawn.
+    Attributes:
+        nodes: Its expectation is the number of nodes.
+        standard_error: Of ``nodes``; of little use where few plays reach most of the tree.
+        probes: How many plays were drawn.
     """
 
     nodes: float
@@ -76,17 +68,13 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     Positions of one depth that have the same shape below them are counted together: those with
     equal ``shape_key``, or, for rules that have none, equal positions.
 
-    Parameters
-    ----------
-    rules : TreeRules
-        Counting takes as long as there are different shapes. Payoffs, probabilities and players
-        are not looked at: rules that can be counted may still be refused by ``lay_out_rules``.
-    max_nodes : int, optional
-        Stop once it is sure that there are more, which a part of the tree may show; by default
-        everything is counted.
+    Args:
+        rules: Counting takes as long as there are different shapes. Payoffs, probabilities and
+            players are not looked at: rules that can be counted may still be refused by
+            ``lay_out_rules``.
+        max_nodes: Stop once it is sure that there are more, which a part of the tree may show; by
+            default everything is counted.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.goofspiel import GoofspielRules
     >>> count_nodes(GoofspielRules(cards=13)).nodes
     72519337953305867859
@@ -151,21 +139,13 @@ def probe_nodes(
     over plays is unbiased. For trees whose shape varies much, few plays carry most of the weight:
     mistrust an estimate whose standard error is not much smaller.
 
-    Parameters
-    ----------
-    rules : TreeRules
-        Of any size. Payoffs, probabilities and players are not looked at.
-    probes : int
-        Plays to draw, at least 2.
-    rng : numpy.random.Generator
-        Draws the plays.
+    Args:
+        rules: Of any size. Payoffs, probabilities and players are not looked at.
+        probes: Plays to draw, at least 2.
+        rng: Draws the plays.
 
-    References
-    ----------
-    .. [1] :cite:`knuth1975estimating`.
+    Source: :cite:`knuth1975estimating`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.goofspiel import GoofspielRules
     >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
     SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)

@@ -36,18 +36,12 @@ def tree_svg(game: ExtensiveFormGame) -> str:
     Boxes show information sets in the colour of their player, dashed lines link the nodes of one,
     diamonds are chance; below each leaf stand the payoffs of the play, one line a player.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        At most 48 leaves and 40 levels.
+    Args:
+        game: At most 48 leaves and 40 levels.
 
-    Returns
-    -------
-    str
+    Returns:
         An ``svg`` element; labels are escaped.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> game = from_sketch(Decision(0, "<", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> "&lt;" in tree_svg(game)

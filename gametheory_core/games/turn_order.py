@@ -12,18 +12,11 @@ def turn_shares(game: TabularAEC) -> ExactArray:
     Every action at every position counts once, chance's outcomes by their probability. Moves that
     end play are left out.
 
-    Parameters
-    ----------
-    game : TabularAEC
+    Returns:
+        (N + 1, N + 1): Entry ``[j + 1, k + 1]`` is the share of mover ``k`` among those who follow
+        mover ``j``;
+            chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
 
-    Returns
-    -------
-    ExactArray, shape (N + 1, N + 1)
-        Entry ``[j + 1, k + 1]`` is the share of mover ``k`` among those who follow mover ``j``;
-        chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
     >>> str(turn_shares(aec_to_tabular(RandomOrderTeam()).target)[0, 1])

@@ -26,12 +26,10 @@ from gametheory_core.strategies.trembles import TremblingProfile, leading_terms,
 class Assessment:
     """A profile and beliefs.
 
-    Attributes
-    ----------
-    profile : BehavioralProfile
-        Rational.
-    beliefs : tuple of tuples of Fraction
-        ``beliefs[s]`` over the nodes ``infoset_nodes(game)[s]`` of each information set of players.
+    Attributes:
+        profile: Rational.
+        beliefs: ``beliefs[s]`` over the nodes ``infoset_nodes(game)[s]`` of each information set of
+            players.
     """
 
     profile: BehavioralProfile
@@ -65,10 +63,8 @@ def chance_excludes_no_infoset(game: ExtensiveFormGame) -> Verdict:
 def require_possible_infosets(game: ExtensiveFormGame, *, function: str) -> None:
     """Refuse a game in which chance excludes an information set.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the information set.
+    Raises:
+        UnsupportedGame: Names the information set.
     """
     verdict = chance_excludes_no_infoset(game)
     if not verdict:
@@ -81,21 +77,13 @@ def require_possible_infosets(game: ExtensiveFormGame, *, function: str) -> None
 def limit_assessment(form: SequenceForm, trembles: TremblingProfile) -> Assessment:
     """Return the profile and the beliefs that trembles tend to; consistent by construction.
 
-    Parameters
-    ----------
-    form : SequenceForm
-        Of any number of players.
-    trembles : TremblingProfile
+    Args:
+        form: Of any number of players.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the weights are no completely mixed plans of the game.
-    UnsupportedGame
-        If chance excludes an information set.
+    Raises:
+        InvalidStrategy: If the weights are no completely mixed plans of the game.
+        UnsupportedGame: If chance excludes an information set.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior, sequence_form
     >>> from gametheory_core.strategies.trembles import uniform_trembles
     >>> horse = load_game("selten_horse")

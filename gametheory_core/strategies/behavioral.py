@@ -19,11 +19,10 @@ from gametheory_core.strategies.probabilities import exact_probabilities, probab
 class BehavioralProfile:
     """Probabilities of the actions at every information set of players.
 
-    Attributes
-    ----------
-    probabilities : tuple of ndarray
-        ``probabilities[s][k]`` belongs to action ``k`` of ``game.infosets[s]``, for the first
-        ``game.num_decision_infosets`` sets (chance's come after). All float64 or all exact.
+    Attributes:
+        probabilities: ``probabilities[s][k]`` belongs to action ``k`` of ``game.infosets[s]``, for
+            the first ``game.num_decision_infosets`` sets (chance's come after). All float64 or all
+            exact.
     """
 
     probabilities: tuple[NumberArray, ...]
@@ -84,8 +83,6 @@ class BehavioralProfile:
 def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     """Return the exact profile that plays all actions equally often everywhere.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
@@ -98,13 +95,9 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
 def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
     """Return the exact profile that surely plays ``actions[s]`` at information set ``s``.
 
-    Parameters
-    ----------
-    actions : iterable of int
-        One action for each information set of players, in the game's order.
+    Args:
+        actions: One action for each information set of players, in the game's order.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
@@ -135,12 +128,9 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
 def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:
     """Refuse a profile that does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If an information set lacks a vector, or has one of the wrong length.
-    InvalidArgument
-        If it is no behavioral profile.
+    Raises:
+        InvalidStrategy: If an information set lacks a vector, or has one of the wrong length.
+        InvalidArgument: If it is no behavioral profile.
     """
     remedy = profile_remedy(
         profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."

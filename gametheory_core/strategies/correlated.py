@@ -32,14 +32,10 @@ JointAction = tuple[int, ...]
 class CorrelatedDistribution:
     """A rational lottery over the joint actions of a normal form, by its support.
 
-    Attributes
-    ----------
-    num_actions : tuple of int
-        Number of actions of each player.
-    joint_actions : tuple of tuple of int
-        Those with positive probability, in lexicographic order, as indices from 0.
-    probabilities : tuple of Fraction
-        Positive, one for each of ``joint_actions``; they sum to 1.
+    Attributes:
+        num_actions: Number of actions of each player.
+        joint_actions: Those with positive probability, in lexicographic order, as indices from 0.
+        probabilities: Positive, one for each of ``joint_actions``; they sum to 1.
     """
 
     num_actions: tuple[int, ...]
@@ -71,22 +67,13 @@ class CorrelatedDistribution:
 def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
     """Build a correlated distribution from the tensor of its probabilities.
 
-    Parameters
-    ----------
-    probabilities : array or nested sequences, shape (actions of player 1, actions of player 2, ...)
-        Exact, or float: floats mean their dyadic values divided by the exact sum.
+    Args:
+        probabilities (actions of player 1, actions of player 2, ...): Exact, or float: floats mean
+            their dyadic values divided by the exact sum.
 
-    Returns
-    -------
-    CorrelatedDistribution
+    Raises:
+        InvalidStrategy: If an entry is negative or the sum is not one.
 
-    Raises
-    ------
-    InvalidStrategy
-        If an entry is negative or the sum is not one.
-
-    Examples
-    --------
     >>> correlated_distribution([["1/2", 0], [0, "1/2"]]).joint_actions
     ((0, 0), (1, 1))
     """
@@ -106,17 +93,9 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
 def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
     """Return the distribution of joint actions when players draw independently.
 
-    Parameters
-    ----------
-    profile : MixedProfile
-        A float profile counts as the rational profile it means.
+    Args:
+        profile: A float profile counts as the rational profile it means.
 
-    Returns
-    -------
-    CorrelatedDistribution
-
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_profile
     >>> product_distribution(uniform_profile(load_game("matching_pennies"))).probabilities[0]
     Fraction(1, 4)
@@ -135,10 +114,8 @@ def check_correlated_distribution(
 ) -> None:
     """Refuse a distribution that is not over the joint actions of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the numbers of actions differ.
+    Raises:
+        InvalidStrategy: If the numbers of actions differ.
     """
     require_instance(
         distribution,
@@ -159,23 +136,12 @@ def correlated_payoffs(
 ) -> tuple[Fraction, ...]:
     """Return each player's expected payoff under a correlated distribution, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    distribution : CorrelatedDistribution
-        Over the joint actions of the game.
+    Args:
+        distribution: Over the joint actions of the game.
 
-    Returns
-    -------
-    tuple of Fraction
+    Raises:
+        InvalidStrategy: If the distribution does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the distribution does not fit the game.
-
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> game = load_game("battle_of_the_sexes")
     >>> coin = correlated_distribution([["1/2", 0], [0, "1/2"]])

@@ -37,15 +37,11 @@ EMPTY = 0  # the empty sequence, and the pair of both
 class ConsistencyRows:
     """The equations of consistency, the first player's first.
 
-    Attributes
-    ----------
-    player, infoset, opponent_sequence : int arrays (num_rows,)
-        Whose actions are summed, at which own information set (an index into the game's), with
-        which sequence of the other.
-    parent_pair : int array (num_rows,)
-        The pair that the sum equals.
-    child_row, child_pair : int arrays (num_entries,)
-        The pairs that are summed; sorted by row.
+    Attributes:
+        player, infoset, opponent_sequence (num_rows,): Whose actions are summed, at which own
+            information set (an index into the game's), with which sequence of the other.
+        parent_pair (num_rows,): The pair that the sum equals.
+        child_row, child_pair (num_entries,): The pairs that are summed; sorted by row.
     """
 
     player: Indices
@@ -65,13 +61,10 @@ class ConsistencyRows:
 class SequencePairs:
     """The relevant pairs of sequences of a game of two players, in lexicographic order.
 
-    Attributes
-    ----------
-    form : SequenceForm
-    connected : int array (num_connected, 2)
-        Own information sets of both players (from 0 each) that lie on one path.
-    first, second : int arrays (num_pairs,)
-        The sequences of both players; pair 0 is that of the empty ones.
+    Attributes:
+        connected (num_connected, 2): Own information sets of both players (from 0 each) that lie on
+            one path.
+        first, second (num_pairs,): The sequences of both players; pair 0 is that of the empty ones.
     """
 
     form: SequenceForm
@@ -120,22 +113,15 @@ def sequence_pairs(
 ) -> SequencePairs:
     """List the relevant pairs of sequences.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall.
-    max_pairs : int
-        The largest number of pairs to list; they are counted before they are listed.
-    function : str
-        Who asks, for messages.
+    Args:
+        game: Two players, perfect recall.
+        max_pairs: The largest number of pairs to list; they are counted before they are listed.
+        function: Who asks, for messages.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are not two players, a player forgets, or there are more pairs than ``max_pairs``.
+    Raises:
+        UnsupportedGame: If there are not two players, a player forgets, or there are more pairs
+            than ``max_pairs``.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> sequence_pairs(load_game("kuhn_poker")).num_pairs
     97
@@ -157,11 +143,8 @@ def sequence_pairs(
 class CorrelationPlan:
     """Probabilities of the relevant pairs of sequences, exact.
 
-    Attributes
-    ----------
-    pairs : SequencePairs
-    weights : exact array (num_pairs,)
-        Read-only; they satisfy the equations of consistency.
+    Attributes:
+        weights (num_pairs,): Read-only; they satisfy the equations of consistency.
     """
 
     pairs: SequencePairs
@@ -195,21 +178,13 @@ class CorrelationPlan:
 def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> CorrelationPlan:
     """Return the correlation plan of a mixture.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall.
-    mixture : BehavioralMixture
+    Args:
+        game: Two players, perfect recall.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are not two players, or a player forgets.
-    InvalidStrategy
-        If the mixture does not fit the game.
+    Raises:
+        UnsupportedGame: If there are not two players, or a player forgets.
+        InvalidStrategy: If the mixture does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.strategies.mixture import behavioral_mixture
     >>> poker = load_game("one_card_poker")
@@ -229,10 +204,8 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
 def _connected(form: SequenceForm, max_pairs: int, function: str) -> Indices:
     """List the own information sets of both players that lie on one path, sorted.
 
-    Raises
-    ------
-    UnsupportedGame
-        As soon as their actions alone make too many pairs.
+    Raises:
+        UnsupportedGame: As soon as their actions alone make too many pairs.
     """
     game = form.game
     starts = np.array([own.infosets.start for own in form.players])

@@ -13,13 +13,10 @@ from gametheory_core.games.security import SecurityGame
 class CoverageLottery:
     """A rational lottery over sets of covered targets.
 
-    Attributes
-    ----------
-    coverages : tuple of tuple of int
-        Sets of targets, each in increasing order.
-    weights : tuple of int
-        Positive; the probability of a set is its weight divided by the sum of all. Whole numbers,
-        because fractions of a thousand targets share huge denominators.
+    Attributes:
+        coverages: Sets of targets, each in increasing order.
+        weights: Positive; the probability of a set is its weight divided by the sum of all. Whole
+            numbers, because fractions of a thousand targets share huge denominators.
     """
 
     coverages: tuple[tuple[int, ...], ...]
@@ -75,10 +72,8 @@ class CoverageLottery:
 def check_coverage(game: SecurityGame, lottery: CoverageLottery) -> None:
     """Refuse a lottery that covers unknown targets, or more at once than there are resources.
 
-    Raises
-    ------
-    InvalidStrategy
-        Names the offending set.
+    Raises:
+        InvalidStrategy: Names the offending set.
     """
     for coverage in lottery.coverages:
         if len(coverage) > game.resources or (coverage and coverage[-1] >= game.num_targets):

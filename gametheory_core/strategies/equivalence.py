@@ -17,15 +17,10 @@ def are_realization_equivalent(
     They do when they give every sequence of own actions the same probability: behavior at
     information sets that the strategy itself rules out does not matter. Floats may differ by 1e-9.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a profile does not fit the game.
-    UnsupportedGame
-        If a player lacks perfect recall.
+    Raises:
+        InvalidStrategy: If a profile does not fit the game.
+        UnsupportedGame: If a player lacks perfect recall.
 
-    Notes
-    -----
     A sequence all of whose ends chance never reaches is compared too, which makes the test finer
     than outcomes there.
     """

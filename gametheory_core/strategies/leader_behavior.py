@@ -31,22 +31,14 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
     the own past. A ``TimedFollower`` becomes one that counts steps; what the follower sees must
     tell apart the states in which she acts differently.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : a leader's or a follower's policy
-        Any of those in ``strategies.leader_policies``.
+    Args:
+        policy: Any of those in ``strategies.leader_policies``.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy does not fit.
-    UnsupportedGame
-        If a ``TimedFollower`` needs more than the follower sees, with the states; or if it is a
-        ``PlannedFollower``, who knows what no player sees.
+    Raises:
+        InvalidStrategy: If the policy does not fit.
+        UnsupportedGame: If a ``TimedFollower`` needs more than the follower sees, with the states;
+            or if it is a ``PlannedFollower``, who knows what no player sees.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))

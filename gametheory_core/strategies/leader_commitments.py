@@ -13,12 +13,9 @@ from gametheory_core.strategies.leader_policies import (
 class LeaderCommitment:
     """A deterministic leader and the follower's response.
 
-    Attributes
-    ----------
-    leader_policy : DeterministicLeader
-        Known to the follower before play.
-    follower_policy : TimedFollower or StationaryFollower
-        What she answers.
+    Attributes:
+        leader_policy: Known to the follower before play.
+        follower_policy: What she answers.
     """
 
     leader_policy: DeterministicLeader

@@ -25,10 +25,8 @@ from gametheory_core.strategies.leader_entries import check_actions, check_lotte
 class DeterministicLeader:
     """One action for each observation.
 
-    Attributes
-    ----------
-    actions : tuple of int
-        In the order of ``game.observations[leader]``; -1 where the leader never acts.
+    Attributes:
+        actions: In the order of ``game.observations[leader]``; -1 where the leader never acts.
     """
 
     actions: tuple[int, ...]
@@ -38,11 +36,10 @@ class DeterministicLeader:
 class StochasticLeader:
     """A lottery over actions for each observation, drawn afresh at every use.
 
-    Attributes
-    ----------
-    lotteries : tuple of tuples of Fraction
-        In the order of ``game.observations[leader]``, over all of ``game.actions[leader]``, zero
-        where illegal; an empty tuple where the leader never acts.
+    Attributes:
+        lotteries: In the order of ``game.observations[leader]``, over all of
+            ``game.actions[leader]``, zero where illegal; an empty tuple where the leader never
+            acts.
     """
 
     lotteries: tuple[tuple[Fraction, ...], ...]
@@ -52,12 +49,9 @@ class StochasticLeader:
 class MemoizedLeader:
     """Deterministic policies of which one is drawn before play and held to its end.
 
-    Attributes
-    ----------
-    plans : tuple of DeterministicLeader
-        Different ones.
-    weights : tuple of Fraction
-        Positive; they sum to one.
+    Attributes:
+        plans: Different ones.
+        weights: Positive; they sum to one.
     """
 
     plans: tuple[DeterministicLeader, ...]
@@ -68,10 +62,8 @@ class MemoizedLeader:
 class TimedFollower:
     """An action for each time and state.
 
-    Attributes
-    ----------
-    actions : tuple of tuples of int
-        By step, then by state; -1 where nobody acts.
+    Attributes:
+        actions: By step, then by state; -1 where nobody acts.
     """
 
     actions: tuple[tuple[int, ...], ...]
@@ -81,10 +73,8 @@ class TimedFollower:
 class StationaryFollower:
     """One action for each of the follower's observations, at all times.
 
-    Attributes
-    ----------
-    actions : tuple of int
-        In the order of ``game.observations[follower]``; -1 where the follower never acts.
+    Attributes:
+        actions: In the order of ``game.observations[follower]``; -1 where the follower never acts.
     """
 
     actions: tuple[int, ...]
@@ -94,10 +84,8 @@ class StationaryFollower:
 class PlannedFollower:
     """A policy for each plan of a leader who draws one before play, and shows which.
 
-    Attributes
-    ----------
-    policies : tuple of TimedFollower or StationaryFollower
-        In the order of the leader's plans.
+    Attributes:
+        policies: In the order of the leader's plans.
     """
 
     policies: tuple[TimedFollower | StationaryFollower, ...]
@@ -111,8 +99,6 @@ FollowerPolicy: TypeAlias = TimedFollower | StationaryFollower | PlannedFollower
 def num_leader_policies(view: LeaderView) -> int:
     """Return the number of deterministic leader policies.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> num_leader_policies(leader_view(RepeatedGame.of("chicken", rounds=10)))
@@ -124,8 +110,6 @@ def num_leader_policies(view: LeaderView) -> int:
 def leader_policies(view: LeaderView) -> Iterator[DeterministicLeader]:
     """Yield all deterministic leader policies, one by one, the last observation changing fastest.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
@@ -145,26 +129,16 @@ def leader_policy(
 ) -> DeterministicLeader | StochasticLeader:
     """Write a leader's policy by labels.
 
-    Parameters
-    ----------
-    view : LeaderView
-    choices : mapping
-        Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
+    Args:
+        choices: Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
 
-    Returns
-    -------
-    DeterministicLeader or StochasticLeader
+    Returns:
         Stochastic if any lottery is given.
 
-    Raises
-    ------
-    InvalidArgument
-        If choices are no mapping.
-    InvalidStrategy
-        If an observation is missing or unknown, or an action is not legal there.
+    Raises:
+        InvalidArgument: If choices are no mapping.
+        InvalidStrategy: If an observation is missing or unknown, or an action is not legal there.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
@@ -224,18 +198,9 @@ def _lottery(
 def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     """Refuse what is no policy of this leader.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : DeterministicLeader, StochasticLeader or MemoizedLeader
+    Raises:
+        InvalidStrategy: Names the observation and what is wrong there.
 
-    Raises
-    ------
-    InvalidStrategy
-        Names the observation and what is wrong there.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
@@ -258,18 +223,9 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
 def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     """Refuse what is no policy of this follower.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : TimedFollower, StationaryFollower or PlannedFollower
+    Raises:
+        InvalidStrategy: Names the step, state or observation and what is wrong there.
 
-    Raises
-    ------
-    InvalidStrategy
-        Names the step, state or observation and what is wrong there.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))

@@ -15,20 +15,10 @@ def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
     A digit is the number of the action among ``game.actions[leader]``, after 9 follow letters; a
     dash stands where the leader never acts.
 
-    Parameters
-    ----------
-    view : LeaderView
-    policy : DeterministicLeader
+    Raises:
+        InvalidStrategy: If the policy does not fit.
+        UnsupportedGame: If the leader has more than 36 actions.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy does not fit.
-    UnsupportedGame
-        If the leader has more than 36 actions.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=10))
@@ -43,23 +33,15 @@ def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
 def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     """Read a policy that ``leader_to_text`` wrote.
 
-    Parameters
-    ----------
-    view : LeaderView
-    text : str
-        A digit or letter for each observation, a dash where the leader never acts.
+    Args:
+        text: A digit or letter for each observation, a dash where the leader never acts.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is no text.
-    InvalidStrategy
-        If the text has another length, or an action that is not legal; names the observation.
-    UnsupportedGame
-        If the leader has more than 36 actions.
+    Raises:
+        InvalidArgument: If it is no text.
+        InvalidStrategy: If the text has another length, or an action that is not legal; names the
+            observation.
+        UnsupportedGame: If the leader has more than 36 actions.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=10))

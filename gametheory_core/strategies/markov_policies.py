@@ -21,13 +21,10 @@ Lottery = tuple[Fraction, ...]
 class MarkovProfile:
     """A lottery of each player in each state, the same at all times or one for each time.
 
-    Attributes
-    ----------
-    lotteries : tuple
-        ``lotteries[t][state][player][action]``: probabilities of all actions of the player, 0 where
-        illegal. Where nobody acts then, ``lotteries[t][state]`` is empty.
-    is_stationary : bool
-        Whether ``lotteries`` has one entry, for all times; else one for each time.
+    Attributes:
+        lotteries: ``lotteries[t][state][player][action]``: probabilities of all actions of the
+            player, 0 where illegal. Where nobody acts then, ``lotteries[t][state]`` is empty.
+        is_stationary: Whether ``lotteries`` has one entry, for all times; else one for each time.
     """
 
     lotteries: tuple[tuple[tuple[Lottery, ...], ...], ...]
@@ -42,11 +39,9 @@ class MarkovProfile:
 class MarkovCorrelation:
     """A lottery over joint actions for each time and state: a mediator who sees the state.
 
-    Attributes
-    ----------
-    distributions : tuple
-        ``distributions[t][state]``, over the joint actions of all players' actions; None where
-        nobody acts then.
+    Attributes:
+        distributions: ``distributions[t][state]``, over the joint actions of all players' actions;
+            None where nobody acts then.
     """
 
     distributions: tuple[tuple[CorrelatedDistribution | None, ...], ...]
@@ -55,19 +50,10 @@ class MarkovCorrelation:
 def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
     """Refuse a profile that is none of the game.
 
-    Parameters
-    ----------
-    view : MarkovView
-    profile : MarkovProfile
+    Raises:
+        InvalidStrategy: If it has not one lottery for each player wherever somebody acts, and there
+            only, or a lottery is none over legal actions; names the time, the state and the player.
 
-    Raises
-    ------
-    InvalidStrategy
-        If it has not one lottery for each player wherever somebody acts, and there only, or a
-        lottery is none over legal actions; names the time, the state and the player.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
@@ -91,11 +77,9 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
 def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -> None:
     """Refuse a correlation that is none of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If it has not one distribution wherever somebody acts, and there only, or one that draws an
-        illegal action; names the time and the state.
+    Raises:
+        InvalidStrategy: If it has not one distribution wherever somebody acts, and there only, or
+            one that draws an illegal action; names the time and the state.
     """
     shape = tuple(map(len, view.game.actions))
     rows = correlation.distributions
@@ -173,8 +157,6 @@ def _check_lottery(view: MarkovView, state: int, player: int, own: Lottery, wher
 def uniform_markov_profile(view: MarkovView) -> MarkovProfile:
     """Return the stationary profile that plays all legal actions equally often.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
@@ -198,20 +180,14 @@ def markov_profile(
 ) -> MarkovProfile:
     """Make a profile of tables of labels.
 
-    Parameters
-    ----------
-    view : MarkovView
-    tables : sequence
-        For each player a mapping from state to the law of the action; or for each time such a
-        sequence, which gives a profile that looks at the time too.
+    Args:
+        tables: For each player a mapping from state to the law of the action; or for each time such
+            a sequence, which gives a profile that looks at the time too.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a state in which somebody acts is missing, or a law is none over legal actions.
+    Raises:
+        InvalidStrategy: If a state in which somebody acts is missing, or a law is none over legal
+            actions.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> from gametheory_core.distributions import evenly, surely
@@ -264,19 +240,12 @@ def _lottery(view: MarkovView, player: int, weights: Mapping[int, Fraction]) -> 
 def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
     """Return the same behavior as policies of the POSG.
 
-    Parameters
-    ----------
-    view : MarkovView
-    profile : MarkovProfile
-        Stationary, or by time and state.
+    Args:
+        profile: Stationary, or by time and state.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile is none of the game.
+    Raises:
+        InvalidStrategy: If the profile is none of the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.markov_view import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))

@@ -29,15 +29,11 @@ Tables: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
 class MediatedProfile:
     """What agents do as leaders and whom the mediator picks, at every node.
 
-    Attributes
-    ----------
-    actions : tuple of tuples of tuples of int
-        ``actions[t][node][agent]``: a legal action of the agent as the leader.
-    leaders : tuple of tuples of int
-        ``leaders[t][node]``: the player picked.
-    agents, mediator : Memory
-        Over whose nodes the two tables run. A mediator that knows the step alone cannot follow
-        agents that remember more.
+    Attributes:
+        actions: ``actions[t][node][agent]``: a legal action of the agent as the leader.
+        leaders: ``leaders[t][node]``: the player picked.
+        agents, mediator: Over whose nodes the two tables run. A mediator that knows the step alone
+            cannot follow agents that remember more.
     """
 
     actions: Tables
@@ -49,12 +45,9 @@ class MediatedProfile:
 def check_mediated_profile(game: MediatedGame, profile: MediatedProfile) -> None:
     """Refuse a profile that does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        Names the first step and node that does not fit.
-    UnsupportedGame
-        If the nodes are too many to list.
+    Raises:
+        InvalidStrategy: Names the first step and node that does not fit.
+        UnsupportedGame: If the nodes are too many to list.
     """
     if type(cast("object", profile)) is not MediatedProfile:
         raise InvalidStrategy(
@@ -135,15 +128,9 @@ def random_mediated_profile(
 ) -> MediatedProfile:
     """Draw a legal action of every agent and a leader at every node, each with equal chances.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    rng : numpy.random.Generator
-    agents, mediator : Memory
-        What the policies may depend on.
+    Args:
+        agents, mediator: What the policies may depend on.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> drawn = random_mediated_profile(mediated_chicken(), rng=np.random.default_rng(0))
     >>> [len(layer) for layer in drawn.leaders]
@@ -169,18 +156,9 @@ def random_mediated_profile(
 def mediated_plan(game: MediatedGame, profile: MediatedProfile) -> tuple[tuple[str, str], ...]:
     """Return who leads and what the leader does, step by step, where nothing is drawn.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
+    Raises:
+        InvalidStrategy: If the game draws states, or the profile does not fit.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the game draws states, or the profile does not fit.
-
-    Examples
-    --------
     >>> from gametheory_core.conversions.mediated_rules import mediated_game
     >>> alone = mediated_game(
     ...     players=["Ann"], horizon=1, initial={"start": 1}, actions=[["wait", "go"]],

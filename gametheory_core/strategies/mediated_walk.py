@@ -12,18 +12,9 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile, check_
 class MediatedWalk:
     """A profile asked at the nodes that remember returns.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> brakes = MediatedProfile(actions=(((2, 2),),), leaders=((1,),))
     >>> MediatedWalk(mediated_chicken(rounds=1), brakes).choice(0, 0)

@@ -18,11 +18,9 @@ from gametheory_core.strategies.probabilities import exact_probabilities, probab
 class MixedProfile:
     """One mixed strategy for each player.
 
-    Attributes
-    ----------
-    strategies : tuple of ndarray
-        ``strategies[i][a]`` is the probability that player ``i`` plays action ``a``. All float64
-        or all exact; read-only.
+    Attributes:
+        strategies: ``strategies[i][a]`` is the probability that player ``i`` plays action ``a``.
+            All float64 or all exact; read-only.
     """
 
     strategies: tuple[NumberArray, ...]
@@ -76,8 +74,6 @@ class MixedProfile:
 def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     """Return the exact profile in which everyone plays all actions equally often.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
@@ -89,13 +85,9 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
 def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
     """Return the exact profile in which player ``i`` surely plays ``actions[i]``.
 
-    Parameters
-    ----------
-    actions : iterable of int
-        One action for each player, from 0.
+    Args:
+        actions: One action for each player, from 0.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
@@ -123,8 +115,6 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
 def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     """Return each player's actions of positive probability.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> supports(pure_profile(load_game("matching_pennies"), (0, 1)))
     ((0,), (1,))
@@ -138,10 +128,8 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
 
     A profile of a Bayesian game has the leader's strategy, then one for each type.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the number of strategies, or of probabilities in one of them, is wrong.
+    Raises:
+        InvalidStrategy: If the number of strategies, or of probabilities in one of them, is wrong.
     """
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
     require_instance(profile, MixedProfile, function="profile", name="a profile", remedy=remedy)

@@ -23,12 +23,9 @@ from gametheory_core.strategies.probabilities import exact_probabilities, probab
 class BehavioralMixture:
     """A rational lottery over rational behavioral profiles of one tree.
 
-    Attributes
-    ----------
-    weights : tuple of Fraction
-        Positive, one for each profile; they sum to 1.
-    profiles : tuple of BehavioralProfile
-        Within each, players and information sets draw independently.
+    Attributes:
+        weights: Positive, one for each profile; they sum to 1.
+        profiles: Within each, players and information sets draw independently.
     """
 
     weights: tuple[Fraction, ...]
@@ -57,22 +54,16 @@ def behavioral_mixture(
 ) -> BehavioralMixture:
     """Build a mixture from profiles and weights, exact or float.
 
-    Parameters
-    ----------
-    profiles : iterable of BehavioralProfile
-        Float ones count as the rational profiles they mean.
-    weights : vector of numbers, optional
-        One for each profile; floats mean their dyadic values divided by the exact sum, and
-        profiles of weight 0 are left out. Default: all profiles are equally likely.
+    Args:
+        profiles: Float ones count as the rational profiles they mean.
+        weights (vector of numbers): One for each profile; floats mean their dyadic values divided
+            by the exact sum, and profiles of weight 0 are left out. Default: all profiles are
+            equally likely.
 
-    Raises
-    ------
-    InvalidStrategy
-        If weights are negative or do not sum to one, their number is not that of the profiles, or
-        there is no profile.
+    Raises:
+        InvalidStrategy: If weights are negative or do not sum to one, their number is not that of
+            the profiles, or there is no profile.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> poker = load_game("one_card_poker")
     >>> coin = behavioral_mixture([pure_behavior(poker, p) for p in ((0, 0, 0), (0, 1, 1))])
@@ -106,10 +97,8 @@ def behavioral_mixture(
 def check_mixture(game: ExtensiveFormGame, mixture: BehavioralMixture) -> None:
     """Refuse a mixture that does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If an information set lacks a vector, or has one of the wrong length.
+    Raises:
+        InvalidStrategy: If an information set lacks a vector, or has one of the wrong length.
     """
     check_behavioral_profile(game, mixture.profiles[0])  # the others have its shape
 
@@ -122,14 +111,9 @@ def draw_recommendations(
     A player is told the entry of an information set only when play comes there (or as early as the
     kind of equilibrium says).
 
-    Parameters
-    ----------
-    mixture : BehavioralMixture
-    rng : numpy.random.Generator
-        Source of chance.
+    Args:
+        rng: Source of chance.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> poker = load_game("one_card_poker")
     >>> sure = behavioral_mixture([pure_behavior(poker, (0, 1, 0))])

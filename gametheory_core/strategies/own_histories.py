@@ -18,16 +18,11 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 class OwnHistories:
     """A player's (or chance's) own actions on the way to each node.
 
-    Attributes
-    ----------
-    node_history : int32 array (num_nodes,)
-        History at each node; 0 is the empty one.
-    parent : int32 array (num_histories,)
-        The history with the last action left out; -1 for the empty one.
-    action : int32 array (num_histories,)
-        The last action, in the game's flat order; -1 for the empty one.
-    level_offset : tuple of int
-        Histories ``level_offset[k] .. level_offset[k + 1]`` extend earlier ones.
+    Attributes:
+        node_history (num_nodes,): History at each node; 0 is the empty one.
+        parent (num_histories,): The history with the last action left out; -1 for the empty one.
+        action (num_histories,): The last action, in the game's flat order; -1 for the empty one.
+        level_offset: Histories ``level_offset[k] .. level_offset[k + 1]`` extend earlier ones.
     """
 
     node_history: IntArray
@@ -66,11 +61,8 @@ def own_histories(game: ExtensiveFormGame, player: int) -> OwnHistories:
 def history_weights(histories: OwnHistories, probabilities: NumberArray) -> NumberArray:
     """Multiply probabilities along each history, shape (num_histories,).
 
-    Parameters
-    ----------
-    histories : OwnHistories
-    probabilities : ndarray
-        Of the game's flat actions, exact or float; only those in histories matter.
+    Args:
+        probabilities: Of the game's flat actions, exact or float; only those in histories matter.
     """
     weights = np.empty(len(histories.parent), dtype=probabilities.dtype)
     weights[0] = ONE if is_exact(weights) else 1.0

@@ -52,13 +52,9 @@ class PolicyFromFunction:
 def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Policy:
     """Make a policy of a function of the information state.
 
-    Parameters
-    ----------
-    function : function
-        Information state -> ``Distribution`` over actions.
+    Args:
+        function: Information state -> ``Distribution`` over actions.
 
-    Examples
-    --------
     >>> from gametheory_core.distributions import surely
     >>> copycat = policy_from(lambda seen: surely(seen[-1]))
     >>> copycat["hello",].items
@@ -70,13 +66,9 @@ def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Po
 def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     """Make a policy that looks at the last observation only.
 
-    Parameters
-    ----------
-    table : mapping
-        Observation -> ``Distribution`` over actions.
+    Args:
+        table: Observation -> ``Distribution`` over actions.
 
-    Examples
-    --------
     >>> from gametheory_core.distributions import surely
     >>> reactive({"red": surely("stop")})["green", "go", "red"].items
     (('stop', Fraction(1, 1)),)
@@ -97,8 +89,6 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
 def uniform_policies(game: _Rules) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> profile = uniform_policies(RepeatedGame.of("matching_pennies"))
     >>> len(profile)
@@ -118,10 +108,9 @@ def action_lottery(
 ) -> Distribution[Any]:
     """Return what a policy does at an information state, after checking that it may.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policy says nothing there, or gives weight to an action that is not legal.
+    Raises:
+        InvalidStrategy: If the policy says nothing there, or gives weight to an action that is not
+            legal.
     """
     label = game.players[player]
     if isinstance(policy, Mapping) and information_state not in policy:

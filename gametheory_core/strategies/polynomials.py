@@ -21,12 +21,9 @@ MOST_BITS = 160  # of a number that is written in full
 class LeadingTerm:
     """The term ``coefficient * epsilon**order`` that rules for small epsilon.
 
-    Attributes
-    ----------
-    order : int
-        The lowest power that occurs.
-    coefficient : Fraction
-        Not zero.
+    Attributes:
+        order: The lowest power that occurs.
+        coefficient: Not zero.
     """
 
     order: int
@@ -45,8 +42,6 @@ class LeadingTerm:
 def polynomial(coefficients: Iterable[object]) -> Polynomial:
     """Read coefficients, from the constant on; zeros at the end are dropped.
 
-    Examples
-    --------
     >>> polynomial_text(polynomial([1, "-1/2", 0]))
     '1 - 1/2*epsilon'
     """

@@ -27,10 +27,9 @@ FLOAT_SUM_TOLERANCE = 1e-9
 def probability_vector(values: object, *, owner: str) -> NumberArray:
     """Copy a probability vector, exact or float, after checking it.
 
-    Raises
-    ------
-    InvalidStrategy
-        If it is no vector of finite numbers, an entry is negative, or the sum is not one.
+    Raises:
+        InvalidStrategy: If it is no vector of finite numbers, an entry is negative, or the sum is
+            not one.
     """
     try:
         vector = number_array(values, where=owner)

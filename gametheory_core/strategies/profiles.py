@@ -19,11 +19,9 @@ Profile: TypeAlias = MixedProfile | BehavioralProfile
 def check_profile(game: Game, profile: Profile) -> None:
     """Refuse a profile that is not one of the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the kind is wrong (normal forms take mixed profiles, trees behavioral ones), or the
-        number of strategies or probabilities.
+    Raises:
+        InvalidStrategy: If the kind is wrong (normal forms take mixed profiles, trees behavioral
+            ones), or the number of strategies or probabilities.
     """
     if isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
         check_mixed_profile(game, profile)

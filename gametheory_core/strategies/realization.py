@@ -20,12 +20,10 @@ from gametheory_core.strategies.sequence_form import SequenceForm
 class RealizationPlan:
     """One player's weights on sequences.
 
-    Attributes
-    ----------
-    player : int
-        Whose plan.
-    weights : ndarray (num_sequences,)
-        float64 or exact; weight 0 is the empty sequence's, one. Read-only.
+    Attributes:
+        player: Whose plan.
+        weights (num_sequences,): float64 or exact; weight 0 is the empty sequence's, one.
+            Read-only.
     """
 
     player: int
@@ -41,16 +39,10 @@ def realization_plan(
 ) -> RealizationPlan:
     """Multiply a player's probabilities along each of the player's sequences.
 
-    Parameters
-    ----------
-    form : SequenceForm
-    profile : BehavioralProfile
-        Exact or float.
-    player : int
-        Whose plan, from 0.
+    Args:
+        profile: Exact or float.
+        player: Whose plan, from 0.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, sequence_form, uniform_behavior
     >>> poker = load_game("one_card_poker")
     >>> plan = realization_plan(sequence_form(poker), uniform_behavior(poker), player=1)
@@ -70,19 +62,13 @@ def realization_plan(
 def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -> BehavioralProfile:
     """Divide each sequence's weight by its parent's; uniform where the parent's weight is zero.
 
-    Parameters
-    ----------
-    form : SequenceForm
-    plans : tuple of RealizationPlan
-        One for each player, in order.
+    Args:
+        plans: One for each player, in order.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a plan breaks a constraint of the sequence form; names the information set.
+    Raises:
+        InvalidStrategy: If a plan breaks a constraint of the sequence form; names the information
+            set.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, sequence_form, uniform_behavior
     >>> poker = load_game("one_card_poker")
     >>> form, uniform = sequence_form(poker), uniform_behavior(poker)

@@ -47,12 +47,6 @@ class _Remembered:
 def remembered(game: Game) -> Game:
     """Return the same rules, remembering the answers for as long as the object lives.
 
-    Parameters
-    ----------
-    game : POSG or AEC
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = remembered(RepeatedGame.of("matching_pennies"))
     >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
@@ -64,13 +58,6 @@ def remembered(game: Game) -> Game:
 def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
     """Return a function that says what a player does at an information state, checked once.
 
-    Parameters
-    ----------
-    game : POSG or AEC
-    profile : tuple of Policy
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.strategies.policies import uniform_policies
     >>> game = RepeatedGame.of("matching_pennies", recall=0)

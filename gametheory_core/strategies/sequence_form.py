@@ -26,19 +26,14 @@ from gametheory_core.games.properties import has_perfect_recall, last_own_action
 class PlayerSequences:
     """One player's sequences.
 
-    Attributes
-    ----------
-    player : int
-        Whose.
-    infosets : range
-        Indices of the player's information sets in the game.
-    first_sequence : int32 array (num_own_infosets + 1,)
-        ``first_sequence[k] .. first_sequence[k + 1]`` are the sequences ending at the k-th own
-        information set, one an action; entry 0 is 1, the last entry the number of sequences.
-    parent_sequence : int32 array (num_own_infosets,)
-        The sequence that leads to each own information set.
-    node_sequence : int32 array (num_nodes,)
-        The player's sequence at each node of the game.
+    Attributes:
+        player: Whose.
+        infosets: Indices of the player's information sets in the game.
+        first_sequence (num_own_infosets + 1,): ``first_sequence[k] .. first_sequence[k + 1]`` are
+            the sequences ending at the k-th own information set, one an action; entry 0 is 1, the
+            last entry the number of sequences.
+        parent_sequence (num_own_infosets,): The sequence that leads to each own information set.
+        node_sequence (num_nodes,): The player's sequence at each node of the game.
     """
 
     player: int
@@ -57,12 +52,9 @@ class PlayerSequences:
 class SequenceForm:
     """The sequence form of a game with perfect recall.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Where it comes from.
-    players : tuple of PlayerSequences
-        One for each player.
+    Attributes:
+        game: Where it comes from.
+        players: One for each player.
     """
 
     game: ExtensiveFormGame
@@ -84,13 +76,9 @@ class SequenceForm:
 def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     """Build the sequence form.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player lacks perfect recall; the message has the pair of histories.
+    Raises:
+        UnsupportedGame: If a player lacks perfect recall; the message has the pair of histories.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> [own.num_sequences for own in sequence_form(load_game("kuhn_poker")).players]
     [13, 13]

@@ -9,19 +9,12 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, check_behav
 def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralProfile:
     """Return what a profile of the whole tree plays in a subgame.
 
-    Parameters
-    ----------
-    part : Subgame
-    profile : BehavioralProfile
-        Of ``part.source``; exact or float.
+    Args:
+        profile: Of ``part.source``; exact or float.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the whole tree.
+    Raises:
+        InvalidStrategy: If the profile does not fit the whole tree.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.games.subgames import subgame
     >>> centipede = load_game("centipede:rounds=3")
@@ -39,21 +32,13 @@ def replaced_in_subgame(
 ) -> BehavioralProfile:
     """Return a profile of the whole tree that plays differently in a subgame.
 
-    Parameters
-    ----------
-    part : Subgame
-    profile : BehavioralProfile
-        Of ``part.source``: what is played elsewhere.
-    by : BehavioralProfile
-        Of ``part.game``: what is played there. Both exact, or both float.
+    Args:
+        profile: Of ``part.source``: what is played elsewhere.
+        by: Of ``part.game``: what is played there. Both exact, or both float.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a profile does not fit its tree.
+    Raises:
+        InvalidStrategy: If a profile does not fit its tree.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
     >>> from gametheory_core.games.subgames import subgame
     >>> centipede = load_game("centipede:rounds=3")

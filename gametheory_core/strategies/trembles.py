@@ -42,11 +42,9 @@ UNIT: Polynomial = (ONE,)
 class TremblingProfile:
     """A completely mixed profile for every small epsilon > 0.
 
-    Attributes
-    ----------
-    weights : tuple of tuples of polynomials
-        ``weights[player][sequence]`` in the order of ``sequence_form(game)``; a polynomial is a
-        tuple of its coefficients, each a ``Fraction``, from the constant on.
+    Attributes:
+        weights: ``weights[player][sequence]`` in the order of ``sequence_form(game)``; a polynomial
+            is a tuple of its coefficients, each a ``Fraction``, from the constant on.
     """
 
     weights: tuple[tuple[Polynomial, ...], ...]
@@ -64,26 +62,19 @@ def trembling_profile(
 ) -> TremblingProfile:
     """Multiply polynomial probabilities along each sequence.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall.
-    behavior : sequence of sequences of polynomials
-        ``behavior[s][k]`` is the probability of action ``k`` at ``game.infosets[s]``: coefficients
-        from the constant on, so ``[0, 1]`` is epsilon and ``[1, -1]`` is 1 - epsilon. Positive for
-        small epsilon > 0, and adding up to 1 at each information set of players.
-    tick : function
-        Called at each information set; may raise to stop.
+    Args:
+        game: Perfect recall.
+        behavior: ``behavior[s][k]`` is the probability of action ``k`` at ``game.infosets[s]``:
+            coefficients from the constant on, so ``[0, 1]`` is epsilon and ``[1, -1]`` is 1 -
+            epsilon. Positive for small epsilon > 0, and adding up to 1 at each information set of
+            players.
+        tick: Called at each information set; may raise to stop.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a polynomial is not positive, or a sum is not 1; names the information set.
-    UnsupportedGame
-        If a player forgets.
+    Raises:
+        InvalidStrategy: If a polynomial is not positive, or a sum is not 1; names the information
+            set.
+        UnsupportedGame: If a player forgets.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> horse = load_game("selten_horse")
     >>> rarely, mostly = [0, 1], [1, -1]
@@ -102,17 +93,11 @@ def uniform_trembles(
 ) -> TremblingProfile:
     """Let everyone tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall.
-    profile : BehavioralProfile
-        Exact or float.
-    tick : function
-        Called at each information set; may raise to stop.
+    Args:
+        game: Perfect recall.
+        profile: Exact or float.
+        tick: Called at each information set; may raise to stop.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, pure_behavior
     >>> tree = load_game("centipede:rounds=2")
     >>> trembles = uniform_trembles(tree, pure_behavior(tree, (0, 0)))
@@ -130,10 +115,9 @@ def uniform_trembles(
 def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
     """Refuse weights that are no completely mixed plans for small epsilon > 0.
 
-    Raises
-    ------
-    InvalidStrategy
-        If there are too many or few weights, one is not positive, or a sum breaks; names where.
+    Raises:
+        InvalidStrategy: If there are too many or few weights, one is not positive, or a sum breaks;
+            names where.
     """
     if len(trembles.weights) != len(form.players):
         raise InvalidStrategy(
@@ -177,10 +161,8 @@ def limit_profile(form: SequenceForm, trembles: TremblingProfile) -> BehavioralP
 
     Unlike that of a plan, behavior is determined at every information set.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the weights are no completely mixed plans of the game.
+    Raises:
+        InvalidStrategy: If the weights are no completely mixed plans of the game.
     """
     check_trembles(form, trembles)
     vectors: list[NumberArray] = []

@@ -28,21 +28,13 @@ def check_bayesian(
 
     The follower of the normal form gets what the types get, averaged over the prior.
 
-    Parameters
-    ----------
-    game : BayesianGame
-    rng : numpy Generator
-    num_profiles : int
-        Random profiles of each of the two games.
-    max_profiles : int
-        The largest normal form to build, in joint actions.
+    Args:
+        num_profiles: Random profiles of each of the two games.
+        max_profiles: The largest normal form to build, in joint actions.
 
-    Raises
-    ------
-    LawBroken
-        Shows the payoffs that differ.
-    UnsupportedGame
-        If the normal form would be too large.
+    Raises:
+        LawBroken: Shows the payoffs that differ.
+        UnsupportedGame: If the normal form would be too large.
     """
     conversion = harsanyi_transform(game, max_profiles=max_profiles)
     carry = conversion.correspondence

@@ -50,24 +50,15 @@ def check_conversion(
     if these are few. The law of ends of play is compared as
     ``conversion.correspondence.outcome_to_source`` pulls it back.
 
-    Parameters
-    ----------
-    conversion : Conversion
-    rng : numpy Generator
-    num_profiles : int
-        Random profiles of each game.
+    Args:
+        num_profiles: Random profiles of each game.
 
-    Raises
-    ------
-    LawBroken
-        With the claim and the profile; also if a profile cannot be carried in a direction about
-        which something is claimed.
-    UnsupportedGame
-        If the source is a POSG or an AEC game in which play can go on forever: its plays cannot be
-        listed. Stop it before converting.
+    Raises:
+        LawBroken: With the claim and the profile; also if a profile cannot be carried in a
+            direction about which something is claimed.
+        UnsupportedGame: If the source is a POSG or an AEC game in which play can go on forever: its
+            plays cannot be listed. Stop it before converting.
 
-    Examples
-    --------
     >>> from gametheory_core import aec_to_posg, load_game, posg_to_aec
     >>> rng = np.random.default_rng(0)
     >>> check_conversion(posg_to_aec(load_game("public_coin")), rng=rng)

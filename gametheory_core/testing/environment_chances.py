@@ -133,11 +133,9 @@ def check_chances(counts: ChanceCounts, *, level: float) -> tuple[int, float]:
     Move number ``t`` is judged at ``level / ((t + 1) (t + 2))``, which adds up to the level, with
     Holm's correction for all groups and outcomes there.
 
-    Returns
-    -------
-    tests : int
-    least_p_value : float
-        Not corrected.
+    Returns:
+        tests
+        least_p_value: Not corrected.
     """
     tests, least = 0, 1.0
     for move, groups in sorted(counts.groups.items()):

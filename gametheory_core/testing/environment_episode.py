@@ -27,16 +27,10 @@ Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 class Reading:
     """How an environment is read in the model's terms.
 
-    Attributes
-    ----------
-    forecaster : Forecaster
-    legal_actions : function
-        Of player and observation, as the model says.
-    read_observation, write_action : function
-        As in ``check_environment``; ``write_action`` may be None.
-    reward_tolerance : float
-        In payoff units.
-    max_moves : int
+    Attributes:
+        legal_actions: Of player and observation, as the model says.
+        read_observation, write_action: As in ``check_environment``; ``write_action`` may be None.
+        reward_tolerance: In payoff units.
     """
 
     forecaster: Forecaster
@@ -51,12 +45,8 @@ class Reading:
 class Findings:
     """What all episodes together have shown.
 
-    Attributes
-    ----------
-    counts : ChanceCounts
-    looks : dict
-        (Player, information state) -> what it looked like, and where it was first met.
-    moves : int
+    Attributes:
+        looks: (Player, information state) -> what it looked like, and where it was first met.
     """
 
     counts: ChanceCounts
@@ -70,13 +60,9 @@ class Findings:
 class Episode:
     """What was done and shown.
 
-    Attributes
-    ----------
-    seed : int
-    actions : list of tuple
-        As the environment got them.
-    looks : list of Look
-        One more than actions.
+    Attributes:
+        actions: As the environment got them.
+        looks: One more than actions.
     """
 
     seed: int

@@ -33,15 +33,10 @@ class End(Enum):
 class Moment:
     """What a model shows between two moves.
 
-    Attributes
-    ----------
-    movers : tuple of int
-        Players who act now; none at the end.
-    observations : tuple
-        What each mover sees.
-    rewards : tuple of Fraction
-        What the move before, and chance after it, paid each player.
-    end : End
+    Attributes:
+        movers: Players who act now; none at the end.
+        observations: What each mover sees.
+        rewards: What the move before, and chance after it, paid each player.
     """
 
     movers: tuple[int, ...]
@@ -197,13 +192,7 @@ class Belief:
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """The law of the next moment, and the belief after each.
-
-    Attributes
-    ----------
-    law : dict of Moment to Fraction
-    beliefs : dict of Moment to Belief
-    """
+    """The law of the next moment, and the belief after each."""
 
     law: dict[Moment, Fraction]
     beliefs: dict[Moment, Belief]

@@ -26,21 +26,13 @@ ROUNDING = 1e-9  # of sums of rewards, relative
 class Look:
     """What an environment shows at one moment.
 
-    Attributes
-    ----------
-    movers : tuple of int
-        Players who act now; none at the end.
-    observations : tuple
-        A copy of what each mover was given.
-    given : tuple
-        The objects themselves.
-    prints : tuple of hashable
-        The exact content of each: types, shapes and bytes.
-    allowed : tuple of (tuple of int, or None)
-        Indices that each mover's action mask allows; None without a mask.
-    rewards : tuple of float
-        What the move before paid each player.
-    end : End
+    Attributes:
+        movers: Players who act now; none at the end.
+        observations: A copy of what each mover was given.
+        given: The objects themselves.
+        prints: The exact content of each: types, shapes and bytes.
+        allowed: Indices that each mover's action mask allows; None without a mask.
+        rewards: What the move before paid each player.
     """
 
     movers: tuple[int, ...]

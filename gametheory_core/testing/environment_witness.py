@@ -36,11 +36,8 @@ class EnvironmentLaw(Enum):
 class Story:
     """What was done in an episode so far, for the witness.
 
-    Attributes
-    ----------
-    seed : int
-    moves : list of (agent, action)
-        Actions as the environment got them.
+    Attributes:
+        moves: Actions as the environment got them.
     """
 
     seed: int = 0

@@ -49,16 +49,11 @@ DOUBTS = 40  # more fresh copies, before a difference is laid to anything but th
 class EnvironmentReport:
     """What was played until nothing broke.
 
-    Attributes
-    ----------
-    episodes, moves : int
-        Whole episodes, and moves (joint ones count once), replays not counted.
-    information_states : int
-        Different information states of players that were met.
-    chances_tested : int
-        Binomial tests made.
-    least_p_value : float
-        The smallest among them, not corrected for their number; 1 if none was made.
+    Attributes:
+        episodes, moves: Whole episodes, and moves (joint ones count once), replays not counted.
+        information_states: Different information states of players that were met.
+        chances_tested: Binomial tests made.
+        least_p_value: The smallest among them, not corrected for their number; 1 if none was made.
     """
 
     episodes: int
@@ -84,53 +79,37 @@ def check_environment(
 ) -> EnvironmentReport:
     """Check that a PettingZoo environment plays the game that a model says.
 
-    Parameters
-    ----------
-    make_env : function
-        Without arguments; returns a fresh ``ParallelEnv`` or ``AECEnv`` each time. Its possible
-        agents are the model's players, in their order.
-    model : POSG or AEC
-        A POSG for a ``ParallelEnv``; either for an ``AECEnv``, where a POSG's players are asked in
-        their order and paid when all have moved.
-    rng : numpy.random.Generator
-        Draws the actions.
-    read_observation : function, optional
-        Agent's name and observation -> the model's label. Default: numbers as they are, arrays as
-        nested tuples, and of a mapping its entry ``"observation"``.
-    write_action : function, optional
-        Agent's name and the model's action -> the environment's. Default: the model's action itself
-        if the allowed indices are the model's legal actions; otherwise the k-th allowed index for
-        the k-th legal action. Allowed is what ``action_mask`` says, in the observation or the info,
-        or else the whole ``Discrete`` space.
-    episodes : int
-        Seeds ``first_seed``, ``first_seed + 1``, ... are played. A chance that is wrong by ``d`` at
-        a point that all episodes reach is found from about ``15 / d**2`` episodes on.
-    replays : int
-        Of these, how many are played again, on a fresh copy, on a used one, and while writing into
-        every observation.
-    level : float
-        Most probability with which a right environment fails, all tests together.
-    reward_tolerance : float
-        Largest rounding of one reward, in payoff units.
-    max_moves : int
-        Episodes are left there.
+    Args:
+        make_env: Without arguments; returns a fresh ``ParallelEnv`` or ``AECEnv`` each time. Its
+            possible agents are the model's players, in their order.
+        model: A POSG for a ``ParallelEnv``; either for an ``AECEnv``, where a POSG's players are
+            asked in their order and paid when all have moved.
+        rng: Draws the actions.
+        read_observation: Agent's name and observation -> the model's label. Default: numbers as
+            they are, arrays as nested tuples, and of a mapping its entry ``"observation"``.
+        write_action: Agent's name and the model's action -> the environment's. Default: the model's
+            action itself if the allowed indices are the model's legal actions; otherwise the k-th
+            allowed index for the k-th legal action. Allowed is what ``action_mask`` says, in the
+            observation or the info, or else the whole ``Discrete`` space.
+        episodes: Seeds ``first_seed``, ``first_seed + 1``, ... are played. A chance that is wrong
+            by ``d`` at a point that all episodes reach is found from about ``15 / d**2`` episodes
+            on.
+        replays: Of these, how many are played again, on a fresh copy, on a used one, and while
+            writing into every observation.
+        level: Most probability with which a right environment fails, all tests together.
+        reward_tolerance: Largest rounding of one reward, in payoff units.
+        max_moves: Episodes are left there.
 
-    Raises
-    ------
-    LawBroken
-        With the law, the seed and actions that show it, what the model expects and what was found.
-    InvalidArgument
-        If environment and model are of different kinds, an action cannot be written, or an option
-        has a value it cannot have.
+    Raises:
+        LawBroken: With the law, the seed and actions that show it, what the model expects and what
+            was found.
+        InvalidArgument: If environment and model are of different kinds, an action cannot be
+            written, or an option has a value it cannot have.
 
-    Notes
-    -----
     Not checked: the observation that comes with the end, beyond its space, since no action rests on
     it; what ``observe`` tells agents who are not on turn; ``infos``, other than action masks;
     situations that random play does not reach.
 
-    Examples
-    --------
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
 

@@ -42,10 +42,8 @@ def check_normal_form(
 ) -> None:
     """Check a normal form: read-only, pickled whole, payoffs as defined, no negative gain.
 
-    Raises
-    ------
-    LawBroken
-        With the law and the profile.
+    Raises:
+        LawBroken: With the law and the profile.
     """
     _require_common(game, (game.given_payoffs, game.exact_payoffs, game.payoffs))
     for _ in range(num_profiles):
@@ -67,10 +65,8 @@ def check_normal_form(
 def check_tree(game: ExtensiveFormGame, *, rng: np.random.Generator, num_profiles: int = 5) -> None:
     """Check a tree: array shapes, read-only, pickled whole, probability conserved, payoffs.
 
-    Raises
-    ------
-    LawBroken
-        With the law and the profile.
+    Raises:
+        LawBroken: With the law and the profile.
     """
     _require_common(game, (game.node_infoset, game.exact_terminal_payoffs, game.parent))
     for _ in range(num_profiles):
@@ -102,12 +98,9 @@ def check_tree(game: ExtensiveFormGame, *, rng: np.random.Generator, num_profile
 def check_certificate(certificate: Certificate) -> None:
     """Check that a certificate verifies, and that it is rejected with any number changed.
 
-    Raises
-    ------
-    LawBroken
-        With the name of the field whose change went unnoticed.
-    CertificateRejected
-        If the certificate itself is wrong.
+    Raises:
+        LawBroken: With the name of the field whose change went unnoticed.
+        CertificateRejected: If the certificate itself is wrong.
     """
     certificate.verify()
     if not is_dataclass(certificate):

@@ -15,21 +15,10 @@ from gametheory_core.strategies.mediated_policies import MediatedProfile, random
 def check_mediated(game: MediatedGame, *, rng: np.random.Generator, num_profiles: int = 3) -> None:
     """Check exactly, on random profiles, that returns of plays are those of the recursion.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    rng : numpy Generator
-    num_profiles : int
+    Raises:
+        LawBroken: With the profile and both returns.
+        UnsupportedGame: If the game has too many nodes or plays to list.
 
-    Raises
-    ------
-    LawBroken
-        With the profile and both returns.
-    UnsupportedGame
-        If the game has too many nodes or plays to list.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> check_mediated(mediated_chicken(rounds=2), rng=np.random.default_rng(0))
     """

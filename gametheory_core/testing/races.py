@@ -28,8 +28,6 @@ MAX_STATES = 10_000
 def rename_agents(permutation: Permutation, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return one entry for each agent, agent ``i``'s moved to place ``permutation[i]``.
 
-    Examples
-    --------
     >>> rename_agents((1, 2, 0), "abc")
     ('c', 'a', 'b')
     """
@@ -41,16 +39,11 @@ def rename_agents(permutation: Permutation, entries: Sequence[Entry]) -> tuple[E
 class Race:
     """Where renaming agents changes what comes next.
 
-    Attributes
-    ----------
-    state, joint_action
-        Where.
-    permutation : tuple of int
-        Agent ``i`` is renamed ``permutation[i]``.
-    what : str
-        Of what the laws are: next states and rewards, observations, or the end.
-    expected, found : dict of outcome to Fraction
-        The law with agents renamed after the step, and before it.
+    Attributes:
+        state, joint_action: Where.
+        permutation: Agent ``i`` is renamed ``permutation[i]``.
+        what: Of what the laws are: next states and rewards, observations, or the end.
+        expected, found: The law with agents renamed after the step, and before it.
     """
 
     state: Any
@@ -80,29 +73,19 @@ def find_race(
 
     All states that play can reach, all legal joint actions there and all permutations are tried.
 
-    Parameters
-    ----------
-    game : POSG
-        Rules, or a table that has the states with agents renamed too.
-    relabel : function
-        (permutation, state) -> the state with agents renamed.
-    relabel_action, relabel_observation : function, optional
-        The same of one agent's action or observation, where it names agents. Default: unchanged.
-    max_states : int
-        The largest number of pairs of state and joint observation to visit.
+    Args:
+        game: Rules, or a table that has the states with agents renamed too.
+        relabel: (permutation, state) -> the state with agents renamed.
+        relabel_action, relabel_observation: The same of one agent's action or observation, where it
+            names agents. Default: unchanged.
+        max_states: The largest number of pairs of state and joint observation to visit.
 
-    Returns
-    -------
-    Race or None
+    Returns:
         The first witness; None if there is none. Where agents start may differ: only steps count.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more states than ``max_states``.
+    Raises:
+        UnsupportedGame: If there are more states than ``max_states``.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.cleanup import cleanup_fixed_order, relabel
     >>> find_race(cleanup_fixed_order(), relabel=relabel).permutation
     (1, 0)
@@ -129,10 +112,8 @@ def check_equivariance(
 ) -> None:
     """Check that a POSG treats its agents alike; parameters as in ``find_race``.
 
-    Raises
-    ------
-    LawBroken
-        With state, actions, permutation and both laws.
+    Raises:
+        LawBroken: With state, actions, permutation and both laws.
     """
     race = find_race(
         game,
@@ -153,19 +134,12 @@ def check_confluence(
 ) -> None:
     """Check that queued actions lead to the same state in every order of resolution.
 
-    Parameters
-    ----------
-    move : function
-        (player, state, action) -> state, such as the ``move`` of an AEC game.
-    cases : iterable of (state, joint_action)
+    Args:
+        move: (player, state, action) -> state, such as the ``move`` of an AEC game.
 
-    Raises
-    ------
-    LawBroken
-        With two orders and where they lead.
+    Raises:
+        LawBroken: With two orders and where they lead.
 
-    Examples
-    --------
     >>> check_confluence(lambda player, total, action: total + action, [(0, (1, 2, 3))])
     """
     for state, joint_action in cases:

@@ -29,12 +29,10 @@ Cycle = tuple[tuple[Any, ...], tuple[Fraction, ...]]  # joint action, rewards
 class RewardAttribution:
     """Expected rewards by who caused them.
 
-    Attributes
-    ----------
-    sources : tuple of int
-        Movers: players, and ``CHANCE`` first unless pruned.
-    shares : exact array (num_cycles, num_players, num_sources)
-        What each player is expected to receive in a cycle by each source.
+    Attributes:
+        sources: Movers: players, and ``CHANCE`` first unless pruned.
+        shares (num_cycles, num_players, num_sources): What each player is expected to receive in a
+            cycle by each source.
     """
 
     sources: tuple[int, ...]
@@ -58,26 +56,17 @@ def check_reward_attribution(
 ) -> RewardAttribution:
     """Check that an AEC game's rewards sum, cycle by cycle, to a POSG's; take them apart.
 
-    Parameters
-    ----------
-    game : AEC
-        Chance moves first, and last in each cycle. Its players see what the POSG's do.
-    model : POSG
-    profile : tuple of Policy, optional
-        Plays both games. Default: all legal actions equally often.
+    Args:
+        game: Chance moves first, and last in each cycle. Its players see what the POSG's do.
+        profile: Plays both games. Default: all legal actions equally often.
 
-    Returns
-    -------
-    RewardAttribution
+    Returns:
         Under the profile.
 
-    Raises
-    ------
-    LawBroken
-        If the joint laws of actions and rewards of the cycles differ, with a play that shows it.
+    Raises:
+        LawBroken: If the joint laws of actions and rewards of the cycles differ, with a play that
+            shows it.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.posg_aec import posg_to_aec
     >>> posg = RepeatedGame.of("matching_pennies")

@@ -59,30 +59,19 @@ def check_posg(
     averages over plays, no other policy gains more than the best response, and the table says the
     same.
 
-    Parameters
-    ----------
-    game : POSG
-    rng : numpy Generator
-    num_profiles : int
-        Random profiles of history-dependent policies.
-    steps : int
-        How far plays are followed; the number of plays grows exponentially.
-    max_states : int
-        The largest number of pairs of a state and a joint observation.
-    private_actions : bool
-        Also refuse a game in which observations tell other players' legal actions: two situations
-        that play can reach, in which a player's own last observations differ, such that after one
-        of them another player may have a set of legal actions that is impossible after the other.
+    Args:
+        num_profiles: Random profiles of history-dependent policies.
+        steps: How far plays are followed; the number of plays grows exponentially.
+        max_states: The largest number of pairs of a state and a joint observation.
+        private_actions: Also refuse a game in which observations tell other players' legal actions:
+            two situations that play can reach, in which a player's own last observations differ,
+            such that after one of them another player may have a set of legal actions that is
+            impossible after the other.
 
-    Raises
-    ------
-    LawBroken
-        With the question and the answer, or the law and the profile.
-    UnsupportedGame
-        If there are more situations, or too many plays.
+    Raises:
+        LawBroken: With the question and the answer, or the law and the profile.
+        UnsupportedGame: If there are more situations, or too many plays.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> check_posg(load_game("tiger"), rng=np.random.default_rng(0), steps=1)
     """
@@ -117,26 +106,15 @@ def check_aec(
     mover observes, and movers are players or chance; rewards are discounted by completed chance
     moves, the first not counted.
 
-    Parameters
-    ----------
-    game : AEC
-    rng : numpy Generator
-    num_profiles : int
-        Random profiles of history-dependent policies.
-    moves : int
-        How far plays are followed, chance's moves counted.
-    max_states : int
-        The largest number of pairs of a state and a mover.
+    Args:
+        num_profiles: Random profiles of history-dependent policies.
+        moves: How far plays are followed, chance's moves counted.
+        max_states: The largest number of pairs of a state and a mover.
 
-    Raises
-    ------
-    LawBroken
-        With the question and the answer, or the law and the profile.
-    UnsupportedGame
-        If there are more situations, or too many plays.
+    Raises:
+        LawBroken: With the question and the answer, or the law and the profile.
+        UnsupportedGame: If there are more situations, or too many plays.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> check_aec(load_game("random_order_team"), rng=np.random.default_rng(0))
     """

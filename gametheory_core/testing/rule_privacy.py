@@ -13,18 +13,13 @@ Known = tuple[Situation, tuple[Any, ...]]  # where a set of legal actions occurs
 def require_private_actions(game: POSG, graph: Graph) -> None:
     """Refuse a POSG in which a player's last observation tells another's legal actions.
 
-    Parameters
-    ----------
-    game : POSG
-    graph : mapping
-        Its situations.
+    Args:
+        graph: Its situations.
 
-    Raises
-    ------
-    LawBroken
-        If after two own last observations a player must hold different sets of legal actions of
-        another to be possible; with both observations, and the situation in which a set occurs that
-        is impossible after the other.
+    Raises:
+        LawBroken: If after two own last observations a player must hold different sets of legal
+            actions of another to be possible; with both observations, and the situation in which a
+            set occurs that is impossible after the other.
     """
     for player, other in permutations(range(len(game.players)), 2):
         possible: dict[Any, dict[frozenset[Any], Known]] = {}

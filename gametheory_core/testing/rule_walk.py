@@ -21,10 +21,8 @@ def posg_situations(game: POSG, *, max_states: int = MAX_STATES) -> Graph:
 
     Only what play can reach within the horizon, if there is one.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_states``.
+    Raises:
+        UnsupportedGame: If there are more than ``max_states``.
     """
 
     def following(situation: Situation) -> Iterable[Situation]:
@@ -47,10 +45,8 @@ def posg_situations(game: POSG, *, max_states: int = MAX_STATES) -> Graph:
 def aec_situations(game: AEC, *, max_states: int = MAX_STATES) -> Graph:
     """Return each pair of a state and the mover there, and what follows.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``max_states``.
+    Raises:
+        UnsupportedGame: If there are more than ``max_states``.
     """
 
     def following(situation: Situation) -> Iterable[Situation]:

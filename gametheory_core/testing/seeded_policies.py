@@ -25,13 +25,9 @@ class SeededPolicy:
     played depends on all that the player has seen and done. The same on every machine, if labels
     have a repr that is.
 
-    Attributes
-    ----------
-    game : POSG or AEC
-        Says what is legal.
-    player : int
-    seed : int
-        At least 0.
+    Attributes:
+        game: Says what is legal.
+        seed: At least 0.
     """
 
     game: Rules = field(repr=False)
@@ -57,8 +53,6 @@ class SeededPolicy:
 def random_policies(game: Rules, *, rng: np.random.Generator) -> PolicyProfile:
     """Draw a policy for each player of a POSG or an AEC game: exact, history-dependent.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> game = load_game("random_order_team")
     >>> profile = random_policies(game, rng=np.random.default_rng(0))

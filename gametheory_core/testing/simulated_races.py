@@ -26,14 +26,10 @@ Simulate: TypeAlias = Callable[
 class RaceTest(Generic[State]):
     """How far apart renaming before and after a simulated step are.
 
-    Attributes
-    ----------
-    state, joint_action, permutation
-        As in ``Race``.
-    samples : TwoSamples
-        Chi-square, its p-value, and the effect size.
-    corrected_p_value : float
-        For the number of tests, by Holm's method.
+    Attributes:
+        state, joint_action, permutation: As in ``Race``.
+        samples: Chi-square, its p-value, and the effect size.
+        corrected_p_value: For the number of tests, by Holm's method.
     """
 
     state: State
@@ -58,33 +54,19 @@ def check_simulator_equivariance(
     At each case and permutation two samples are compared: steps with agents renamed after, and
     before. Laws are compared and not paths, since a right random order breaks ties by other draws.
 
-    Parameters
-    ----------
-    simulate : function
-        (state, joint action, rng) -> (next state, rewards), all hashable.
-    cases : iterable of (state, joint_action)
-    relabel, relabel_action : function
-        As in ``find_race``.
-    rng : numpy.random.Generator
-    draws : int
-        Of each of the two samples.
-    level : float
-        Probability, about, with which a right simulator fails; all tests together.
+    Args:
+        simulate: (state, joint action, rng) -> (next state, rewards), all hashable.
+        relabel, relabel_action: As in ``find_race``.
+        draws: Of each of the two samples.
+        level: Probability, about, with which a right simulator fails; all tests together.
 
-    Returns
-    -------
-    tuple of RaceTest
+    Returns:
         One for each case and permutation.
 
-    Raises
-    ------
-    LawBroken
-        With the case furthest apart, its chi-square, p-value and effect size.
-    InvalidArgument
-        If ``draws`` is no whole number of at least 1.
+    Raises:
+        LawBroken: With the case furthest apart, its chi-square, p-value and effect size.
+        InvalidArgument: If ``draws`` is no whole number of at least 1.
 
-    Examples
-    --------
     >>> def lucky_dip(state, joint_action, rng):
     ...     lucky = rng.integers(2)
     ...     return state, tuple(int(agent == lucky) for agent in range(2))

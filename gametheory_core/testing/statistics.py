@@ -23,14 +23,9 @@ def binomial_tail(count: int, draws: int, probability: float) -> float:
     Twice the smaller tail, at most 1. A right law is rejected at a level with at most that
     probability, at any number of draws.
 
-    Parameters
-    ----------
-    count, draws : int
-    probability : float
-        Of a success, in [0, 1].
+    Args:
+        probability: Of a success, in [0, 1].
 
-    Examples
-    --------
     >>> round(binomial_tail(10, 10, 0.5), 6)  # 2 / 2**10
     0.001953
     >>> binomial_tail(0, 10, 1.0)
@@ -61,15 +56,10 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
     The regularised upper incomplete gamma function ``Q(degrees / 2, statistic / 2)``, by its series
     near zero and by its continued fraction (Lentz) far out.
 
-    Parameters
-    ----------
-    statistic : float
-        At least 0.
-    degrees : int
-        Of freedom; with 0 the variable is 0.
+    Args:
+        statistic: At least 0.
+        degrees: Of freedom; with 0 the variable is 0.
 
-    Examples
-    --------
     >>> round(chi_square_tail(3.841459, 1), 6)
     0.05
     """
@@ -108,16 +98,11 @@ def _continued_fraction(shape: float, x: float) -> float:
 class TwoSamples:
     """How far two samples are apart.
 
-    Attributes
-    ----------
-    statistic : float
-        Chi-square.
-    degrees : int
-        Of freedom: outcomes less one, rare ones counted together.
-    p_value : float
-        How likely samples of one law are this far apart.
-    effect : float
-        Cramer's V, in [0, 1]: 0 for equal shares, 1 for samples without a common outcome.
+    Attributes:
+        statistic: Chi-square.
+        degrees: Of freedom: outcomes less one, rare ones counted together.
+        p_value: How likely samples of one law are this far apart.
+        effect: Cramer's V, in [0, 1]: 0 for equal shares, 1 for samples without a common outcome.
     """
 
     statistic: float
@@ -129,13 +114,9 @@ class TwoSamples:
 def compare_samples(first: Mapping[Hashable, int], second: Mapping[Hashable, int]) -> TwoSamples:
     """Compare two samples, given as counts of outcomes, by Pearson's chi-square.
 
-    Parameters
-    ----------
-    first, second : mapping
-        Outcome -> how often it was drawn; each sample has at least one draw.
+    Args:
+        first, second: Outcome -> how often it was drawn; each sample has at least one draw.
 
-    Examples
-    --------
     >>> compare_samples({"a": 400}, {"b": 400}).statistic
     800.0
     """
@@ -167,8 +148,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Rejecting those at most a level rejects any true hypothesis with at most that probability,
     whatever the dependence between the tests.
 
-    Examples
-    --------
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """

@@ -14,20 +14,14 @@ from numpy.typing import NDArray
 class MoveArrays(NamedTuple):
     """At most one transition an episode, from an own turn to the next; read-only.
 
-    Attributes
-    ----------
-    is_made : bool array (E,)
-        Whether the episode has one; the other entries are ignored elsewhere.
-    observation, action : int64 array (E,)
-        What was seen and done.
-    reward : float64 array (E,)
-        What was received up to the next own turn, discounted to the time of the action.
-    factor : float64 array (E,)
-        The discount on what comes after.
-    next_observation : int64 array (E,)
-        What is seen then; below 0 where nothing is.
-    bootstraps : bool array (E,)
-        Whether what comes after counts.
+    Attributes:
+        is_made (E,): Whether the episode has one; the other entries are ignored elsewhere.
+        observation, action (E,): What was seen and done.
+        reward (E,): What was received up to the next own turn, discounted to the time of the
+            action.
+        factor (E,): The discount on what comes after.
+        next_observation (E,): What is seen then; below 0 where nothing is.
+        bootstraps (E,): Whether what comes after counts.
     """
 
     is_made: NDArray[np.bool_]

@@ -7,9 +7,7 @@ advanced. No two episodes walk along the same sequence.
 numba keeps compiled code on disk by the age of the caller's file alone: after a change here, touch
 ``play.py`` and ``rollouts.py``, or delete ``__pycache__``.
 
-References
-----------
-.. [1] :cite:`steele2014fast`.
+Source: :cite:`steele2014fast`.
 """
 
 import numpy as np

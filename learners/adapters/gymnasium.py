@@ -24,41 +24,27 @@ _OWNER = "from_gymnasium"
 def from_gymnasium(make: Callable[[], Env[Any, Any]], *, episodes: int, seed: int) -> RowBatch:
     """Make a batch of a Gymnasium environment, for a single agent.
 
-    Parameters
-    ----------
-    make : function
-        Returns a new environment: ``lambda: gymnasium.make("CartPole-v1")``. Its actions are
-        ``Discrete``; ``Discrete`` observations are shown as numbers, all others, flattened, as
-        float32 features.
-    episodes : int
-        Environments side by side.
-    seed : int
-        Episode ``k`` begins with a seed that follows from this and ``k`` alone; row ``e`` of ``E``
-        plays the episodes ``e, e + E, e + 2E, ...``.
+    Args:
+        make: Returns a new environment: ``lambda: gymnasium.make("CartPole-v1")``. Its actions are
+            ``Discrete``; ``Discrete`` observations are shown as numbers, all others, flattened, as
+            float32 features.
+        episodes: Environments side by side.
+        seed: Episode ``k`` begins with a seed that follows from this and ``k`` alone; row ``e`` of
+            ``E`` plays the episodes ``e, e + E, e + 2E, ...``.
 
-    Returns
-    -------
-    RowBatch
+    Returns:
         Satisfies ``BatchedEnvironment``. Observations that are a dictionary with ``action_mask``,
         or an ``info`` with one, say what is legal; else everything is.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense; or, on going back to a snapshot, if the environment's episodes
-        do not follow from seed and actions.
-    UnsupportedGame
-        If actions are not discrete, or observations of no fixed size.
-    MissingDependency
-        On import, where Gymnasium is not installed.
+    Raises:
+        InvalidArgument: If an option makes no sense; or, on going back to a snapshot, if the
+            environment's episodes do not follow from seed and actions.
+        UnsupportedGame: If actions are not discrete, or observations of no fixed size.
+        MissingDependency: On import, where Gymnasium is not installed.
 
-    Notes
-    -----
     A snapshot holds the seeds and actions of the episodes under way, and going back plays them
     again: exact for environments that draw from what ``reset(seed=...)`` seeds, refused for others.
 
-    Examples
-    --------
     >>> import gymnasium
     >>> batch = from_gymnasium(lambda: gymnasium.make("CartPole-v1"), episodes=2, seed=1)
     >>> batch.reset().observations.shape, batch.num_actions

@@ -26,36 +26,24 @@ _OWNER = "from_pettingzoo"
 def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) -> RowBatch:
     """Make a batch of a PettingZoo environment, parallel or in turns.
 
-    Parameters
-    ----------
-    make : function
-        Returns a new environment. Actions are ``Discrete``; observations are shown as numbers if
-        those of all agents are ``Discrete``, else all are flattened to float32 features.
-    episodes : int
-        Environments side by side.
-    seed : int
-        As for ``from_gymnasium``.
+    Args:
+        make: Returns a new environment. Actions are ``Discrete``; observations are shown as numbers
+            if those of all agents are ``Discrete``, else all are flattened to float32 features.
+        episodes: Environments side by side.
+        seed: As for ``from_gymnasium``.
 
-    Returns
-    -------
-    RowBatch
+    Returns:
         Satisfies ``BatchedEnvironment``; players are the ``possible_agents``. An ``action_mask``
         beside the observation or in the infos says what is legal.
 
-    Raises
-    ------
-    InvalidArgument, UnsupportedGame, MissingDependency
-        As for ``from_gymnasium``.
+    Raises:
+        InvalidArgument, UnsupportedGame, MissingDependency: As for ``from_gymnasium``.
 
-    Notes
-    -----
     An agent that has died no longer acts; it is shown what it saw last, and the episode goes on
     until no agent is left. It is truncated if an agent's end was a truncation. In turns, only the
     selected agent acts, the steps of dead agents are made for them, and rewards are those of every
     step, paid when they fall due, not ``last()``'s sums. Snapshots are as for ``from_gymnasium``.
 
-    Examples
-    --------
     >>> from gametheory_core.adapters.pettingzoo import aec_env
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> batch = from_pettingzoo(lambda: aec_env(RandomOrderTeam()), episodes=2, seed=1)

@@ -74,10 +74,8 @@ class ReplayedRow:
     def restore(self, snapshot: Snapshot) -> Moment | None:
         """Play the episode again up to where it was.
 
-        Raises
-        ------
-        InvalidArgument
-            If it does not lead to what was seen then.
+        Raises:
+            InvalidArgument: If it does not lead to what was seen then.
         """
         if snapshot["seed"] != self._seed:
             raise InvalidArgument(

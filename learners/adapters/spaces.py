@@ -25,13 +25,9 @@ MASK, OBSERVATION = "action_mask", "observation"
 class Views:
     """How agents' observations, masks and actions are shown.
 
-    Attributes
-    ----------
-    observations : tuple of Space
-        Without masks.
-    actions : tuple of Discrete
-    numbered : bool
-        Whether all observations are numbers; else all are features.
+    Attributes:
+        observations: Without masks.
+        numbered: Whether all observations are numbers; else all are features.
     """
 
     observations: tuple[Space[Any], ...]

@@ -33,15 +33,10 @@ class Standing(Enum):
 class Finding:
     """A number about learned behavior.
 
-    Attributes
-    ----------
-    name : str
-        ``"return/<player>"``, ``"gain/<player>"``, ``"nash_conv"``, ``"leader_value"``, ...
-    value : Fraction or float
-        A ``Fraction`` unless it is sampled.
-    standing : Standing
-    standard_error : float or None
-        Of what is sampled.
+    Attributes:
+        name: ``"return/<player>"``, ``"gain/<player>"``, ``"nash_conv"``, ``"leader_value"``, ...
+        value: A ``Fraction`` unless it is sampled.
+        standard_error: Of what is sampled.
     """
 
     name: str
@@ -54,15 +49,10 @@ class Finding:
 class Appraisal:
     """What learned behavior is worth.
 
-    Attributes
-    ----------
-    game : str
-        Title of the game.
-    method : str
-        How the numbers were got, and what exactly they are about, in words.
-    findings : tuple of Finding
-    certificates : tuple of Certificate
-        Prove the findings that stand as proved; none for estimates.
+    Attributes:
+        game: Title of the game.
+        method: How the numbers were got, and what exactly they are about, in words.
+        certificates: Prove the findings that stand as proved; none for estimates.
     """
 
     game: str
@@ -83,10 +73,8 @@ class Appraisal:
     def verify(self) -> None:
         """Check the certificates, and that they prove what stands as proved.
 
-        Raises
-        ------
-        CertificateRejected
-            If a claim is false, or a finding is not what its certificate says.
+        Raises:
+            CertificateRejected: If a claim is false, or a finding is not what its certificate says.
         """
         for certificate in self.certificates:
             certificate.verify()
@@ -136,15 +124,11 @@ def _shown(finding: Finding) -> str:
 def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     """Return the numbers that a certificate proves, by the names that appraisals use.
 
-    Parameters
-    ----------
-    certificate : Certificate
-        Nash, minimax, Markov-perfect, Markov commitment or mediated.
+    Args:
+        certificate: Nash, minimax, Markov-perfect, Markov commitment or mediated.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is of another kind.
+    Raises:
+        InvalidArgument: If it is of another kind.
     """
     read = _READERS.get(type(certificate))
     if read is None:

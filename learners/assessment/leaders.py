@@ -35,32 +35,20 @@ def assess_leader(
 ) -> Appraisal:
     """Judge a leader's policy by a follower who knows it and best responds, exactly.
 
-    Parameters
-    ----------
-    view : LeaderView
-    leader_policy : DeterministicLeader, StochasticLeader or MemoizedLeader
-    follower_policy : TimedFollower, StationaryFollower or PlannedFollower, optional
-        The one that was learned, to be judged as well.
-    follower_class : FollowerClass
-        What the best response may depend on.
-    ties : FollowerTies
-        How the best response breaks ties.
+    Args:
+        follower_policy: The one that was learned, to be judged as well.
+        follower_class: What the best response may depend on.
+        ties: How the best response breaks ties.
 
-    Returns
-    -------
-    Appraisal
+    Returns:
         ``leader_value``, ``follower_value``; with a follower's policy also what the learned pair
         gets, ``return/<player>``, and ``follower_regret``, what she misses. For deterministic
         leaders and time-aware followers the values are proved, and so is a number that no such
         leader exceeds; it need not be tight: ``python -m solvers`` finds the best leader.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit.
+    Raises:
+        InvalidStrategy: If a policy does not fit.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))

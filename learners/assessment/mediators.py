@@ -17,29 +17,18 @@ def assess_mediated(
 ) -> Appraisal:
     """Judge a mediator and its agents exactly.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-    incentives : MediatorIncentives
-        The measure of fairness, and which transfers agents count.
+    Args:
+        incentives: The measure of fairness, and which transfers agents count.
 
-    Returns
-    -------
-    Appraisal
+    Returns:
         ``return/<player>`` without transfers, ``fairness``, and ``gain/<player>``: what an agent
         would get more, transfers included, by another plan from the start. If nobody gains anywhere
         and no pick is fairer, returns and fairness are proved; else ``method`` says who gains.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If agents remember less than the mediator and something is drawn.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If agents remember less than the mediator and something is drawn.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> found = assess_mediated(

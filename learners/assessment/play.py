@@ -51,43 +51,29 @@ def assess(
 ) -> Appraisal:
     """Judge policies exactly, against all deviations, and prove the result.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, POSG or AEC
-        Rules need a horizon, or to end by themselves, or for policies of the last observation a
-        discount below 1.
-    policies : tuple of Policy
-        Of the rules; of a normal form or tree as those of ``normal_to_posg`` or
-        ``extensive_to_aec``.
-    acts_on : ActsOn
-        Policies of the last observation in games in which all see the state are read once for each
-        state, so that long and endless games can be judged. What is certified is the profile as it
-        was read: a policy that does look further back is misjudged.
-    horizon : int, optional
-        Stop the game after so many steps (AEC: moves).
-    max_nodes : int
-        The largest tree to build.
+    Args:
+        game: Rules need a horizon, or to end by themselves, or for policies of the last observation
+            a discount below 1.
+        policies: Of the rules; of a normal form or tree as those of ``normal_to_posg`` or
+            ``extensive_to_aec``.
+        acts_on: Policies of the last observation in games in which all see the state are read once
+            for each state, so that long and endless games can be judged. What is certified is the
+            profile as it was read: a policy that does look further back is misjudged.
+        horizon: Stop the game after so many steps (AEC: moves).
+        max_nodes: The largest tree to build.
 
-    Returns
-    -------
-    Appraisal
+    Returns:
         ``return/<player>``, ``gain/<player>``, ``nash_conv``; in two-player constant-sum games
         ``exploitability`` and bounds on the value of the game; all proved by its certificates.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the tree is too large, or play does not end. Estimate with ``assess_by_sampling``.
-    InvalidStrategy
-        If a policy says nothing where it is asked, or plays an illegal action.
+    Raises:
+        UnsupportedGame: If the tree is too large, or play does not end. Estimate with
+            ``assess_by_sampling``.
+        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
 
-    Notes
-    -----
     Time is linear in the number of nodes of the tree; of states times steps for policies of the
     last observation.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2)
@@ -123,24 +109,14 @@ def require_judgeable(
     Nodes of trees are counted and not made, so this is much quicker than ``assess``. A matrix or a
     tree that is there already can be judged, whatever its size.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, POSG or AEC
-    acts_on : ActsOn
-    horizon : int, optional
-    max_nodes : int
-        As of ``assess``.
+    Args:
+        max_nodes: As of ``assess``.
 
-    Raises
-    ------
-    UnsupportedGame
-        If its tree is too large, or there are too many states, or not all see the state where
-        policies are judged by it.
-    InvalidArgument
-        If play need not end, and there is no horizon.
+    Raises:
+        UnsupportedGame: If its tree is too large, or there are too many states, or not all see the
+            state where policies are judged by it.
+        InvalidArgument: If play need not end, and there is no horizon.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> require_judgeable(RepeatedGame.of("prisoners_dilemma", rounds=3), max_nodes=1000)
     """

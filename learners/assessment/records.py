@@ -13,13 +13,7 @@ APPRAISAL_SCHEMA = "gametheory-core/appraisal/1"
 def appraisal_record(appraisal: Appraisal) -> dict[str, Any]:
     """Return an appraisal as plain data for a JSON file.
 
-    Parameters
-    ----------
-    appraisal : Appraisal
-
-    Returns
-    -------
-    dict
+    Returns:
         Exact numbers are texts, ``"p/q"``, beside a decimal to read.
     """
     return {
@@ -41,15 +35,11 @@ def findings_record(appraisal: Appraisal) -> dict[str, Any]:
 def appraisal_from(record: Checked) -> Appraisal:
     """Read an appraisal from a file; ``appraisal.verify()`` then checks it.
 
-    Parameters
-    ----------
-    record : Checked
-        Of ``parse_json``.
+    Args:
+        record: Of ``parse_json``.
 
-    Raises
-    ------
-    MalformedFile
-        Names the path of the offending value.
+    Raises:
+        MalformedFile: Names the path of the offending value.
     """
     record["schema"].one_of(APPRAISAL_SCHEMA)
     certificates = tuple(certificate_from(entry) for entry in record["certificates"].items())

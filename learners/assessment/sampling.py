@@ -26,35 +26,20 @@ def assess_by_sampling(
 
     What players could gain by deviating is not estimated: no sample bounds it from above.
 
-    Parameters
-    ----------
-    game : NormalFormGame, ExtensiveFormGame, POSG or AEC
-    policies : tuple of Policy
-    episodes : int
-        At least 2.
-    seed : int
-    sees : Sees
-        What the policies look at: those of the last observation are read once for each of them,
-        which long games need.
-    horizon : int, optional
-        Cut play after so many steps (AEC games: moves).
+    Args:
+        episodes: At least 2.
+        sees: What the policies look at: those of the last observation are read once for each of
+            them, which long games need.
+        horizon: Cut play after so many steps (AEC games: moves).
 
-    Returns
-    -------
-    Appraisal
+    Returns:
         ``return/<player>`` with standard errors, all of standing ``SAMPLED``; no certificate.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    InvalidStrategy
-        If a policy says nothing where it is asked.
-    UnsupportedGame
-        If the game is too large to tabulate.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        InvalidStrategy: If a policy says nothing where it is asked.
+        UnsupportedGame: If the game is too large to tabulate.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=30)

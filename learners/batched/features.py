@@ -16,23 +16,15 @@ from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 def features(environment: BatchedEnvironment) -> "OneHot":
     """Show an environment's numbered observations as vectors of one 1 and zeros.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
+    Args:
+        environment: With numbered observations.
 
-    Returns
-    -------
-    OneHot
+    Returns:
         Satisfies ``BatchedEnvironment``, with float32 observations (E, N, F).
 
-    Raises
-    ------
-    InvalidArgument
-        If observations are features already.
+    Raises:
+        InvalidArgument: If observations are features already.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)

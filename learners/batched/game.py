@@ -39,37 +39,24 @@ def batched(
 ) -> "BatchedGame":
     """Play a game many times at once, as arrays, in compiled code.
 
-    Parameters
-    ----------
-    game : POSG, AEC or ExtensiveFormGame
-        Trees need perfect recall.
-    episodes : int
-        Played at once.
-    seed : int
-        Episode ``k`` of a seed is a function of the actions alone, whatever the batch.
-    sees : Sees
-        What numbers stand for: last observations, these with the time, or information states.
-    horizon : int, optional
-        Cut play after so many steps (of AEC games and trees: moves, chance's counted), if the game
-        does not end it earlier.
-    max_states : int
-        The largest table, and the largest number of pasts to follow for ``Sees.HISTORY``.
+    Args:
+        game: Trees need perfect recall.
+        episodes: Played at once.
+        seed: Episode ``k`` of a seed is a function of the actions alone, whatever the batch.
+        sees: What numbers stand for: last observations, these with the time, or information states.
+        horizon: Cut play after so many steps (of AEC games and trees: moves, chance's counted), if
+            the game does not end it earlier.
+        max_states: The largest table, and the largest number of pasts to follow for
+            ``Sees.HISTORY``.
 
-    Returns
-    -------
-    BatchedGame
+    Returns:
         Satisfies ``BatchedEnvironment``; the first ``reset()`` begins episodes 0, 1, ...
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If the game is too large to tabulate, or its information states to number; says how many. If
-        a reward is larger than any float.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If the game is too large to tabulate, or its information states to number;
+            says how many. If a reward is larger than any float.
 
-    Notes
-    -----
     Slot ``e`` of a batch of ``E`` plays the episodes ``e, e + E, e + 2E, ...``. Lotteries of the
     rules are drawn by 63-bit numbers from exact cuts: each probability is right to 2^-63.
 
@@ -78,8 +65,6 @@ def batched(
     nobody acts. Rewards of AEC games are paid discounted, since they discount by cycles of moves,
     and ``discount`` is 1. A player who is not to act is shown what was seen last, 0 before that.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3), episodes=2, seed=1)
     >>> play.reset().observations.tolist()
@@ -118,10 +103,8 @@ def batched(
 def playable_rules(game: Playable, *, function: str) -> Rules:
     """Return the rules by which a game is played: its own, or those of walking its tree.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is no game that can be played.
+    Raises:
+        InvalidArgument: If it is no game that can be played.
     """
     if isinstance(game, ExtensiveFormGame):
         return extensive_to_aec(game).target
@@ -264,10 +247,8 @@ class BatchedGame:
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
         """Let all act; ``actions`` is (E, N), ignored where a player does not act.
 
-        Raises
-        ------
-        InvalidArgument
-            If there was no reset, the shape is wrong, or an action is not legal.
+        Raises:
+            InvalidArgument: If there was no reset, the shape is wrong, or an action is not legal.
         """
         from learners._kernels import play  # noqa: PLC0415 loads numba
 
@@ -325,10 +306,9 @@ class BatchedGame:
     def observe(self, player: int, information_state: InformationState) -> NDArray[np.int64]:
         """Return the number shown at each observation of an information state, in order.
 
-        Raises
-        ------
-        InvalidArgument
-            If there is no such player, or play within the horizon cannot come there.
+        Raises:
+            InvalidArgument: If there is no such player, or play within the horizon cannot come
+                there.
         """
         require_integer(
             player, function="observe", name="player", low=0, high=len(self.players) - 1
@@ -355,10 +335,9 @@ class BatchedGame:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of the same game, batch and seed.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of another game, number of episodes, seed, horizon, or way of seeing.
+        Raises:
+            InvalidArgument: If it is of another game, number of episodes, seed, horizon, or way of
+                seeing.
         """
         shape, wanted = _shape_in(snapshot), self._state.whole.shape
         seed = snapshot.get("seed") if shape else None

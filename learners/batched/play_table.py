@@ -33,22 +33,13 @@ _WHOLE = 2**63  # random numbers are below it
 class PlayTable:
     """A game to be played.
 
-    Attributes
-    ----------
-    players : tuple of str
-    actions, observations : tuple of tuples
-        Labels, for each player; ``IDLE`` for a player who never acts.
-    legal : tuple of bool arrays (observations, actions)
-        What each player may do after each observation.
-    states : tuple
-        Labels.
-    place_state : int array (P,)
-        The state of each place.
-    discount : Fraction
-        The factor on rewards for each step; 1 if rewards are paid discounted.
-    horizon : int or None
-        Moves after which play is cut.
-    rules : RuleArrays
+    Attributes:
+        actions, observations: Labels, for each player; ``IDLE`` for a player who never acts.
+        legal (observations, actions): What each player may do after each observation.
+        states: Labels.
+        place_state (P,): The state of each place.
+        discount: The factor on rewards for each step; 1 if rewards are paid discounted.
+        horizon: Moves after which play is cut.
     """
 
     players: tuple[str, ...]
@@ -276,10 +267,8 @@ def _finish(
 def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
     """Return exact rewards as floats.
 
-    Raises
-    ------
-    UnsupportedGame
-        If one is larger than any float.
+    Raises:
+        UnsupportedGame: If one is larger than any float.
     """
     try:
         return np.asarray(rewards, dtype=np.object_).astype(np.float64)

@@ -22,28 +22,18 @@ _ROUNDING = 1e-6  # by which a row of floats may miss 1
 def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.float64]:
     """Return an exact policy as probabilities over the player's numbered observations.
 
-    Parameters
-    ----------
-    game : BatchedGame
-    player : int
-    policy : Policy
-        Asked at one information state for each number, the first that was met: give a batch with
-        ``Sees.HISTORY`` if it looks at more than the number tells.
+    Args:
+        policy: Asked at one information state for each number, the first that was met: give a batch
+            with ``Sees.HISTORY`` if it looks at more than the number tells.
 
-    Returns
-    -------
-    float array (num_observations, num_actions)
-        Uniform over legal actions in rows that play cannot reach, so that it is a policy.
+    Returns:
+        (num_observations, num_actions): Uniform over legal actions in rows that play cannot reach,
+        so that it is a policy.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such player.
-    InvalidStrategy
-        If the policy says nothing, or plays an illegal action, at one of them.
+    Raises:
+        InvalidArgument: If there is no such player.
+        InvalidStrategy: If the policy says nothing, or plays an illegal action, at one of them.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
@@ -68,10 +58,8 @@ def policy_cuts(
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the cuts of all players' policies, end to end, and where each player's rows start.
 
-    Raises
-    ------
-    InvalidStrategy
-        If there is not one policy a player, or a table is no policy.
+    Raises:
+        InvalidStrategy: If there is not one policy a player, or a table is no policy.
     """
     given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
     if len(given) != len(game.players):

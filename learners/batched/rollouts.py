@@ -22,23 +22,15 @@ _BLOCK = 8192  # episodes between two looks at interrupts
 class Rollouts:
     """Plays of ``E`` episodes of ``N`` players, the longest of ``T`` steps.
 
-    Attributes
-    ----------
-    game : BatchedGame
-        Its labels say what the numbers stand for.
-    states : int array (E, T + 1)
-        The true states in which players acted, numbers into ``game.states``, and where the episode
-        ended; -1 after that.
-    observations : int array (E, T, N)
-        The number of what each player saw last; -1 after the end.
-    actions : int array (E, T, N)
-        -1 where a player did not act, and after the end.
-    rewards : float array (E, T, N)
-        What each step paid; zero after the end.
-    lengths : int array (E,)
-        Steps made.
-    is_terminal : bool array (E,)
-        Whether the rules ended the episode, not the horizon.
+    Attributes:
+        game: Its labels say what the numbers stand for.
+        states (E, T + 1): The true states in which players acted, numbers into ``game.states``, and
+            where the episode ended; -1 after that.
+        observations (E, T, N): The number of what each player saw last; -1 after the end.
+        actions (E, T, N): -1 where a player did not act, and after the end.
+        rewards (E, T, N): What each step paid; zero after the end.
+        lengths (E,): Steps made.
+        is_terminal (E,): Whether the rules ended the episode, not the horizon.
     """
 
     game: BatchedGame
@@ -66,15 +58,10 @@ class Rollouts:
 class MeanReturns:
     """What policies earned on average over sampled plays.
 
-    Attributes
-    ----------
-    means : float array (N,)
-        Mean discounted return of each player.
-    standard_errors : float array (N,)
-        Of the means; infinite for a single episode.
-    episodes : int
-    steps : int
-        In all episodes together.
+    Attributes:
+        means (N,): Mean discounted return of each player.
+        standard_errors (N,): Of the means; infinite for a single episode.
+        steps: In all episodes together.
     """
 
     means: NDArray[np.float64]
@@ -95,43 +82,23 @@ def rollouts(
 ) -> Rollouts:
     """Play policies from beginning to end, and record every step.
 
-    Parameters
-    ----------
-    game : POSG, AEC, ExtensiveFormGame or BatchedGame
-    policies : sequence
-        For each player probabilities (observations, actions) over numbered observations, or a
-        ``Policy``.
-    episodes : int
-        The episodes 0, 1, ... of the seed: those that a ``BatchedGame`` of the seed would play,
-        were it given the same actions.
-    seed : int
-    sees : Sees, optional
-        What observations are numbered by, where ``game`` is not yet a ``BatchedGame``; by default
-        whole information states if a ``Policy`` is given, else last observations.
-    horizon : int, optional
-        Likewise; play is cut after so many steps.
-    threads : int
-        Changes nothing but the time.
+    Args:
+        policies: For each player probabilities (observations, actions) over numbered observations,
+            or a ``Policy``.
+        episodes: The episodes 0, 1, ... of the seed: those that a ``BatchedGame`` of the seed would
+            play, were it given the same actions.
+        sees: What observations are numbered by, where ``game`` is not yet a ``BatchedGame``; by
+            default whole information states if a ``Policy`` is given, else last observations.
+        horizon: Likewise; play is cut after so many steps.
+        threads: Changes nothing but the time.
 
-    Returns
-    -------
-    Rollouts
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        InvalidStrategy: If a policy is none.
+        UnsupportedGame: If the game is too large, or a play does not end within a million steps.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    InvalidStrategy
-        If a policy is none.
-    UnsupportedGame
-        If the game is too large, or a play does not end within a million steps.
-
-    Notes
-    -----
     Probabilities given as floats are drawn to 2^-52, exact policies to 2^-63.
 
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)
@@ -173,22 +140,13 @@ def mean_returns(
 ) -> MeanReturns:
     """Estimate what policies earn by playing them; nothing but returns is kept.
 
-    Parameters
-    ----------
-    game, policies, episodes, seed, sees, horizon, threads
-        As for ``rollouts``.
+    Args:
+        game, policies, episodes, seed, sees, horizon, threads: As for ``rollouts``.
 
-    Returns
-    -------
-    MeanReturns
+    Raises:
+        InvalidArgument, InvalidStrategy, UnsupportedGame: As for ``rollouts``; also if a return is
+            larger than any float.
 
-    Raises
-    ------
-    InvalidArgument, InvalidStrategy, UnsupportedGame
-        As for ``rollouts``; also if a return is larger than any float.
-
-    Examples
-    --------
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)

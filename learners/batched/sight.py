@@ -42,14 +42,10 @@ class Sees(Enum):
 class Sight:
     """The numbers of what players see.
 
-    Attributes
-    ----------
-    labels : tuple of tuples
-        What each player's numbers stand for: an observation, (turn, observation), or an
-        information state.
-    last_seen : tuple of int arrays
-        The observation on which each number ends.
-    arrays : SightArrays
+    Attributes:
+        labels: What each player's numbers stand for: an observation, (turn, observation), or an
+            information state.
+        last_seen: The observation on which each number ends.
     """
 
     labels: tuple[tuple[Hashable, ...], ...]
@@ -295,10 +291,8 @@ class Numbers:
     def of(self, information_state: InformationState) -> NDArray[np.int64]:
         """Return the number shown at each observation of an information state.
 
-        Raises
-        ------
-        InvalidArgument
-            If play within the horizon cannot come there.
+        Raises:
+            InvalidArgument: If play within the horizon cannot come there.
         """
         numbers: list[int] = []
         for turn, position in enumerate(range(0, len(information_state), 2)):

@@ -31,38 +31,25 @@ def stacked(
 ) -> RowBatch:
     """Make a batch of single environments, each playing one of the episodes.
 
-    Parameters
-    ----------
-    environments : sequence of Environment
-        Of one game, each with random numbers of its own.
-    action_labels : sequence of sequences
-        For each player, the action that each number stands for.
-    observation_labels : sequence of sequences, optional
-        For each player, what the first numbers of observations stand for (by ``sees``:
-        observations, (turn, observation), or information states). Others get the next numbers, in
-        the order in which they are met.
-    sees : Sees
-        What is numbered.
-    max_observations : int
-        The number of different observations of each player, ``num_observations``; at least as many
-        as are given.
+    Args:
+        environments: Of one game, each with random numbers of its own.
+        action_labels: For each player, the action that each number stands for.
+        observation_labels: For each player, what the first numbers of observations stand for (by
+            ``sees``: observations, (turn, observation), or information states). Others get the next
+            numbers, in the order in which they are met.
+        sees: What is numbered.
+        max_observations: The number of different observations of each player, ``num_observations``;
+            at least as many as are given.
 
-    Returns
-    -------
-    RowBatch
+    Returns:
         Satisfies ``BatchedEnvironment``. Its snapshots replay the plays that are under way; a new
         batch that is to go on from one needs the ``observation_labels`` of the old.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no environment, or labels are not given for each player.
-    UnsupportedGame
-        During play, if something is seen or may be done that has no number, or a reward is larger
-        than any float.
+    Raises:
+        InvalidArgument: If there is no environment, or labels are not given for each player.
+        UnsupportedGame: During play, if something is seen or may be done that has no number, or a
+            reward is larger than any float.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from learners.environment import environment_of
     >>> from learners.streams import named_stream

@@ -38,12 +38,10 @@ MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to 
 class Head(Enum):
     """How a network's last numbers become action values.
 
-    Attributes
-    ----------
-    PLAIN
-        They are the values.
-    DUELING
-        The last is the value of being there, the others what each action has over their mean.
+    Attributes:
+        PLAIN: They are the values.
+        DUELING: The last is the value of being there, the others what each action has over their
+            mean.
     """
 
     PLAIN = "plain"
@@ -53,12 +51,9 @@ class Head(Enum):
 class NextValue(Enum):
     """What the next decision is worth, in targets.
 
-    Attributes
-    ----------
-    LARGEST
-        The slow copy's largest value of a legal action.
-    DOUBLE
-        The slow copy's value of the legal action that the network likes best.
+    Attributes:
+        LARGEST: The slow copy's largest value of a legal action.
+        DOUBLE: The slow copy's value of the legal action that the network likes best.
     """
 
     LARGEST = "largest"
@@ -68,13 +63,11 @@ class NextValue(Enum):
 class ValueLoss(Enum):
     """What is made small: the mean, over a batch, of this function of the error ``d``.
 
-    Attributes
-    ----------
-    SQUARED
-        ``d**2 / 2``, so that values are means.
-    HUBER
-        ``d**2 / 2`` up to 1, then ``|d| - 1/2``: gradients of at most 1. Where chance or other
-        players move targets by more than 1, values are no means, and the best action may be missed.
+    Attributes:
+        SQUARED: ``d**2 / 2``, so that values are means.
+        HUBER: ``d**2 / 2`` up to 1, then ``|d| - 1/2``: gradients of at most 1. Where chance or
+            other players move targets by more than 1, values are no means, and the best action may
+            be missed.
     """
 
     SQUARED = "squared"
@@ -108,17 +101,9 @@ SlowCopy: TypeAlias = CopyEvery | MoveBy
 class ValueOptions:
     """How action values are held and learned.
 
-    Attributes
-    ----------
-    shape : NetworkShape
-        Without a memory.
-    head : Head
-    next_value : NextValue
-    loss : ValueLoss
-    slow_copy : CopyEvery or MoveBy
-    step_size : float
-        Of Adam.
-    max_gradient_norm : float or None
+    Attributes:
+        shape: Without a memory.
+        step_size: Of Adam.
     """
 
     shape: NetworkShape = field(
@@ -156,16 +141,10 @@ class ValueOptions:
 class ActionValues:
     """A network of action values, its slow copy and its optimizer.
 
-    Parameters
-    ----------
-    encoding : Encoding
-        What is read: ``Encoding(num_observations=n, num_features=0)`` for numbers below ``n``,
-        ``Encoding(num_observations=0, num_features=k)`` for features.
-    num_actions : int
-    options : ValueOptions
-    rng : numpy.random.Generator
-        Draws the first weights, and nothing after.
-    device : torch.device
+    Args:
+        encoding: What is read: ``Encoding(num_observations=n, num_features=0)`` for numbers below
+            ``n``, ``Encoding(num_observations=0, num_features=k)`` for features.
+        rng: Draws the first weights, and nothing after.
     """
 
     def __init__(
@@ -238,15 +217,11 @@ class ActionValues:
     ) -> dict[str, float]:
         """Make one step of the values of actions (B,) toward targets (B,).
 
-        Returns
-        -------
-        dict
+        Returns:
             "loss/value", "gradient norm", and "value", the mean of the values before the step.
 
-        Raises
-        ------
-        Broken
-            If a number is not finite; names it.
+        Raises:
+            Broken: If a number is not finite; names it.
         """
         found = self._read(self._network, self._inputs(observations))
         taken = torch.from_numpy(actions).to(self._device)

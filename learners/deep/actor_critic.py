@@ -38,51 +38,31 @@ class ActorCritic:
     of the rollout and the value at its end. With a lag it is what IMPALA's learner does, its actors
     being that much behind.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    learns : iterable of int, optional
-        Players who learn; by default all, each for itself.
-    sharing : Sharing
-        Whether they share one network.
-    others : mapping, optional
-        Player who does not learn -> function of observations and legal actions, as arrays, that
-        returns probabilities; by default uniform.
-    network : NetworkShape, optional
-        Of the policy's and of the value's network, which share nothing.
-    steps : int
-        Steps of each episode in a rollout.
-    lag : int
-        Updates by which the policy that plays is behind.
-    step_size : float or Schedule
-        Of Adam.
-    discount : float, optional
-        By default the environment's.
-    trace : float
-        Factor on V-trace's traces, from 0 to 1.
-    largest_ratio, largest_trace : float
-        Where ratios of probabilities are cut: "rho" and "c".
-    value_weight, entropy_weight : float
-        Factors on the value's error and on the entropy in the loss.
-    max_gradient_norm : float or None
-        Longer gradients are shortened to it.
-    at_horizon : AtHorizon
-        Whether something follows where the horizon cuts an episode.
-    device : Device
-    rng : numpy.random.Generator
-        All chance of the learner.
+    Args:
+        learns: Players who learn; by default all, each for itself.
+        sharing: Whether they share one network.
+        others: Player who does not learn -> function of observations and legal actions, as arrays,
+            that returns probabilities; by default uniform.
+        network: Of the policy's and of the value's network, which share nothing.
+        steps: Steps of each episode in a rollout.
+        lag: Updates by which the policy that plays is behind.
+        step_size: Of Adam.
+        discount: By default the environment's.
+        trace: Factor on V-trace's traces, from 0 to 1.
+        largest_ratio, largest_trace: Where ratios of probabilities are cut: "rho" and "c".
+        value_weight, entropy_weight: Factors on the value's error and on the entropy in the loss.
+        max_gradient_norm: Longer gradients are shortened to it.
+        at_horizon: Whether something follows where the horizon cuts an episode.
+        rng: All chance of the learner.
 
-    Notes
-    -----
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value" (half the mean squared error), "entropy", "ratio" (mean of the probabilities' ratio
     before it is cut; 1 without a lag), "gradient norm", "step size", and "environment steps" so
     far. With several roles, the names end in "/<role>".
 
-    References
-    ----------
-    .. [1] :cite:`mnih2016asynchronous`.
-    .. [2] :cite:`espeholt2018impala`.
+    Sources:
+        :cite:`mnih2016asynchronous`.
+        :cite:`espeholt2018impala`.
     """
 
     name = NAME

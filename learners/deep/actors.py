@@ -20,21 +20,14 @@ _FEW_A_LANE = 4  # moments read beforehand for each lane
 class Actor:
     """The networks of a role at play in many lanes.
 
-    Parameters
-    ----------
-    role : Role
-    policy : Network
-        One output an action.
-    value : Network or None
-        One output.
-    episodes : int
-        Played at once.
+    Args:
+        policy: One output an action.
+        value: One output.
+        episodes: Played at once.
 
-    Attributes
-    ----------
-    previous : int array (R,)
-        Last own action of the episode.
-    policy_memory, value_memory : float tensor (R, M)
+    Attributes:
+        previous (R,): Last own action of the episode.
+        policy_memory, value_memory (float tensor (R, M))
     """
 
     def __init__(

@@ -13,12 +13,9 @@ Truths = NDArray[np.bool_]
 class Advantages:
     """What each own decision was worth.
 
-    Attributes
-    ----------
-    advantages : float array (T, R)
-        Of meaning where ``is_known``.
-    is_known : bool array (T, R)
-        Where the lane acts, and what follows is known.
+    Attributes:
+        advantages (T, R): Of meaning where ``is_known``.
+        is_known (T, R): Where the lane acts, and what follows is known.
     """
 
     advantages: Floats
@@ -42,30 +39,20 @@ def generalized_advantages(
 
     ``delta_k = r_k + g_k V_{k+1} - V_k`` and ``A_k = delta_k + trace g_k A_{k+1}``.
 
-    Parameters
-    ----------
-    rewards : float array (T, R)
-        What each step paid.
-    values : float array (T + 1, R)
-        What was expected, where the lane acts.
-    beyond : float array (T, R)
-        What was expected to follow a step that ended an episode.
-    acts : bool array (T + 1, R)
-    is_over : bool array (T, R)
-    discount : float
-        Factor for each step.
-    trace : float
-        From 0, only the next own decision counts, to 1, all that was paid counts.
+    Args:
+        rewards (T, R): What each step paid.
+        values (T + 1, R): What was expected, where the lane acts.
+        beyond (T, R): What was expected to follow a step that ended an episode.
+        acts (T + 1, R)
+        is_over (T, R)
+        discount: Factor for each step.
+        trace: From 0, only the next own decision counts, to 1, all that was paid counts.
 
-    Notes
-    -----
     Where somebody's next own turn lies behind the last step, what follows is not known. Leaving out
     only such decisions would prefer those that ended episodes, so all decisions of all lanes from
     the first such step on are left out. Where everybody acts at every step, none is.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2016gae`, equation (16).
+    Source: :cite:`schulman2016gae`, equation (16).
     """
     steps, lanes = rewards.shape
     advantages = np.zeros((steps, lanes))

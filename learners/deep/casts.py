@@ -22,27 +22,19 @@ from learners.streams import generator_state, restore_generator
 class Experience:
     """What a role met in ``T`` steps of ``R`` lanes.
 
-    Attributes
-    ----------
-    observations : int array (T + 1, R), or float array (T + 1, R, F)
-        The last row is the moment after the last step.
-    previous : int array (T, R)
-        Own action before, as the networks saw it.
-    legal : bool array (T, R, A)
-    acts : bool array (T + 1, R)
-    actions : int array (T, R)
-    log_shares : float array (T, R)
-        Log probability with which each was drawn.
-    values : float array (T + 1, R)
-        What the value network expected, of meaning where the lane acts.
-    beyond : float array (T, R)
-        What it expected to follow an episode that the horizon cut; zero unless asked for.
-    rewards : float array (T, R)
-        What each step paid.
-    is_over : bool array (T, R)
-        Whether each step ended the episode.
-    policy_memory, value_memory : float tensor (R, M)
-        Before the first step.
+    Attributes:
+        observations (T + 1, R): The last row is the moment after the last step.
+        previous (T, R): Own action before, as the networks saw it.
+        legal (T, R, A)
+        acts (T + 1, R)
+        actions (T, R)
+        log_shares (T, R): Log probability with which each was drawn.
+        values (T + 1, R): What the value network expected, of meaning where the lane acts.
+        beyond (T, R): What it expected to follow an episode that the horizon cut; zero unless asked
+            for.
+        rewards (T, R): What each step paid.
+        is_over (T, R): Whether each step ended the episode.
+        policy_memory, value_memory: Before the first step.
     """
 
     observations: NDArray[Any]
@@ -62,17 +54,11 @@ class Experience:
 class Cast:
     """Actors, and players who do not learn, at play.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    actors : tuple of Actor
-    others : mapping
-        How each player plays who does not learn.
-    looks_beyond : bool
-        Whether episodes that the horizon cuts are taken to go on, for what the value network
-        expects after them.
-    rng : numpy.random.Generator
-        Draws all actions.
+    Args:
+        others: How each player plays who does not learn.
+        looks_beyond: Whether episodes that the horizon cuts are taken to go on, for what the value
+            network expects after them.
+        rng: Draws all actions.
     """
 
     def __init__(

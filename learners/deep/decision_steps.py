@@ -24,22 +24,14 @@ class DecisionSteps:
     Call ``decide`` with every turn's decisions, then ``pay`` with what the step brought; both
     return the transitions completed by it.
 
-    Parameters
-    ----------
-    num_episodes : int
-    num_features : int
-        0 where observations are numbered.
-    steps : int
-        Own decisions a transition spans.
-    discount : float
-        Factor a turn.
-    max_bytes : int
-        The most memory they may take.
+    Args:
+        num_features: 0 where observations are numbered.
+        steps: Own decisions a transition spans.
+        discount: Factor a turn.
+        max_bytes: The most memory they may take.
 
-    Raises
-    ------
-    InvalidArgument
-        If they would take more.
+    Raises:
+        InvalidArgument: If they would take more.
     """
 
     def __init__(
@@ -104,15 +96,12 @@ class DecisionSteps:
     ) -> Transitions:
         """Add what a step paid, and close all transitions of episodes that ended.
 
-        Parameters
-        ----------
-        rewards : float array (E,)
-        ends : bool array (E,)
-            Where the step ended the episode.
-        is_worthless : bool array (E,)
-            Where nothing can follow the end, so that its value is 0.
-        final_observations, final_legal : arrays (E,) or (E, F), and (E, A)
-            What was seen and could be done at the end; read where episodes ended.
+        Args:
+            rewards (E,)
+            ends (E,): Where the step ended the episode.
+            is_worthless (E,): Where nothing can follow the end, so that its value is 0.
+            final_observations, final_legal (E,): What was seen and could be done at the end; read
+                where episodes ended.
         """
         own, counts = self._arrays, self._arrays["counts"]
         own["rewards"] += own["discounts"] * rewards[:, None]

@@ -11,15 +11,11 @@ from numpy.typing import NDArray
 class Decision:
     """What an actor did at one moment, in ``R`` lanes; of meaning where the lane acts.
 
-    Attributes
-    ----------
-    actions : int array (R,)
-    log_shares : float array (R,)
-        Log probability of the action.
-    values : float array (R,)
-        What the value network expects; zero without one.
-    previous : int array (R,)
-        Own action before, as shown to the networks.
+    Attributes:
+        actions (R,)
+        log_shares (R,): Log probability of the action.
+        values (R,): What the value network expects; zero without one.
+        previous (R,): Own action before, as shown to the networks.
     """
 
     actions: NDArray[np.int64]

@@ -11,14 +11,10 @@ from gametheory_core.errors import InvalidArgument
 class Device(Enum):
     """On what a learner computes.
 
-    Attributes
-    ----------
-    CPU
-        The processor; the same numbers every time on one thread.
-    CUDA
-        A graphics card.
-    AUTO
-        A graphics card where there is one, else the processor.
+    Attributes:
+        CPU: The processor; the same numbers every time on one thread.
+        CUDA: A graphics card.
+        AUTO: A graphics card where there is one, else the processor.
     """
 
     CPU = "cpu"
@@ -29,10 +25,8 @@ class Device(Enum):
 def torch_device(device: Device, *, function: str) -> torch.device:
     """Return what torch calls a device.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is no ``Device``, or there is no graphics card and one is asked for.
+    Raises:
+        InvalidArgument: If it is no ``Device``, or there is no graphics card and one is asked for.
     """
     require_member(device, Device, function=function, name="device")
     found = torch.cuda.is_available()

@@ -47,47 +47,29 @@ class DQN:
     probability, evenly among legal actions; keeps the transitions; and makes ``updates`` steps on
     batches drawn from all that was kept.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    learns : iterable of int, optional
-        Players who learn; by default all, each with a network of the own.
-    others : mapping, optional
-        Player who does not learn -> function of observations and legal actions, as arrays, that
-        returns probabilities; by default uniform.
-    values : ValueOptions, optional
-        Network, head, targets, loss, slow copy and step size.
-    discount : float, optional
-        Factor a step; by default the environment's.
-    span : int
-        Own decisions from a transition's first to its last: 1 for classic targets, ``n`` for
-        ``n``-step returns.
-    exploration : float or Schedule
-        Probability of an even draw; schedules, such as ``learners.Linear``, are asked by the steps
-        made so far.
-    steps, updates : int
-        Of an iteration.
-    batch_size : int
-        Transitions an update; at most ``capacity``.
-    warm_up : int
-        Transitions to keep before the first update.
-    capacity : int
-        Transitions to keep at most, the oldest making room.
-    max_bytes : int
-        The most memory they may take; and those not yet completed, which grow with ``span``.
-    at_horizon : AtHorizon
-        Whether something follows where the horizon cuts an episode.
-    device : Device
-    rng : numpy.random.Generator
-        All chance of the learner.
+    Args:
+        learns: Players who learn; by default all, each with a network of the own.
+        others: Player who does not learn -> function of observations and legal actions, as arrays,
+            that returns probabilities; by default uniform.
+        values: Network, head, targets, loss, slow copy and step size.
+        discount: Factor a step; by default the environment's.
+        span: Own decisions from a transition's first to its last: 1 for classic targets, ``n`` for
+            ``n``-step returns.
+        exploration: Probability of an even draw; schedules, such as ``learners.Linear``, are asked
+            by the steps made so far.
+        steps, updates: Of an iteration.
+        batch_size: Transitions an update; at most ``capacity``.
+        warm_up: Transitions to keep before the first update.
+        capacity: Transitions to keep at most, the oldest making room.
+        max_bytes: The most memory they may take; and those not yet completed, which grow with
+            ``span``.
+        at_horizon: Whether something follows where the horizon cuts an episode.
+        rng: All chance of the learner.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense, or the replay would be larger than ``max_bytes``.
+    Raises:
+        InvalidArgument: If an option makes no sense, or the replay would be larger than
+            ``max_bytes``.
 
-    Notes
-    -----
     Metrics: "return/<player>" and "length" of the episodes finished in the iteration;
     "exploration"; "environment steps" so far, all episodes counted; and, once warm, the means over
     the iteration's updates of "loss/value", "value" (of the actions drawn) and "gradient norm".
@@ -95,11 +77,10 @@ class DQN:
 
     ``policies()`` are greedy, the first of equal actions.
 
-    References
-    ----------
-    .. [1] :cite:`mnih2015human`.
-    .. [2] :cite:`vanhasselt2016deep`.
-    .. [3] :cite:`wang2016dueling`.
+    Sources:
+        :cite:`mnih2015human`.
+        :cite:`vanhasselt2016deep`.
+        :cite:`wang2016dueling`.
     """
 
     name = NAME

@@ -23,16 +23,11 @@ NO_ACTION = -1  # before the first action of an episode
 class Encoding:
     """What a network reads of one moment of one player.
 
-    Attributes
-    ----------
-    num_observations : int
-        Different observations; 0 where they are features.
-    num_features : int
-        Features; 0 where observations are numbered.
-    num_marks : int
-        Players to tell apart; 0 where nobody shares the network.
-    num_previous : int
-        Own actions to remember, "none yet" included; 0 where they are not shown.
+    Attributes:
+        num_observations: Different observations; 0 where they are features.
+        num_features: Features; 0 where observations are numbered.
+        num_marks: Players to tell apart; 0 where nobody shares the network.
+        num_previous: Own actions to remember, "none yet" included; 0 where they are not shown.
     """
 
     num_observations: int
@@ -80,12 +75,9 @@ class Encoding:
 class Inputs:
     """What a network reads.
 
-    Attributes
-    ----------
-    rows : int tensor (..., K)
-        Rows of the first layer to look up; ``K`` may be 0.
-    features : float tensor (..., F)
-        Numbers to multiply; ``F`` may be 0.
+    Attributes:
+        rows: Rows of the first layer to look up; ``K`` may be 0.
+        features: Numbers to multiply; ``F`` may be 0.
     """
 
     rows: torch.Tensor
@@ -101,20 +93,13 @@ def encoding_of(
 ) -> Encoding:
     """Return the encoding by which one network reads what some players see.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    players : tuple of int
-        Who share the network.
-    remembers_actions : bool
-        Whether the own action before is shown, too.
-    function : str
-        On whose behalf, for the message.
+    Args:
+        players: Who share the network.
+        remembers_actions: Whether the own action before is shown, too.
+        function: On whose behalf, for the message.
 
-    Raises
-    ------
-    UnsupportedGame
-        If some of them see numbers and others features.
+    Raises:
+        UnsupportedGame: If some of them see numbers and others features.
     """
     numbers = [environment.num_observations[player] for player in players]
     features = [environment.num_features[player] for player in players]
@@ -144,15 +129,10 @@ def encode(
 ) -> Inputs:
     """Return what a network reads of many moments, of any shape ``(...)``.
 
-    Parameters
-    ----------
-    encoding : Encoding
-    observations : int array (...), or float array (..., at least F)
-    marks : int array (...)
-        Which of the players that share the network; read where they are told apart.
-    previous : int array (...)
-        Own action before, ``NO_ACTION`` at the first; read where it is shown.
-    device : torch.device
+    Args:
+        observations (...)
+        marks (...): Which of the players that share the network; read where they are told apart.
+        previous (...): Own action before, ``NO_ACTION`` at the first; read where it is shown.
     """
     columns: list[NDArray[np.int64]] = []
     first = 0

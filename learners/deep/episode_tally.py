@@ -9,13 +9,7 @@ from learners.batch import BatchTurn
 
 
 class EpisodeTally:
-    """Undiscounted returns and lengths of the episodes being played, and of those finished.
-
-    Parameters
-    ----------
-    players : tuple of str
-    num_episodes : int
-    """
+    """Undiscounted returns and lengths of the episodes being played, and of those finished."""
 
     def __init__(self, players: tuple[str, ...], num_episodes: int) -> None:
         self._players = players

@@ -12,12 +12,9 @@ class Broken(ArithmeticError):
 
     Learners hand it on as their metrics, so that ``train`` stops and names it.
 
-    Attributes
-    ----------
-    quantity : str
-        Which, as metrics are named: "loss/value", "gradient norm", "parameters/policy".
-    value : float
-        What it became.
+    Attributes:
+        quantity: Which, as metrics are named: "loss/value", "gradient norm", "parameters/policy".
+        value: What it became.
     """
 
     def __init__(self, quantity: str, value: float) -> None:
@@ -29,10 +26,8 @@ class Broken(ArithmeticError):
 def require_finite(quantity: str, value: torch.Tensor) -> float:
     """Return the number, or the sum of the numbers, in a tensor.
 
-    Raises
-    ------
-    Broken
-        If it is infinite or no number; names the quantity.
+    Raises:
+        Broken: If it is infinite or no number; names the quantity.
     """
     number = float(value.detach().sum())
     if not abs(number) < float("inf"):
@@ -50,28 +45,19 @@ def gradient_step(
 ) -> dict[str, float]:
     """Step downhill on a weighted sum of losses.
 
-    Parameters
-    ----------
-    optimizer : torch.optim.Optimizer
-        Of the networks' parameters.
-    networks : mapping
-        Name, such as "policy" -> network.
-    losses : mapping
-        Name of a quantity, such as "loss/value" -> number with a gradient.
-    weights : mapping, optional
-        Factor on each loss; 1 where not listed.
-    max_gradient_norm : float or None
-        The gradient of all networks together is scaled down to this length; None leaves it.
+    Args:
+        optimizer: Of the networks' parameters.
+        networks: Name, such as "policy" -> network.
+        losses: Name of a quantity, such as "loss/value" -> number with a gradient.
+        weights: Factor on each loss; 1 where not listed.
+        max_gradient_norm: The gradient of all networks together is scaled down to this length; None
+            leaves it.
 
-    Returns
-    -------
-    dict
+    Returns:
         The losses, and "gradient norm" before scaling.
 
-    Raises
-    ------
-    Broken
-        If a loss, the gradient, or a parameter after the step is not finite.
+    Raises:
+        Broken: If a loss, the gradient, or a parameter after the step is not finite.
     """
     factors = weights or {}
     metrics = {name: require_finite(name, loss) for name, loss in losses.items()}

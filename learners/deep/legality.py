@@ -14,12 +14,7 @@ from learners.batch import BatchedEnvironment, BatchTurn
 
 
 class LegalActions:
-    """The legal actions of each player after each observation met so far; all where none was met.
-
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    """
+    """Legal actions of each player after each observation met so far; all where none was met."""
 
     def __init__(self, environment: BatchedEnvironment) -> None:
         self._counts = environment.num_actions

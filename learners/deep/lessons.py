@@ -16,21 +16,12 @@ from learners.deep.sequences import Sequences, episode_sequences, single_decisio
 class Lessons:
     """Own decisions in ``S`` sequences of at most ``L``; without a memory ``L`` is 1.
 
-    Attributes
-    ----------
-    rows, features : tensor (L, S, ...)
-        What the networks read.
-    legal : bool tensor (L, S, A)
-    actions : int tensor (L, S)
-    log_shares, values : float tensor (L, S)
-        As they were when the decision was made.
-    advantages, returns : float tensor (L, S)
-    weights : float tensor (L, S)
-        How much each decision counts.
-    is_real : bool tensor (L, S)
-        False in the padding.
-    policy_memory, value_memory : float tensor (S, M)
-        Before each sequence.
+    Attributes:
+        rows, features: What the networks read.
+        log_shares, values: As they were when the decision was made.
+        weights: How much each decision counts.
+        is_real: False in the padding.
+        policy_memory, value_memory: Before each sequence.
     """
 
     rows: torch.Tensor
@@ -76,17 +67,12 @@ def lessons_of(
 ) -> Lessons:
     """Return what an actor met as lessons.
 
-    Parameters
-    ----------
-    actor : Actor
-    met : Experience
-        Of ``T`` steps in ``R`` lanes.
-    advantages : float array (T, R)
-        What decisions are credited with; returns are these plus the values expected.
-    counts : bool array (T, R)
-        Decisions to learn from; in each lane they come before the others.
-    weights : float array (T, R), optional
-        How much each counts; 1 by default.
+    Args:
+        met: Of ``T`` steps in ``R`` lanes.
+        advantages (T, R): What decisions are credited with; returns are these plus the values
+            expected.
+        counts (T, R): Decisions to learn from; in each lane they come before the others.
+        weights (T, R): How much each counts; 1 by default.
     """
     device = actor.policy.device
     way = (

@@ -38,14 +38,10 @@ class Activation(Enum):
 class Recurrence(Enum):
     """What a network remembers between own turns of an episode.
 
-    Attributes
-    ----------
-    NONE
-        Nothing: it sees the last observation.
-    GRU
-        A gated recurrent unit: one vector.
-    LSTM
-        A long short-term memory: two vectors.
+    Attributes:
+        NONE: Nothing: it sees the last observation.
+        GRU: A gated recurrent unit: one vector.
+        LSTM: A long short-term memory: two vectors.
     """
 
     NONE = "none"
@@ -57,20 +53,13 @@ class Recurrence(Enum):
 class NetworkShape:
     """How large a network is.
 
-    Attributes
-    ----------
-    hidden : tuple of int
-        Size of each hidden layer, from input to output. Without any, numbered observations have a
-        row of outputs each: a table.
-    activation : Activation
-        After each hidden layer.
-    recurrence : Recurrence
-        Memory behind the hidden layers; needs at least one of them.
-    memory_size : int
-        Size of a memory's vector, if there is one.
+    Attributes:
+        hidden: Size of each hidden layer, from input to output. Without any, numbered observations
+            have a row of outputs each: a table.
+        activation: After each hidden layer.
+        recurrence: Memory behind the hidden layers; needs at least one of them.
+        memory_size: Size of a memory's vector, if there is one.
 
-    Examples
-    --------
     >>> NetworkShape(hidden=(32,), recurrence=Recurrence.GRU).is_recurrent
     True
     """
@@ -106,12 +95,9 @@ class NetworkShape:
 class Reading:
     """What a network says.
 
-    Attributes
-    ----------
-    outputs : float tensor (L, S, outputs)
-        At each of ``L`` moments of ``S`` sequences.
-    memory : float tensor (S, M)
-        After the last moment.
+    Attributes:
+        outputs: At each of ``L`` moments of ``S`` sequences.
+        memory: After the last moment.
     """
 
     outputs: torch.Tensor
@@ -121,25 +107,16 @@ class Reading:
 class Network:
     """Layers from what a player sees to numbers, for sequences of moments.
 
-    Parameters
-    ----------
-    encoding : Encoding
-        What it reads.
-    outputs : int
-        Numbers it returns for each moment.
-    shape : NetworkShape
-    output_scale : float
-        Size of the last layer's first weights; small for policies that begin nearly uniform.
-    rng : numpy.random.Generator
-        Draws the first weights: orthogonal, biases zero.
-    device : torch.device
+    Args:
+        encoding: What it reads.
+        outputs: Numbers it returns for each moment.
+        output_scale: Size of the last layer's first weights; small for policies that begin nearly
+            uniform.
+        rng: Draws the first weights: orthogonal, biases zero.
 
-    Attributes
-    ----------
-    parts : torch.nn.ModuleDict
-        The layers, with all parameters.
-    parameters : list of torch.nn.Parameter
-        All of them, in a fixed order.
+    Attributes:
+        parts (torch.nn.ModuleDict): The layers, with all parameters.
+        parameters (list of torch.nn.Parameter): All of them, in a fixed order.
     """
 
     def __init__(
@@ -164,12 +141,9 @@ class Network:
     def __call__(self, inputs: Inputs, memory: torch.Tensor) -> Reading:
         """Read ``L`` moments of ``S`` sequences, in order.
 
-        Parameters
-        ----------
-        inputs : Inputs
-            Of shape (L, S, ...).
-        memory : float tensor (S, M)
-            Before the first moment, ``M = memory_width``.
+        Args:
+            inputs: Of shape (L, S, ...).
+            memory: Before the first moment, ``M = memory_width``.
         """
         values = self._without_memory(inputs)
         if self.shape.is_recurrent:
@@ -321,12 +295,9 @@ def log_probabilities(outputs: torch.Tensor, legal: torch.Tensor) -> torch.Tenso
 
     Illegal actions have probability zero exactly, and no gradient.
 
-    Parameters
-    ----------
-    outputs : float tensor (..., A)
-        A network's numbers, whatever they are for illegal actions.
-    legal : bool tensor (..., A)
-        At least one action is legal everywhere.
+    Args:
+        outputs: A network's numbers, whatever they are for illegal actions.
+        legal: At least one action is legal everywhere.
     """
     return torch.log_softmax(outputs.masked_fill(~legal, -torch.inf), dim=-1)
 

@@ -36,17 +36,11 @@ def learned_policies(
 ) -> PolicyProfile:
     """Return a policy for each player, exact: of those who learn, and of the others.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    networks : mapping
-        Role -> its policy network; copied.
-    others : mapping
-        How each player plays who does not learn.
-    legality : LegalActions
-        What was legal where; copied.
-    choice : function
-        What a network's outputs mean.
+    Args:
+        networks: Role -> its policy network; copied.
+        others: How each player plays who does not learn.
+        legality: What was legal where; copied.
+        choice: What a network's outputs mean.
     """
     known = legality.copy()
     policies: dict[int, Policy] = {}

@@ -31,19 +31,14 @@ Learn: TypeAlias = Callable[[Actor, torch.optim.Optimizer, Experience], dict[str
 class PolicyLearning:
     """Roles at play in a batch of episodes, each with networks and an optimizer.
 
-    Parameters
-    ----------
-    environment, learns, sharing, others, network, step_size, discount, at_horizon, device, rng
-        As the learners say.
-    has_values : bool
-        Whether roles have a value network, too.
-    function : str
-        The learner, for messages.
+    Args:
+        environment, learns, sharing, others, network, step_size, discount, at_horizon, device, rng:
+            As the learners say.
+        has_values: Whether roles have a value network, too.
+        function: The learner, for messages.
 
-    Attributes
-    ----------
-    cast : Cast
-    discount : float
+    Attributes:
+        cast (Cast)
     """
 
     def __init__(

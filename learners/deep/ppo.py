@@ -32,60 +32,35 @@ class PPO:
     policy has moved too far. With a memory, minibatches are made of whole sequences, one for each
     episode, and memories begin blank where episodes do.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    learns : iterable of int, optional
-        Players who learn; by default all, each for itself.
-    sharing : Sharing
-        Whether they share one network.
-    others : mapping, optional
-        Player who does not learn -> function of observations and legal actions, as arrays, that
-        returns probabilities; by default uniform.
-    network : NetworkShape
-        Of the policy's and of the value's network, which share nothing.
-    steps : int
-        Steps of each episode in a rollout.
-    step_size : float or Schedule
-        Of Adam.
-    discount : float, optional
-        By default the environment's.
-    trace : float
-        Lambda of the advantages, from 0 to 1.
-    clip : float
-        How far probabilities may move, as a ratio.
-    value_clip : float, optional
-        How far values may move, in payoff units; by default any distance.
-    value_weight, entropy_weight : float
-        Factors on the value's error and on the entropy in the loss.
-    epochs, minibatches : int
-        Passes over a rollout, and parts of each.
-    max_divergence : float, optional
-        A rollout is done with once the policy is so far from the old one, in nats.
-    normalizes_advantages : bool
-        Whether advantages of a rollout are shifted and scaled to mean 0 and deviation 1.
-    max_gradient_norm : float or None
-        Longer gradients are shortened to it.
-    at_horizon : AtHorizon
-        Whether something follows where the horizon cuts an episode.
-    device : Device
-    rng : numpy.random.Generator
-        All chance of the learner.
+    Args:
+        learns: Players who learn; by default all, each for itself.
+        sharing: Whether they share one network.
+        others: Player who does not learn -> function of observations and legal actions, as arrays,
+            that returns probabilities; by default uniform.
+        network: Of the policy's and of the value's network, which share nothing.
+        steps: Steps of each episode in a rollout.
+        step_size: Of Adam.
+        discount: By default the environment's.
+        trace: Lambda of the advantages, from 0 to 1.
+        clip: How far probabilities may move, as a ratio.
+        value_clip: How far values may move, in payoff units; by default any distance.
+        value_weight, entropy_weight: Factors on the value's error and on the entropy in the loss.
+        epochs, minibatches: Passes over a rollout, and parts of each.
+        max_divergence: A rollout is done with once the policy is so far from the old one, in nats.
+        normalizes_advantages: Whether advantages of a rollout are shifted and scaled to mean 0 and
+            deviation 1.
+        max_gradient_norm: Longer gradients are shortened to it.
+        at_horizon: Whether something follows where the horizon cuts an episode.
+        rng: All chance of the learner.
 
-    Notes
-    -----
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value", "entropy", "divergence", "clipped" (share of decisions outside the clip),
     "explained" (share of the returns' variance that values explain), "gradient norm", each a mean
     over the iteration's gradient steps, "step size", and "environment steps" so far. With several
     roles, the names end in "/<role>".
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`.
+    Source: :cite:`schulman2017ppo`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)

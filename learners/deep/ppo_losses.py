@@ -10,17 +10,11 @@ def clipped_surrogate(
 
     ``min(r A, clamp(r, 1 - clip, 1 + clip) A)`` with the ratio ``r`` of new to old probability.
 
-    Parameters
-    ----------
-    log_shares, old_log_shares : float tensor (...)
-        Log probability of the action under the new and the old policy.
-    advantages : float tensor (...)
-    clip : float
-        How far the ratio may go from 1 before it pays no more.
+    Args:
+        log_shares, old_log_shares: Log probability of the action under the new and the old policy.
+        clip: How far the ratio may go from 1 before it pays no more.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`, equation (7).
+    Source: :cite:`schulman2017ppo`, equation (7).
     """
     ratio = (log_shares - old_log_shares).exp()
     return torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)

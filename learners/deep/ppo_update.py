@@ -46,14 +46,10 @@ class Update:
 class Surrogate:
     """What is to be made small on some lessons, and how far the policy has moved there.
 
-    Attributes
-    ----------
-    losses : mapping
-        "loss/policy", "loss/value", and "entropy", numbers with gradients.
-    divergence : float
-        Of the new policy from the old, in nats.
-    clipped : float
-        Share of decisions whose probability has moved out of the clip.
+    Attributes:
+        losses: "loss/policy", "loss/value", and "entropy", numbers with gradients.
+        divergence: Of the new policy from the old, in nats.
+        clipped: Share of decisions whose probability has moved out of the clip.
     """
 
     losses: dict[str, torch.Tensor]

@@ -30,36 +30,21 @@ class Reinforce:
     with what was paid after it, less what the baseline expected there. Without a baseline's help
     the gradient is that of the expected discounted return itself, only noisier.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    learns, sharing, others, network, step_size, discount, device
-        As for ``PPO``.
-    has_baseline : bool
-        Whether a second network, of the same shape, learns what to expect.
-    value_weight : float
-        Factor on the baseline's squared error.
-    entropy_weight : float
-        Factor on the entropy of the policy, which is to be large.
-    max_gradient_norm : float or None
-        Longer gradients are shortened to it.
-    max_steps : int
-        Episodes that do not end within so many steps count as if they had.
-    rng : numpy.random.Generator
-        All chance of the learner.
+    Args:
+        learns, sharing, others, network, step_size, discount, device: As for ``PPO``.
+        has_baseline: Whether a second network, of the same shape, learns what to expect.
+        value_weight: Factor on the baseline's squared error.
+        entropy_weight: Factor on the entropy of the policy, which is to be large.
+        max_gradient_norm: Longer gradients are shortened to it.
+        max_steps: Episodes that do not end within so many steps count as if they had.
+        rng: All chance of the learner.
 
-    Notes
-    -----
     Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
     with a baseline, "step size", and "environment steps" so far. With several roles, the names end
     in "/<role>".
 
-    References
-    ----------
-    .. [1] :cite:`williams1992simple`.
+    Source: :cite:`williams1992simple`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)

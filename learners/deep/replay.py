@@ -24,20 +24,13 @@ MAX_REPLAY_BYTES = 2**30
 class Transitions:
     """``B`` transitions.
 
-    Attributes
-    ----------
-    observations : int64 array (B,), or float32 array (B, F)
-        What was seen: numbers, or features.
-    actions : int64 array (B,)
-        What was done.
-    rewards : float32 array (B,)
-        What it paid until the next observation, discounted.
-    next_observations : like ``observations``
-        What was seen then.
-    next_legal : bool array (B, A)
-        What could be done then; ignored where play had ended.
-    next_discounts : float32 array (B,)
-        Factor on the value of what was seen then; 0 where play had ended.
+    Attributes:
+        observations (B,): What was seen: numbers, or features.
+        actions (B,): What was done.
+        rewards (B,): What it paid until the next observation, discounted.
+        next_observations: What was seen then.
+        next_legal (B, A): What could be done then; ignored where play had ended.
+        next_discounts (B,): Factor on the value of what was seen then; 0 where play had ended.
     """
 
     observations: NDArray[Any]
@@ -64,25 +57,16 @@ _NAMES = tuple(field.name for field in fields(Transitions))
 class Replay:
     """A ring of transitions: once full, the oldest make room.
 
-    Parameters
-    ----------
-    capacity : int
-        Transitions kept.
-    num_features : int
-        0 where observations are numbered.
-    num_actions : int
-    rng : numpy.random.Generator
-        Draws the samples; its state belongs to the snapshot.
-    max_bytes : int
-        The most memory the arrays may take.
+    Args:
+        capacity: Transitions kept.
+        num_features: 0 where observations are numbered.
+        rng: Draws the samples; its state belongs to the snapshot.
+        max_bytes: The most memory the arrays may take.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense, or the arrays would be larger than ``max_bytes``.
+    Raises:
+        InvalidArgument: If an option makes no sense, or the arrays would be larger than
+            ``max_bytes``.
 
-    Examples
-    --------
     >>> replay = Replay(capacity=2, num_features=1, num_actions=2, rng=np.random.default_rng(1))
     >>> one = np.ones(3, dtype=np.float32)
     >>> legal = np.ones((3, 2), dtype=bool)
@@ -143,10 +127,8 @@ class Replay:
     def sample(self, count: int) -> Transitions:
         """Draw transitions evenly, with replacement.
 
-        Raises
-        ------
-        InvalidArgument
-            If nothing has been kept yet.
+        Raises:
+            InvalidArgument: If nothing has been kept yet.
         """
         if self._size == 0:
             raise InvalidArgument("sample: needs a transition to draw, but there is none yet. Add.")

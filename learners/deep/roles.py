@@ -32,12 +32,9 @@ Behavior: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[np.flo
 class Sharing(Enum):
     """Who has a network of the own.
 
-    Attributes
-    ----------
-    SEPARATE
-        Each learning player.
-    SHARED
-        All learning players have one, which is told whose turn it is.
+    Attributes:
+        SEPARATE: Each learning player.
+        SHARED: All learning players have one, which is told whose turn it is.
     """
 
     SEPARATE = "separate"
@@ -48,15 +45,10 @@ class Sharing(Enum):
 class Role:
     """Players with one network.
 
-    Attributes
-    ----------
-    players : tuple of int
-    name : str
-        The players' labels.
-    num_actions : int
-        The most that one of them has.
-    encoding : Encoding
-        How what they see is read.
+    Attributes:
+        name: The players' labels.
+        num_actions: The most that one of them has.
+        encoding: How what they see is read.
     """
 
     players: tuple[int, ...]
@@ -69,14 +61,12 @@ class Role:
 class Lanes:
     """One moment as the players of a role see it; ``R`` lanes.
 
-    Attributes
-    ----------
-    observations, final_observations : int array (R,), or float array (R, F)
-    legal : bool array (R, A)
-        All actions where the player does not act.
-    acts : bool array (R,)
-    rewards : float array (R,)
-    is_terminal, is_truncated : bool array (R,)
+    Attributes:
+        observations, final_observations (R,)
+        legal (R, A): All actions where the player does not act.
+        acts (R,)
+        rewards (R,)
+        is_terminal, is_truncated (R,)
     """
 
     observations: NDArray[Any]
@@ -98,23 +88,14 @@ def roles_of(
 ) -> tuple[Role, ...]:
     """Return the roles of the players who learn.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-    learns : iterable of int or None
-        Players who learn; None for all.
-    sharing : Sharing
-    remembers_actions : bool
-        Whether networks are shown the own action before.
-    function : str
-        On whose behalf, for messages.
+    Args:
+        learns: Players who learn; None for all.
+        remembers_actions: Whether networks are shown the own action before.
+        function: On whose behalf, for messages.
 
-    Raises
-    ------
-    InvalidArgument
-        If ``learns`` is empty, or names nobody or somebody twice.
-    UnsupportedGame
-        If players who share a network see different kinds of things.
+    Raises:
+        InvalidArgument: If ``learns`` is empty, or names nobody or somebody twice.
+        UnsupportedGame: If players who share a network see different kinds of things.
     """
     require_member(sharing, Sharing, function=function, name="sharing")
     players = learning_players(environment, learns, function=function)
@@ -173,10 +154,9 @@ def checked_others(
 ) -> dict[int, Behavior]:
     """Return how each player plays who does not learn; uniformly, unless said otherwise.
 
-    Raises
-    ------
-    InvalidArgument
-        If ``others`` speaks of a player who learns, or of nobody, or gives no function.
+    Raises:
+        InvalidArgument: If ``others`` speaks of a player who learns, or of nobody, or gives no
+            function.
     """
     learning = {player for role in roles for player in role.players}
     resting = [k for k in range(len(environment.players)) if k not in learning]

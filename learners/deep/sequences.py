@@ -10,14 +10,10 @@ from numpy.typing import NDArray
 class Sequences:
     """``S`` sequences of at most ``L`` decisions each, shorter ones padded at the end.
 
-    Attributes
-    ----------
-    step, lane : int array (L, S)
-        Where each decision was made; zeros in the padding.
-    is_real : bool array (L, S)
-        False in the padding.
-    goes_on : bool array (S,)
-        Whether the sequence goes on with an episode from before the first step.
+    Attributes:
+        step, lane (L, S): Where each decision was made; zeros in the padding.
+        is_real (L, S): False in the padding.
+        goes_on (S,): Whether the sequence goes on with an episode from before the first step.
     """
 
     step: NDArray[np.int64]
@@ -40,12 +36,9 @@ def single_decisions(counts: NDArray[np.bool_]) -> Sequences:
 def episode_sequences(counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> Sequences:
     """Return the decisions that count as one sequence for each lane and episode.
 
-    Parameters
-    ----------
-    counts : bool array (T, R)
-        Decisions; those of a lane that count come before those that do not.
-    is_over : bool array (T, R)
-        Whether each step ended the episode.
+    Args:
+        counts (T, R): Decisions; those of a lane that count come before those that do not.
+        is_over (T, R): Whether each step ended the episode.
     """
     lane, step = np.nonzero(counts.T)
     episode = (np.cumsum(is_over, axis=0) - is_over)[step, lane]

@@ -27,10 +27,8 @@ def module_state(parts: nn.Module) -> PlainState:
 def restore_module(parts: nn.Module, state: Mapping[str, Any]) -> None:
     """Give a network the parameters of another of the same shape.
 
-    Raises
-    ------
-    InvalidArgument
-        If a parameter is missing, or has another shape; names it.
+    Raises:
+        InvalidArgument: If a parameter is missing, or has another shape; names it.
     """
     own = {name: tuple(tensor.shape) for name, tensor in parts.state_dict().items()}
     given = {name: tuple(np.shape(value)) for name, value in state.items()}

@@ -13,13 +13,7 @@ from learners.deep.roles import Lanes, draw_actions
 
 
 class StillNetworks:
-    """Networks without memory, read at every numbered moment there is, as long as they stand still.
-
-    Parameters
-    ----------
-    policy : Network
-    value : Network or None
-    """
+    """Networks without memory, read at every numbered moment, as long as they stand still."""
 
     @torch.no_grad()
     def __init__(self, policy: Network, value: Network | None) -> None:

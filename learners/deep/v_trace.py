@@ -24,12 +24,10 @@ Truths = NDArray[np.bool_]
 class VTrace:
     """What values and policies learn from; of meaning where a decision is known.
 
-    Attributes
-    ----------
-    targets : array (T, R)
-        For the values.
-    advantages : array (T, R)
-        ``rho_k (r_k + g_k v_{k+1} - V_k)``: weights of the score of the action taken.
+    Attributes:
+        targets (T, R): For the values.
+        advantages (T, R): ``rho_k (r_k + g_k v_{k+1} - V_k)``: weights of the score of the action
+            taken.
     """
 
     targets: NDArray[Any]
@@ -51,41 +49,22 @@ def v_trace(
 ) -> VTrace:
     """Return V-trace targets and advantages for ``T`` steps of ``R`` lanes.
 
-    Parameters
-    ----------
-    rewards : array (T, R)
-        What each step paid.
-    values : array (T + 1, R)
-        What is expected, where the lane acts.
-    beyond : array (T, R)
-        What is expected to follow a step that ended an episode.
-    acts : bool array (T + 1, R)
-    is_over : bool array (T, R)
-        Whether each step ended the episode.
-    ratios : array (T, R)
-        Probability of the action under the policy judged over that under the policy that played;
-        read where the lane acts.
-    discount : number
-        Factor for each step.
-    largest_ratio, largest_trace : number
-        Where ratios are cut, ``rho`` and ``c``.
-    trace_decay : number
-        Factor on traces, in [0, 1].
+    Args:
+        rewards (T, R): What each step paid.
+        values (T + 1, R): What is expected, where the lane acts.
+        beyond (T, R): What is expected to follow a step that ended an episode.
+        acts (T + 1, R)
+        is_over (T, R): Whether each step ended the episode.
+        ratios (T, R): Probability of the action under the policy judged over that under the policy
+            that played; read where the lane acts.
+        discount (number): Factor for each step.
+        largest_ratio, largest_trace (number): Where ratios are cut, ``rho`` and ``c``.
+        trace_decay (number): Factor on traces, in [0, 1].
 
-    Returns
-    -------
-    VTrace
-
-    Notes
-    -----
     Arrays of ``Fraction`` give exact targets. ``known_decisions`` tells which decisions have one.
 
-    References
-    ----------
-    .. [1] :cite:`espeholt2018impala`, equation (1) and section 4.2.
+    Source: :cite:`espeholt2018impala`, equation (1) and section 4.2.
 
-    Examples
-    --------
     >>> one, zero = np.ones((3, 1)), np.zeros((3, 1))
     >>> never = np.zeros((3, 1), dtype=bool)
     >>> played = {"beyond": zero, "acts": np.ones((4, 1), dtype=bool), "is_over": never}
@@ -118,16 +97,14 @@ def v_trace(
 def known_decisions(*, acts: Truths, is_over: Truths) -> Truths:
     """Tell which decisions are followed by another of the lane, or by the end of its episode.
 
-    Parameters
-    ----------
-    acts : bool array (T + 1, R)
-    is_over : bool array (T, R)
+    Args:
+        acts (T + 1, R)
+        is_over (T, R)
 
-    Returns
-    -------
-    bool array (T, R)
-        Decisions from the first step on at which some lane's is not known are left out in all
-        lanes: without those alone, decisions that end episodes would count too often.
+    Returns:
+        (T, R): Decisions from the first step on at which some lane's is not known are left out in
+        all
+            lanes: without those alone, decisions that end episodes would count too often.
     """
     known = np.zeros_like(is_over)
     sighted = acts[-1].copy()

@@ -34,36 +34,24 @@ def environment_of(
 ) -> "GameEnvironment":
     """Play a game, one play at a time, by labels and in exact numbers.
 
-    Parameters
-    ----------
-    game : POSG, AEC or ExtensiveFormGame
-        Trees need perfect recall. Nothing is tabulated, so the game may be of any size.
-    rng : numpy.random.Generator
-        Draws everything; moves on. Give each environment one of its own: going back to a snapshot
-        plays again from where it stood when the play began.
-    horizon : int, optional
-        Cut play after so many steps (of AEC games and trees: moves, chance's counted), if the game
-        does not end it earlier.
+    Args:
+        game: Trees need perfect recall. Nothing is tabulated, so the game may be of any size.
+        rng: Draws everything; moves on. Give each environment one of its own: going back to a
+            snapshot plays again from where it stood when the play began.
+        horizon: Cut play after so many steps (of AEC games and trees: moves, chance's counted), if
+            the game does not end it earlier.
 
-    Returns
-    -------
-    GameEnvironment
+    Returns:
         Satisfies ``Environment``.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is no game that can be played, or an option makes no sense.
+    Raises:
+        InvalidArgument: If it is no game that can be played, or an option makes no sense.
 
-    Notes
-    -----
     Every play has exactly the probability that the rules give it: draws are made with integers. In
     AEC games and trees chance moves by itself; what it pays is part of the step before, and before
     the first turn part of what ``reset`` returns. Rewards of AEC games are paid discounted, since
     they discount by cycles of moves, and ``discount`` is 1.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> play = environment_of(load_game("kuhn_poker"), rng=np.random.default_rng(1))
     >>> turn = play.reset()
@@ -228,15 +216,11 @@ class GameEnvironment:
     def step(self, actions: Mapping[int, Any]) -> Turn:
         """Let the movers act.
 
-        Parameters
-        ----------
-        actions : mapping
-            Player's number -> action, for the movers of the turn.
+        Args:
+            actions: Player's number -> action, for the movers of the turn.
 
-        Raises
-        ------
-        InvalidArgument
-            If play is over, others than the movers act, or an action is not legal.
+        Raises:
+            InvalidArgument: If play is over, others than the movers act, or an action is not legal.
         """
         turn = self._turn()
         if turn.is_over:
@@ -291,15 +275,11 @@ class GameEnvironment:
     def restore(self, snapshot: Snapshot) -> Turn | None:
         """Go back to a snapshot, by playing as it says.
 
-        Returns
-        -------
-        Turn or None
+        Returns:
             The turn that was there; None if no play had begun.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is no snapshot of a play of this game.
+        Raises:
+            InvalidArgument: If it is no snapshot of a play of this game.
         """
         require_fitting(snapshot, _PARTS, ignored=tuple(_PARTS))
         turn = None

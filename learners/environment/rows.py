@@ -21,17 +21,11 @@ Labels: TypeAlias = tuple[tuple[Hashable, ...], ...]
 class Moment:
     """One moment of one episode.
 
-    Attributes
-    ----------
-    observations : tuple
-        What each player sees: a number, or a vector of features.
-    legal : tuple of bool arrays
-        What each player may do.
-    acts : tuple of bool
-        Who is to act; nobody after the end.
-    rewards : tuple of float
-        What was paid since the last moment.
-    is_terminal, is_truncated : bool
+    Attributes:
+        observations: What each player sees: a number, or a vector of features.
+        legal: What each player may do.
+        acts: Who is to act; nobody after the end.
+        rewards: What was paid since the last moment.
     """
 
     observations: tuple[Any, ...]
@@ -157,10 +151,8 @@ class RowBatch:
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
         """Let all act.
 
-        Raises
-        ------
-        InvalidArgument
-            If there was no reset, the shape is wrong, or an action is not legal.
+        Raises:
+            InvalidArgument: If there was no reset, the shape is wrong, or an action is not legal.
         """
         chosen = np.asarray(actions)
         wanted = (len(self._rows), len(self.players))
@@ -253,11 +245,9 @@ class RowBatch:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a batch made in the same way.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of other players, has another number of rows, or observations were numbered
-            otherwise.
+        Raises:
+            InvalidArgument: If it is of other players, has another number of rows, or observations
+                were numbered otherwise.
         """
         require_fitting(snapshot, self.snapshot(), ignored=("rows", "owed", "met"))
         rows = snapshot["rows"]

@@ -13,18 +13,13 @@ from learners.batch import Snapshot
 class Turn:
     """One moment of a play.
 
-    Attributes
-    ----------
-    movers : tuple of int
-        Who is to act: all players of a POSG, one where they take turns, nobody after the end.
-    information_states : tuple of tuples
-        What each player has seen and done; empty before the first observation.
-    legal_actions : tuple of tuples
-        What each mover may do; empty for the others.
-    rewards : tuple of Fraction
-        What was paid since the last turn, exact.
-    is_terminal, is_truncated : bool
-        Whether play is over: by the rules, or by the horizon.
+    Attributes:
+        movers: Who is to act: all players of a POSG, one where they take turns, nobody after the
+            end.
+        information_states: What each player has seen and done; empty before the first observation.
+        legal_actions: What each mover may do; empty for the others.
+        rewards: What was paid since the last turn, exact.
+        is_terminal, is_truncated: Whether play is over: by the rules, or by the horizon.
     """
 
     movers: tuple[int, ...]

@@ -25,23 +25,15 @@ USUAL = ("nash_conv", "leader_value", "fairness")  # what is compared by default
 class ComparedLearner:
     """What the runs of one experiment were judged.
 
-    Attributes
-    ----------
-    rank : int
-        From 1, by the mean.
-    label : str
-    seeds : int
-        Runs that were judged.
-    failed : int
-        Runs that diverged or are not finished, and are left out.
-    mean, low, high : float
-        Student's interval over seeds.
-    least, most : float
-        Over seeds.
-    standing : Standing
-        Of the weakest number that goes in.
-    beats_next : bool
-        Whether Welch's interval of the difference to the next in order is on one side of 0.
+    Attributes:
+        rank: From 1, by the mean.
+        seeds: Runs that were judged.
+        failed: Runs that diverged or are not finished, and are left out.
+        mean, low, high: Student's interval over seeds.
+        least, most: Over seeds.
+        standing: Of the weakest number that goes in.
+        beats_next: Whether Welch's interval of the difference to the next in order is on one side
+            of 0.
     """
 
     rank: int
@@ -61,13 +53,8 @@ class ComparedLearner:
 class Comparison:
     """Learners in the order of one quantity.
 
-    Attributes
-    ----------
-    quantity : str
-    confidence : float
-    small_is_good : bool
-    learners : tuple of ComparedLearner
-        The best first.
+    Attributes:
+        learners: The best first.
     """
 
     quantity: str
@@ -87,33 +74,20 @@ def compare(
 ) -> Comparison:
     """Set learners beside each other by what their runs were judged.
 
-    Parameters
-    ----------
-    runs : iterable of Run
-        Of several experiments, told apart by their labels.
-    quantity : str, optional
-        Name of a finding. Default: ``nash_conv``, ``leader_value`` or ``fairness``, whichever all
-        have first.
-    confidence : float
-        Of Student's intervals over seeds, and of Welch's for differences of neighbors in the order.
+    Args:
+        runs: Of several experiments, told apart by their labels.
+        quantity: Name of a finding. Default: ``nash_conv``, ``leader_value`` or ``fairness``,
+            whichever all have first.
+        confidence: Of Student's intervals over seeds, and of Welch's for differences of neighbors
+            in the order.
 
-    Returns
-    -------
-    Comparison
+    Raises:
+        InvalidArgument: If no experiment has a judged run, or one lacks the quantity; if a label
+            stands for two experiments, or a run is given twice.
 
-    Raises
-    ------
-    InvalidArgument
-        If no experiment has a judged run, or one lacks the quantity; if a label stands for two
-        experiments, or a run is given twice.
-
-    Notes
-    -----
     An interval over few seeds leans on the normal law. Where all seeds agree it is a point; a
     single seed has none.
 
-    Examples
-    --------
     See ``docs/training.md``.
     """
     groups = runs_by_label(runs, function="compare")

@@ -49,16 +49,11 @@ class Judging(Enum):
 class GameConfig:
     """Which game.
 
-    Attributes
-    ----------
-    name : str
-        Of the catalogue: ``python -m gametheory_core list``.
-    parameters : mapping
-        The catalogue's integers.
-    file : str
-        Instead of a name, a ``.nfg``, ``.efg`` or ``.json`` file; relative to the config.
-    horizon : int or None
-        Stop play after so many steps (games by turns: moves).
+    Attributes:
+        name: Of the catalogue: ``python -m gametheory_core list``.
+        parameters: The catalogue's integers.
+        file: Instead of a name, a ``.nfg``, ``.efg`` or ``.json`` file; relative to the config.
+        horizon: Stop play after so many steps (games by turns: moves).
     """
 
     name: str = ""
@@ -83,12 +78,9 @@ class GameConfig:
 class EnvironmentConfig:
     """How the game is played; for learners that play in batches.
 
-    Attributes
-    ----------
-    episodes : int
-        Played at once: at most a million.
-    sees : Sees
-        What a learner sees of the past: ``"last"``, ``"timed"`` or ``"history"``.
+    Attributes:
+        episodes: Played at once: at most a million.
+        sees: What a learner sees of the past: ``"last"``, ``"timed"`` or ``"history"``.
     """
 
     episodes: int = 64
@@ -104,12 +96,9 @@ class EnvironmentConfig:
 class LearnerConfig:
     """Which learner.
 
-    Attributes
-    ----------
-    name : str
-        ``python -m learners --list`` lists them.
-    options : mapping
-        Of its constructor, as the file has them.
+    Attributes:
+        name: ``python -m learners --list`` lists them.
+        options: Of its constructor, as the file has them.
     """
 
     name: str
@@ -120,19 +109,13 @@ class LearnerConfig:
 class TrainingConfig:
     """How long, and how often to write things down.
 
-    Attributes
-    ----------
-    iterations : int
-    seeds : tuple of int
-        One run each.
-    seconds : float or None
-        Wall-clock limit of a run; when run again it goes on.
-    log_every : int
-        Iterations from one line of metrics to the next.
-    checkpoint_every : int
-        Iterations from one checkpoint to the next.
-    assess_every : int
-        Iterations from one exact appraisal to the next, for the curves; 0 for the end only.
+    Attributes:
+        seeds: One run each.
+        seconds: Wall-clock limit of a run; when run again it goes on.
+        log_every: Iterations from one line of metrics to the next.
+        checkpoint_every: Iterations from one checkpoint to the next.
+        assess_every: Iterations from one exact appraisal to the next, for the curves; 0 for the end
+            only.
     """
 
     iterations: int
@@ -164,19 +147,13 @@ class TrainingConfig:
 class AssessmentConfig:
     """How what was learned is judged.
 
-    Attributes
-    ----------
-    method : Judging
-        ``"exact"``: certified; ``"sampled"``: returns with standard errors, for games that are too
-        large; ``"not"``.
-    acts_on : ActsOn
-        ``"last-observation"`` judges long games by state; see ``assess``.
-    max_nodes : int
-        The largest tree to build.
-    episodes : int
-        To sample: at most ten million.
-    follower_class : FollowerClass
-        Of the best response by which a leader is judged.
+    Attributes:
+        method: ``"exact"``: certified; ``"sampled"``: returns with standard errors, for games that
+            are too large; ``"not"``.
+        acts_on: ``"last-observation"`` judges long games by state; see ``assess``.
+        max_nodes: The largest tree to build.
+        episodes: To sample: at most ten million.
+        follower_class: Of the best response by which a leader is judged.
     """
 
     method: Judging = Judging.EXACT
@@ -196,17 +173,9 @@ class AssessmentConfig:
 class ExperimentConfig:
     """An experiment: a game, a learner, seeds, and how to judge.
 
-    Attributes
-    ----------
-    game : GameConfig
-    learner : LearnerConfig
-    training : TrainingConfig
-    environment : EnvironmentConfig
-    assessment : AssessmentConfig
-    label : str
-        What tables and figures call it; by default the learner's name.
-    output : str
-        Folder for runs.
+    Attributes:
+        label: What tables and figures call it; by default the learner's name.
+        output: Folder for runs.
     """
 
     game: GameConfig
@@ -230,21 +199,14 @@ class ExperimentConfig:
 def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> ExperimentConfig:
     """Read an experiment from a TOML file, and check all of it.
 
-    Parameters
-    ----------
-    path : str or Path
-    learners : mapping
-        Name -> ``module:class`` of the learners to choose from.
+    Args:
+        learners: Name -> ``module:class`` of the learners to choose from.
 
-    Raises
-    ------
-    MalformedFile
-        If it is no TOML; names the line.
-    InvalidArgument
-        If a key is unknown or missing or a value does not fit; names the key, and the nearest one.
+    Raises:
+        MalformedFile: If it is no TOML; names the line.
+        InvalidArgument: If a key is unknown or missing or a value does not fit; names the key, and
+            the nearest one.
 
-    Examples
-    --------
     >>> config = read_config("docs/examples/configs/matching_pennies_q.toml")
     >>> config.title, config.training.seeds
     ('QLearning', (0, 1, 2))

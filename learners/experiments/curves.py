@@ -16,14 +16,10 @@ ASSESSED = "assessed/"
 class LearningCurve:
     """A metric by iterations over the runs of one experiment.
 
-    Attributes
-    ----------
-    label : str
-    seeds : int
-    iterations : tuple of int
-        Where all seeds have a number.
-    mean, low, high : tuple of float
-        Student's interval over seeds; the band is the mean itself if there is one seed.
+    Attributes:
+        iterations: Where all seeds have a number.
+        mean, low, high: Student's interval over seeds; the band is the mean itself if there is one
+            seed.
     """
 
     label: str
@@ -39,23 +35,15 @@ def learning_curves(
 ) -> tuple[LearningCurve, ...]:
     """Return one curve for each experiment among runs.
 
-    Parameters
-    ----------
-    runs : iterable of Run
-        Told apart by their labels.
-    metric : str
-        Of the learner, such as ``"return/row"``; or ``"assessed/<finding>"``, judged on the way, if
-        ``training.assess_every`` asked for it.
-    confidence : float
+    Args:
+        runs: Told apart by their labels.
+        metric: Of the learner, such as ``"return/row"``; or ``"assessed/<finding>"``, judged on the
+            way, if ``training.assess_every`` asked for it.
 
-    Raises
-    ------
-    InvalidArgument
-        If an experiment has no iteration at which all its seeds have the metric; if a label stands
-        for two experiments, or a run is given twice.
+    Raises:
+        InvalidArgument: If an experiment has no iteration at which all its seeds have the metric;
+            if a label stands for two experiments, or a run is given twice.
 
-    Examples
-    --------
     See ``docs/training.md``.
     """
     groups = runs_by_label(runs, function="learning_curves")

@@ -12,10 +12,8 @@ from learners.experiments.run_records import Run
 def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]:
     """Group runs by label.
 
-    Raises
-    ------
-    InvalidArgument
-        If a label stands for two experiments, or for the same run twice.
+    Raises:
+        InvalidArgument: If a label stands for two experiments, or for the same run twice.
     """
     groups: dict[str, list[Run]] = {}
     for run in runs:

@@ -15,10 +15,8 @@ CONFIDENCE = 0.95
 class Interval:
     """A mean and where it may lie.
 
-    Attributes
-    ----------
-    mean, low, high : float
-        Without bounds (-inf, inf) where one number says nothing about spread.
+    Attributes:
+        mean, low, high: Without bounds (-inf, inf) where one number says nothing about spread.
     """
 
     mean: float
@@ -29,15 +27,10 @@ class Interval:
 def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) -> Interval:
     """Return the mean of independent numbers with Student's interval.
 
-    Parameters
-    ----------
-    values : sequence of float
-        At least one.
-    confidence : float
-        Chance that the interval covers the mean of a normal law.
+    Args:
+        values: At least one.
+        confidence: Chance that the interval covers the mean of a normal law.
 
-    Examples
-    --------
     >>> found = mean_interval([1.0, 2.0, 3.0])
     >>> round(found.low, 2), found.mean, round(found.high, 2)
     (-0.48, 2.0, 4.48)
@@ -56,14 +49,9 @@ def difference_interval(
 ) -> Interval:
     """Return the difference of two means of independent numbers with Welch's interval.
 
-    Parameters
-    ----------
-    first, second : sequence of float
-        At least one each.
-    confidence : float
+    Args:
+        first, second: At least one each.
 
-    Examples
-    --------
     >>> found = difference_interval([1.0, 1.2, 0.8], [0.0, 0.2, -0.2])
     >>> found.low > 0
     True

@@ -15,17 +15,13 @@ _OF_DRAWN_LEADERS = ("max_nodes",)
 def refuse_idle_options(learner: Any, assessment: Any, *, path: str) -> None:
     """Refuse options of judging that a learner's judge does not read.
 
-    Parameters
-    ----------
-    learner : class
-    assessment : AssessmentConfig
-    path : str
-        Of its table, for messages.
+    Args:
+        learner (class)
+        assessment (AssessmentConfig)
+        path: Of its table, for messages.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the key, and those that are read.
+    Raises:
+        InvalidArgument: Names the key, and those that are read.
     """
     read = _options_of(learner)
     if read != _OF_POLICIES and member_name(assessment.method) == "sampled":

@@ -14,19 +14,14 @@ from learners.experiments.run_records import Run
 def verify_run(run: Run) -> None:
     """Check the certificates of a run, and that they prove what it says is proved.
 
-    Parameters
-    ----------
-    run : Run
-        As ``read_run`` reads it, which trusts the file.
+    Args:
+        run: As ``read_run`` reads it, which trusts the file.
 
-    Raises
-    ------
-    CertificateRejected
-        If a claim is false, or a finding is not what its certificate says; names the file.
-    InvalidArgument
-        If a certificate is gone.
-    MalformedFile
-        If it is damaged.
+    Raises:
+        CertificateRejected: If a claim is false, or a finding is not what its certificate says;
+            names the file.
+        InvalidArgument: If a certificate is gone.
+        MalformedFile: If it is damaged.
     """
     certificates = tuple(_certificate(run, name) for name in run.certificates)
     try:

@@ -53,13 +53,9 @@ ON_LED_BATCH = "batch"  # likewise, of a game in which a mediator picks leaders
 class Option:
     """Something that may be chosen about a learner.
 
-    Attributes
-    ----------
-    name : str
-    accepts : str
-        What a file may say, in words.
-    default : str
-        As Python writes it; empty if there is none.
+    Attributes:
+        accepts: What a file may say, in words.
+        default: As Python writes it; empty if there is none.
     """
 
     name: str
@@ -70,21 +66,13 @@ class Option:
 def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] = LEARNERS) -> Any:
     """Return the class of a learner.
 
-    Parameters
-    ----------
-    name : str
-    path : str
-        For messages: the file and the key.
-    table : mapping
-        Name -> ``module:class``; by default all learners of this package.
+    Args:
+        path: For messages: the file and the key.
+        table: Name -> ``module:class``; by default all learners of this package.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such learner; names the nearest.
+    Raises:
+        InvalidArgument: If there is no such learner; names the nearest.
 
-    Examples
-    --------
     >>> learner_class("QLearning").__name__
     'QLearning'
     """
@@ -100,8 +88,6 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
 def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
     """Return what may be chosen about a learner.
 
-    Examples
-    --------
     >>> [option.name for option in options_of(learner_class("QLearning"))][:2]
     ['step_size', 'exploration']
     """
@@ -121,18 +107,13 @@ def read_options(
 ) -> dict[str, Any]:
     """Return the options in a table as the types that the constructor asks for.
 
-    Parameters
-    ----------
-    learner : class
-    table : mapping
-        As ``tomllib`` gives it.
-    path : str
-        For messages.
+    Args:
+        learner (class)
+        table: As ``tomllib`` gives it.
+        path: For messages.
 
-    Raises
-    ------
-    InvalidArgument
-        If a key is unknown or missing, or a value does not fit.
+    Raises:
+        InvalidArgument: If a key is unknown or missing, or a value does not fit.
     """
     known = _parameters(learner)
     hints = _hints(learner)

@@ -28,14 +28,10 @@ _OVER = "Delete it and its checkpoint to start that seed over."
 class Checkpoint:
     """Where a run can go on.
 
-    Attributes
-    ----------
-    iterations : int
-        Made so far.
-    seconds : float
-        Spent so far.
-    snapshot : mapping
-        Of the learner.
+    Attributes:
+        iterations: Made so far.
+        seconds: Spent so far.
+        snapshot: Of the learner.
     """
 
     iterations: int
@@ -47,11 +43,8 @@ class Checkpoint:
 class RunFiles:
     """Where a run is written down.
 
-    Attributes
-    ----------
-    folder : Path
-    name : str
-        What all its files begin with.
+    Attributes:
+        name: What all its files begin with.
     """
 
     folder: Path
@@ -108,10 +101,8 @@ class RunLines:
 def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
     """Begin a run's file anew, with its header.
 
-    Raises
-    ------
-    InvalidArgument
-        If it cannot be written.
+    Raises:
+        InvalidArgument: If it cannot be written.
     """
     lines = RunLines(files, size=0, check=0)
     try:
@@ -127,10 +118,8 @@ def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
 def go_back(files: RunFiles) -> tuple[Checkpoint, RunLines]:
     """Return the last checkpoint, and the lines up to it: what was added later is cut off.
 
-    Raises
-    ------
-    MalformedFile
-        If the two files do not belong together, or one is damaged.
+    Raises:
+        MalformedFile: If the two files do not belong together, or one is damaged.
     """
     checkpoint, size, check = _kept(files)
     os.truncate(files.lines, size)
@@ -140,10 +129,8 @@ def go_back(files: RunFiles) -> tuple[Checkpoint, RunLines]:
 def last_checkpoint(files: RunFiles) -> Checkpoint:
     """Return the last checkpoint, and leave all files as they are.
 
-    Raises
-    ------
-    MalformedFile
-        If the two files do not belong together, or one is damaged.
+    Raises:
+        MalformedFile: If the two files do not belong together, or one is damaged.
     """
     return _kept(files)[0]
 
@@ -199,12 +186,9 @@ def _snapshot(files: RunFiles) -> Mapping[str, Any]:
 def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the records of a run; a last line that is only half there is left out.
 
-    Raises
-    ------
-    InvalidArgument
-        If the file cannot be read.
-    MalformedFile
-        If another line is no record, or the first is no header; names the line.
+    Raises:
+        InvalidArgument: If the file cannot be read.
+        MalformedFile: If another line is no record, or the first is no header; names the line.
     """
     try:
         return _records(path.read_bytes(), path)

@@ -15,10 +15,8 @@ if sys.platform != "win32":
 def held(files: RunFiles) -> Generator[None]:
     """Keep other processes from making the same run; where there are no such locks, do nothing.
 
-    Raises
-    ------
-    InvalidArgument
-        If another process makes it, or the folder cannot be made or written to.
+    Raises:
+        InvalidArgument: If another process makes it, or the folder cannot be made or written to.
     """
     try:
         files.folder.mkdir(parents=True, exist_ok=True)

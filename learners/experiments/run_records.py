@@ -27,13 +27,9 @@ class Status(Enum):
 class CurvePoint:
     """What one iteration reported.
 
-    Attributes
-    ----------
-    iteration : int
-    metrics : mapping
-        What the learner says.
-    assessed : mapping
-        What an appraisal on the way found; empty where there was none.
+    Attributes:
+        metrics: What the learner says.
+        assessed: What an appraisal on the way found; empty where there was none.
     """
 
     iteration: int
@@ -45,28 +41,16 @@ class CurvePoint:
 class Run:
     """A run, as its file has it.
 
-    Attributes
-    ----------
-    label : str
-        Of its experiment.
-    seed : int
-    path : str
-        Of its file.
-    status : Status
-    iterations : int
-        Made, or logged so far.
-    curve : tuple of CurvePoint
-    method : str
-        How it was judged; empty if it was not.
-    findings : tuple of Finding
-    message : str
-        Why it diverged, or could not be judged.
-    quantity : str
-        Which metric did.
-    experiment : mapping
-        All that makes it another run than those of other experiments.
-    certificates : tuple of str
-        Names of the files beside it that prove the findings; ``verify_run`` checks them.
+    Attributes:
+        label: Of its experiment.
+        path: Of its file.
+        iterations: Made, or logged so far.
+        method: How it was judged; empty if it was not.
+        message: Why it diverged, or could not be judged.
+        quantity: Which metric did.
+        experiment: All that makes it another run than those of other experiments.
+        certificates: Names of the files beside it that prove the findings; ``verify_run`` checks
+            them.
     """
 
     label: str
@@ -92,16 +76,9 @@ class Run:
 def read_run(path: str | Path) -> Run:
     """Read a run from its JSON lines.
 
-    Parameters
-    ----------
-    path : str or Path
-
-    Raises
-    ------
-    InvalidArgument
-        If the file cannot be read.
-    MalformedFile
-        If a line is no record of a run; names it.
+    Raises:
+        InvalidArgument: If the file cannot be read.
+        MalformedFile: If a line is no record of a run; names it.
     """
     by_kind: dict[str, list[Checked]] = {}
     records = [

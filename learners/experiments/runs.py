@@ -49,42 +49,27 @@ def run(
 ) -> Run:
     """Train a learner from one seed, and judge it; go on where an earlier call was stopped.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    seed : int
-        All chance comes from it.
-    on_iteration : function, optional
-        Called with a ``LearningProgress`` after each iteration.
-    learners : mapping
-        Name -> ``module:class`` of the learners to choose from.
+    Args:
+        seed: All chance comes from it.
+        on_iteration: Called with a ``LearningProgress`` after each iteration.
+        learners: Name -> ``module:class`` of the learners to choose from.
 
-    Returns
-    -------
-    Run
+    Returns:
         As read back from its file. A run that is finished, or has diverged, is not made again.
 
-    Raises
-    ------
-    InvalidArgument
-        If the folder holds the run of another experiment; names the key that differs. If another
-        process is making the same run (not noticed on Windows).
-    MalformedFile
-        If files of an earlier call are damaged.
-    CertificateRejected
-        If a finished run is there, but what it says is proved is not.
-    GameTheoryError
-        If the learner cannot play the game, or the game is too large to be judged; where that shows
-        in the end only, the run is finished all the same, and its message says why.
+    Raises:
+        InvalidArgument: If the folder holds the run of another experiment; names the key that
+            differs. If another process is making the same run (not noticed on Windows).
+        MalformedFile: If files of an earlier call are damaged.
+        CertificateRejected: If a finished run is there, but what it says is proved is not.
+        GameTheoryError: If the learner cannot play the game, or the game is too large to be judged;
+            where that shows in the end only, the run is finished all the same, and its message says
+            why.
 
-    Notes
-    -----
     Writes JSON lines, a checkpoint and certificates into ``config.output``, in a folder of the
     experiment's label. Whatever stops it, a kill included, running it again goes on from the last
     checkpoint and leaves the same files, but for the seconds at the end.
 
-    Examples
-    --------
     See ``docs/training.md``.
     """
     require_integer(seed, function="run", name="seed", low=0)
@@ -143,19 +128,10 @@ def files_of(config: ExperimentConfig, seed: int) -> RunFiles:
 def recorded_run(config: ExperimentConfig, seed: int) -> Run:
     """Read the run of an experiment back, and verify what it says is proved.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    seed : int
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no such run, or it is of another experiment.
-    MalformedFile
-        If its file is damaged.
-    CertificateRejected
-        If what it says is proved is not.
+    Raises:
+        InvalidArgument: If there is no such run, or it is of another experiment.
+        MalformedFile: If its file is damaged.
+        CertificateRejected: If what it says is proved is not.
     """
     files = files_of(config, seed)
     _refuse_other(config, seed, files)
@@ -169,19 +145,12 @@ def trained_learner(
 ) -> Learner:
     """Return the learner of a run as its last checkpoint has it.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    seed : int
-    learners : mapping
-        Name -> ``module:class``.
+    Args:
+        learners: Name -> ``module:class``.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such run, or it is of another experiment.
-    MalformedFile
-        If its files are damaged.
+    Raises:
+        InvalidArgument: If there is no such run, or it is of another experiment.
+        MalformedFile: If its files are damaged.
     """
     files = files_of(config, seed)
     if not files.checkpoint.exists():

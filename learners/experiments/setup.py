@@ -89,12 +89,9 @@ class DrawingLearner(Protocol):
 def game_of(config: GameConfig) -> Any:
     """Make the game of an experiment.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such file, or a parameter is out of range.
-    UnsupportedGame
-        If a horizon is given for a game that has no steps.
+    Raises:
+        InvalidArgument: If there is no such file, or a parameter is out of range.
+        UnsupportedGame: If a horizon is given for a game that has no steps.
     """
     if config.file:
         game: Any = load_game(config.file)
@@ -117,17 +114,11 @@ def learner_of(
 ) -> Learner:
     """Make the learner of an experiment, at play, with all its chance from one seed.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    seed : int
-    learners : mapping
-        Name -> ``module:class``.
+    Args:
+        learners: Name -> ``module:class``.
 
-    Raises
-    ------
-    GameTheoryError
-        If the learner cannot play the game.
+    Raises:
+        GameTheoryError: If the learner cannot play the game.
     """
     made = learner_class(config.learner.name, path="learner.name", table=learners)
     options = read_options(made, config.learner.options, path="learner")
@@ -173,10 +164,8 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
 def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:
     """Refuse an experiment whose game is too large to be judged, before anything is learned.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the keys that help.
+    Raises:
+        UnsupportedGame: Names the keys that help.
     """
     judging = config.assessment
     by_own_means = isinstance(learner, CommittingLearner | MediatingLearner)
@@ -200,20 +189,13 @@ def appraisal_of(
 ) -> Appraisal:
     """Judge what a learner of an experiment has learned.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    learner : Learner
-    seed : int
-        Of the run. If episodes are sampled, their chance comes from it, but is independent of the
-        chance that the learner met.
-    iteration : int, optional
-        If it is judged on the way: each time by other episodes.
+    Args:
+        seed: Of the run. If episodes are sampled, their chance comes from it, but is independent of
+            the chance that the learner met.
+        iteration: If it is judged on the way: each time by other episodes.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is too large for that.
+    Raises:
+        UnsupportedGame: If the game is too large for that.
     """
     if isinstance(learner, CommittingLearner):
         learned = learner.commitment()

@@ -25,28 +25,18 @@ def sweep(
 ) -> tuple[Run, ...]:
     """Make the runs of all seeds of an experiment; those that are finished are not made again.
 
-    Parameters
-    ----------
-    config : ExperimentConfig
-    jobs : int, optional
-        At once; -1 for as many as there are processors. Default: as joblib's backend has it.
-    on_run : function, optional
-        Called with each run that ends, in the order in which they do.
-    learners : mapping
-        Name -> ``module:class`` of the learners to choose from.
+    Args:
+        jobs: At once; -1 for as many as there are processors. Default: as joblib's backend has it.
+        on_run: Called with each run that ends, in the order in which they do.
+        learners: Name -> ``module:class`` of the learners to choose from.
 
-    Returns
-    -------
-    tuple of Run
+    Returns:
         In the order of the seeds.
 
-    Raises
-    ------
-    GameTheoryError
-        As ``run`` does, for the first seed that fails; the other runs can be resumed.
+    Raises:
+        GameTheoryError: As ``run`` does, for the first seed that fails; the other runs can be
+            resumed.
 
-    Examples
-    --------
     See ``docs/training.md``.
     """
     table = dict(learners)  # proxies of mappings do not travel

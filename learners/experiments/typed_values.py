@@ -51,22 +51,14 @@ class Unreadable(Exception):
 def read_value(value: Any, hint: Any, *, path: str) -> Any:
     """Return a TOML value as the type that a hint asks for.
 
-    Parameters
-    ----------
-    value : object
-        As ``tomllib`` gives it.
-    hint : type
-        As ``typing.get_type_hints`` gives it.
-    path : str
-        For messages: the file and the key.
+    Args:
+        value: As ``tomllib`` gives it.
+        hint (type): As ``typing.get_type_hints`` gives it.
+        path: For messages: the file and the key.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the path, what is needed, and what was found.
+    Raises:
+        InvalidArgument: Names the path, what is needed, and what was found.
 
-    Examples
-    --------
     >>> read_value(3, float, path="runs.toml at step_size")
     3.0
     """
@@ -79,18 +71,13 @@ def read_value(value: Any, hint: Any, *, path: str) -> Any:
 def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> Record:
     """Return a table as a frozen dataclass.
 
-    Parameters
-    ----------
-    table : mapping
-    kind : type
-        A dataclass.
-    path : str
-        For messages.
+    Args:
+        kind: A dataclass.
+        path: For messages.
 
-    Raises
-    ------
-    InvalidArgument
-        If a key is unknown (with the nearest known one) or missing, or a value does not fit.
+    Raises:
+        InvalidArgument: If a key is unknown (with the nearest known one) or missing, or a value
+            does not fit.
     """
     known = {field.name: field for field in fields(cast("Any", kind)) if field.init}
     hints = get_type_hints(kind)
@@ -115,10 +102,8 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
 def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: str) -> None:
     """Refuse a key that nobody reads; name the nearest that somebody does.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the key and all known ones.
+    Raises:
+        InvalidArgument: Names the key and all known ones.
     """
     for name in table:
         if name not in known:

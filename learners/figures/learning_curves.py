@@ -75,38 +75,21 @@ def draw_learning_curves(
 ) -> Axes:
     """Draw learning curves with their confidence bands, one color a learner.
 
-    Parameters
-    ----------
-    curves : sequence of Curve
-        At most 24, as ``learning_curves`` makes them.
-    measure : str
-        What is learned; names the vertical axis.
-    target : float, optional
-        What is to be reached, such as the value of the game: a dotted line.
-    target_label : str
-        What the legend calls it.
-    scale : Scale
-        Of the vertical axis. A logarithmic one leaves out means that are not above 0, and cuts
-        bands there.
-    title : str
-        Above the picture.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; default a new figure.
+    Args:
+        curves: At most 24, as ``learning_curves`` makes them.
+        measure: What is learned; names the vertical axis.
+        target: What is to be reached, such as the value of the game: a dotted line.
+        target_label: What the legend calls it.
+        scale: Of the vertical axis. A logarithmic one leaves out means that are not above 0, and
+            cuts bands there.
+        title: Above the picture.
+        ax: Where to draw; default a new figure.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    Raises:
+        InvalidArgument: If there is no curve, too many, one is empty or not finite, or the target
+            does not fit the scale.
+        MissingDependency: On import, if matplotlib is not installed.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no curve, too many, one is empty or not finite, or the target does not fit the
-        scale.
-    MissingDependency
-        On import, if matplotlib is not installed.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> from learners.experiments.curves import LearningCurve
     >>> curve = LearningCurve("Q", 2, (1, 2), (0.5, 1.0), (0.2, 0.8), (0.8, 1.2))

@@ -14,11 +14,9 @@ SMALLEST = 1e-8  # keeps coordinates whose gradients vanish from being divided b
 class Adam:
     """Where an optimizer stands.
 
-    Attributes
-    ----------
-    first, second : float arrays
-        Decaying means of the gradient and of its square, not corrected for their start at zero.
-    steps : int
+    Attributes:
+        first, second: Decaying means of the gradient and of its square, not corrected for their
+            start at zero.
     """
 
     first: NDArray[np.float64]
@@ -29,17 +27,11 @@ class Adam:
 def adam(shape: tuple[int, ...]) -> Adam:
     """Return the state of an optimizer that has seen no gradient.
 
-    Parameters
-    ----------
-    shape : tuple of int
-        Of what is optimized.
+    Args:
+        shape: Of what is optimized.
 
-    References
-    ----------
-    .. [1] :cite:`kingma2015adam`.
+    Source: :cite:`kingma2015adam`.
 
-    Examples
-    --------
     >>> adam((2, 3)).steps
     0
     """
@@ -49,13 +41,6 @@ def adam(shape: tuple[int, ...]) -> Adam:
 def adam_seen(state: Adam, gradient: NDArray[np.float64]) -> Adam:
     """Return the state after one more gradient.
 
-    Parameters
-    ----------
-    state : Adam
-    gradient : float array
-
-    Examples
-    --------
     >>> adam_seen(adam((1,)), np.ones(1)).first.round(3).tolist()
     [0.1]
     """
@@ -69,15 +54,10 @@ def adam_seen(state: Adam, gradient: NDArray[np.float64]) -> Adam:
 def adam_change(state: Adam, *, step_size: float) -> NDArray[np.float64]:
     """Return what to add in order to *climb*, after ``adam_seen``.
 
-    Parameters
-    ----------
-    state : Adam
-        Has seen a gradient.
-    step_size : float
-        About the most that any coordinate moves.
+    Args:
+        state: Has seen a gradient.
+        step_size: About the most that any coordinate moves.
 
-    Examples
-    --------
     >>> seen = adam_seen(adam((2,)), np.array([3.0, -0.01]))
     >>> adam_change(seen, step_size=0.1).round(4).tolist()
     [0.1, -0.1]
@@ -90,8 +70,6 @@ def adam_change(state: Adam, *, step_size: float) -> NDArray[np.float64]:
 def adam_record(state: Adam) -> dict[str, Any]:
     """Return the state as plain data, copied.
 
-    Examples
-    --------
     >>> sorted(adam_record(adam((1,))))
     ['first', 'second', 'steps']
     """
@@ -101,8 +79,6 @@ def adam_record(state: Adam) -> dict[str, Any]:
 def adam_from_record(record: dict[str, Any]) -> Adam:
     """Return the state that ``adam_record`` wrote.
 
-    Examples
-    --------
     >>> adam_from_record(adam_record(adam((1,)))).steps
     0
     """

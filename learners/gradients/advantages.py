@@ -30,8 +30,6 @@ class StepWeights(Enum):
 def returns_to_go(rewards: NDArray[np.float64], *, discount: float) -> NDArray[np.float64]:
     """Return what was received from each step on, in units of that step.
 
-    Examples
-    --------
     >>> returns_to_go(np.array([[1.0], [2.0], [4.0]]), discount=0.5).ravel().tolist()
     [3.0, 4.0, 4.0]
     """
@@ -54,16 +52,10 @@ def credited_returns(
 ) -> NDArray[np.float64]:
     """Return what multiplies the score of an action at each step, before any baseline.
 
-    Parameters
-    ----------
-    rewards : float array (T, E)
-    discount : float
-    credit : Credit
-    weights : StepWeights
-        ``Credit.WHOLE`` is of the return as it was at step 0, and needs no weights.
+    Args:
+        rewards (T, E)
+        weights: ``Credit.WHOLE`` is of the return as it was at step 0, and needs no weights.
 
-    Examples
-    --------
     >>> options = {"discount": 0.5, "weights": StepWeights.DISCOUNTED}
     >>> rewards = np.array([[1.0], [2.0]])
     >>> credited_returns(rewards, credit=Credit.TO_GO, **options).ravel().tolist()
@@ -89,21 +81,13 @@ def generalized_advantages(
 
     Rewards between two own decisions belong to the earlier one, discounted by the steps between.
 
-    Parameters
-    ----------
-    rewards : float array (T, E)
-        The player's.
-    values : float array (T, E)
-        What the player's observations are believed to be worth.
-    acts : bool array (T, E)
-    discount, trace : float
+    Args:
+        rewards (T, E): The player's.
+        values (T, E): What the player's observations are believed to be worth.
+        acts (T, E)
 
-    References
-    ----------
-    .. [1] :cite:`schulman2016gae`, equation (16).
+    Source: :cite:`schulman2016gae`, equation (16).
 
-    Examples
-    --------
     >>> ones = np.ones((3, 1))
     >>> acts = np.array([[True], [False], [True]])
     >>> generalized_advantages(ones, 0 * ones, acts, discount=1.0, trace=1.0).ravel().tolist()

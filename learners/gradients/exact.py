@@ -24,15 +24,11 @@ from learners.gradients.softmax import Table
 class PolicyGradient:
     """How a player's expected return changes with the own policy.
 
-    Attributes
-    ----------
-    value : float
-        The expected discounted return.
-    partials : float array (O, A)
-        In the probabilities, all taken as independent variables; along lotteries only differences
-        of the actions of one observation count.
-    logits : float array (O, A)
-        In the logits of a softmax.
+    Attributes:
+        value: The expected discounted return.
+        partials (O, A): In the probabilities, all taken as independent variables; along lotteries
+            only differences of the actions of one observation count.
+        logits (O, A): In the logits of a softmax.
     """
 
     value: float
@@ -45,32 +41,18 @@ def exact_gradient(
 ) -> PolicyGradient:
     """Return the gradient of a player's expected return at memoryless policies.
 
-    Parameters
-    ----------
-    table : PlaceTable
-        From ``place_table(game)``.
-    policies : sequence of float arrays (O_i, A_i)
-        One lottery an observation for each player; sampled afresh at each step.
-    player : int
-        Whose return, and whose policy varies.
+    Args:
+        table: From ``place_table(game)``.
+        policies (O_i, A_i): One lottery an observation for each player; sampled afresh at each
+            step.
+        player: Whose return, and whose policy varies.
 
-    Returns
-    -------
-    PolicyGradient
+    Raises:
+        InvalidStrategy: If the policies' shapes do not fit the game.
+        InvalidArgument: If there is no such player.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policies' shapes do not fit the game.
-    InvalidArgument
-        If there is no such player.
-
-    Notes
-    -----
     Time is linear in the horizon times the number of places, joint actions and successors.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
     >>> from learners.gradients.places import place_table
     >>> table = place_table(iterated_prisoners_dilemma(rounds=10))

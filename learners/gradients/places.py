@@ -25,22 +25,17 @@ class PlaceTable:
     With ``K`` places, ``N`` players, ``J`` pairs of a place and a joint action legal there, and
     ``E`` places that follow them in all:
 
-    Attributes
-    ----------
-    game : TabularPOSG
-    first : float array (K,)
-        How likely play starts at each place.
-    observations : int array (K, N)
-    joint_start : int array (K + 1,)
-        Place ``k`` has joint actions ``joint_start[k] .. joint_start[k + 1]``.
-    joint_actions : int array (J, N)
-    joint_rewards : float array (J, N)
-        Expected over what follows.
-    edge_start : int array (J + 1,)
-        Joint action ``j`` leads to ``edge_place[edge_start[j] .. edge_start[j + 1]]``.
-    edge_place : int array (E,)
-    edge_chance : float array (E,)
-        Sum to less than 1 where play may end.
+    Attributes:
+        first (K,): How likely play starts at each place.
+        observations (K, N)
+        joint_start (K + 1,): Place ``k`` has joint actions
+            ``joint_start[k] .. joint_start[k + 1]``.
+        joint_actions (J, N)
+        joint_rewards (J, N): Expected over what follows.
+        edge_start (J + 1,): Joint action ``j`` leads to
+            ``edge_place[edge_start[j] .. edge_start[j + 1]]``.
+        edge_place (E,)
+        edge_chance (E,): Sum to less than 1 where play may end.
     """
 
     game: TabularPOSG
@@ -73,18 +68,12 @@ class PlaceTable:
 def place_table(game: POSG) -> PlaceTable:
     """Lay a POSG out for players without memory.
 
-    Parameters
-    ----------
-    game : POSG
-        With a horizon.
+    Args:
+        game: With a horizon.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there is no horizon, or the game is too large for a table.
+    Raises:
+        UnsupportedGame: If there is no horizon, or the game is too large for a table.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
     >>> place_table(iterated_prisoners_dilemma(rounds=10))
     PlaceTable("Prisoner's dilemma, 10 rounds", 5 places)

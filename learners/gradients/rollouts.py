@@ -15,17 +15,12 @@ from learners.gradients.softmax import Table
 class Rollout:
     """What happened, of ``E`` episodes of at most ``T`` steps and ``N`` players.
 
-    Attributes
-    ----------
-    observations, actions : int arrays (T, E, N)
-    acts : bool array (T, E, N)
-        Who acted; nobody after the end of the episode.
-    legal : bool array (T, E, N, A)
-        What those who acted might have done.
-    rewards : float array (T, E, N)
-        What each step paid; zero after the end.
-    lengths : int array (E,)
-        Steps of each episode.
+    Attributes:
+        observations, actions (T, E, N)
+        acts (T, E, N): Who acted; nobody after the end of the episode.
+        legal (T, E, N, A): What those who acted might have done.
+        rewards (T, E, N): What each step paid; zero after the end.
+        lengths (E,): Steps of each episode.
     """
 
     observations: NDArray[np.int64]
@@ -50,24 +45,16 @@ def play_episodes(
 ) -> Rollout:
     """Play an episode in each slot to its end.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
-    tables : sequence of float arrays (O_i, A_i)
-        How each player acts on the last observation; what is not legal at a turn is left out.
-    rng : numpy.random.Generator
-        Draws actions.
-    longest : int
-        Steps after which it is taken that play does not end.
+    Args:
+        environment: With numbered observations.
+        tables (O_i, A_i): How each player acts on the last observation; what is not legal at a turn
+            is left out.
+        rng: Draws actions.
+        longest: Steps after which it is taken that play does not end.
 
-    Raises
-    ------
-    UnsupportedGame
-        If an episode has not ended after ``longest`` steps.
+    Raises:
+        UnsupportedGame: If an episode has not ended after ``longest`` steps.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3, recall=0), episodes=4, seed=1)

@@ -20,14 +20,10 @@ Others: TypeAlias = Mapping[int, Table]
 class Seats:
     """The players of an environment: logits of those who learn, lotteries of the others.
 
-    Attributes
-    ----------
-    learns : tuple of int
-        Who learns.
-    logits : dict
-        Of each who learns, (O, A).
-    legal : list of bool arrays (O, A)
-        One a player: as the environment knows it beforehand, else as met so far.
+    Attributes:
+        learns: Who learns.
+        logits (dict): Of each who learns, (O, A).
+        legal (O, A): One a player: as the environment knows it beforehand, else as met so far.
     """
 
     def __init__(

@@ -17,19 +17,13 @@ Indices: TypeAlias = NDArray[np.int64]  # one a sample
 def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
     """Return the lotteries that logits stand for.
 
-    Parameters
-    ----------
-    logits : float array (O, A)
-        Finite where legal.
-    legal : bool array (O, A)
+    Args:
+        logits (O, A): Finite where legal.
+        legal (O, A)
 
-    Returns
-    -------
-    float array (O, A)
-        Rows sum to 1; a row without legal actions is all zero.
+    Returns:
+        (O, A): Rows sum to 1; a row without legal actions is all zero.
 
-    Examples
-    --------
     >>> legal = np.array([[True, True], [True, False]])
     >>> softmax_policy(np.zeros((2, 2)), legal).tolist()
     [[0.5, 0.5], [1.0, 0.0]]
@@ -43,12 +37,9 @@ def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
 def entropies(policy: Table) -> NDArray[np.float64]:
     """Return the entropy of each lottery, in nats.
 
-    Parameters
-    ----------
-    policy : float array (O, A)
+    Args:
+        policy (O, A)
 
-    Examples
-    --------
     >>> entropies(np.array([[1.0, 0.0], [0.5, 0.5]])).round(4).tolist()
     [0.0, 0.6931]
     """
@@ -59,14 +50,10 @@ def entropies(policy: Table) -> NDArray[np.float64]:
 def entropy_gradient(policy: Table, weights: NDArray[np.float64]) -> Table:
     """Return the gradient, in the logits, of the weighted sum of entropies.
 
-    Parameters
-    ----------
-    policy : float array (O, A)
-    weights : float array (O,)
-        Of each observation.
+    Args:
+        policy (O, A)
+        weights (O,): Of each observation.
 
-    Examples
-    --------
     >>> entropy_gradient(np.array([[0.5, 0.5]]), np.ones(1)).tolist()
     [[0.0, 0.0]]
     """
@@ -83,14 +70,10 @@ def cell_sums(
 ) -> Table:
     """Add up the samples' weights by observation and action.
 
-    Parameters
-    ----------
-    policy_shape : (O, A)
-    observations, actions : int arrays (B,)
-    weights : float array (B,)
+    Args:
+        observations, actions (B,)
+        weights (B,)
 
-    Examples
-    --------
     >>> seen, did = np.array([0, 0, 1]), np.array([1, 1, 0])
     >>> cell_sums((2, 2), seen, did, np.ones(3)).tolist()
     [[0.0, 2.0], [1.0, 0.0]]
@@ -104,13 +87,10 @@ def cell_sums(
 def score_sum(policy: Table, sums: Table) -> Table:
     """Return the sum of weighted scores, for weights summed by observation and action.
 
-    Parameters
-    ----------
-    policy : float array (O, A)
-    sums : float array (O, A)
+    Args:
+        policy (O, A)
+        sums (O, A)
 
-    Examples
-    --------
     >>> score_sum(np.array([[0.5, 0.5]]), np.array([[2.0, 0.0]])).tolist()
     [[1.0, -1.0]]
     """

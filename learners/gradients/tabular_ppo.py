@@ -8,23 +8,20 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import Adam, adam, adam_from_record, adam_record
+from learners.gradients.adam import Adam, adam
 from learners.gradients.advantages import generalized_advantages
 from learners.gradients.bookkeeping import (
+    LearnerState,
     note_legal,
-    restore_seats,
+    restore_state,
     rollout_metrics,
-    seats_record,
-    values_from_record,
-    values_record,
+    state_record,
 )
 from learners.gradients.rollouts import Rollout, play_episodes
 from learners.gradients.seats import Others, Seats
 from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, ppo_update
 from learners.gradients.value_means import ValueMeans, value_means
-from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
@@ -35,58 +32,38 @@ class TabularPPO:
     An iteration plays an episode in each slot of the batch. Advantages are generalized, with
     values of observations as critic; the surrogate counts all decisions alike, as is customary.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations; policies see the last one.
-    rng : numpy.random.Generator
-        Draws actions, and shuffles minibatches.
-    step_size : float
-        Adam's, in logits.
-    clip : float
-        How far ratios of new to old probabilities count, above 0.
-    epochs, minibatches : int
-    discount : float, optional
-        Default: the environment's.
-    trace : float
-        ``lambda`` of the advantages, in [0, 1].
-    value_step : float
-        How far values move towards the last iteration's mean of advantage plus value.
-    entropy_bonus : float
-        Weight of the mean entropy where the player acted.
-    divergence_limit : float, optional
-        No epoch begins once the mean divergence from the old policy exceeds it, in nats.
-    normalizes : bool
-        Whether advantages of a batch are shifted to mean 0 and scaled to standard deviation 1.
-    longest : int
-        Steps within which episodes must end.
-    learns : tuple of int, optional
-        Who learns; default: all players, independently.
-    others : mapping, optional
-        For players who do not learn, player -> probabilities (O, A); those left out play uniformly.
+    Args:
+        environment: With numbered observations; policies see the last one.
+        rng: Draws actions, and shuffles minibatches.
+        step_size: Adam's, in logits.
+        clip: How far ratios of new to old probabilities count, above 0.
+        discount: Default: the environment's.
+        trace: ``lambda`` of the advantages, in [0, 1].
+        value_step: How far values move towards the last iteration's mean of advantage plus value.
+        entropy_bonus: Weight of the mean entropy where the player acted.
+        divergence_limit: No epoch begins once the mean divergence from the old policy exceeds it,
+            in nats.
+        normalizes: Whether advantages of a batch are shifted to mean 0 and scaled to standard
+            deviation 1.
+        longest: Steps within which episodes must end.
+        learns: Who learns; default: all players, independently.
+        others: For players who do not learn, player -> probabilities (O, A); those left out play
+            uniformly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered, or episodes do not end.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered, or episodes do not end.
 
-    Notes
-    -----
     Metrics: "return/<player>", mean undiscounted return; "length", mean steps of an episode;
     "loss/<player>", minus the clipped surrogate after the update; "value loss/<player>", mean
     squared error of the values before it; "divergence/<player>", mean divergence of the new policy
     from the old, in nats; "clipped/<player>", share of decisions whose ratio left the clip;
     "epochs/<player>"; "entropy/<player>", mean entropy in nats before the update.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`.
-    .. [2] :cite:`schulman2016gae`.
+    Sources:
+        :cite:`schulman2017ppo`.
+        :cite:`schulman2016gae`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train
@@ -224,26 +201,17 @@ class TabularPPO:
 
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
-        return {
-            "seats": seats_record(self._seats),
-            "optimizers": {str(i): adam_record(own) for i, own in self._optimizers.items()},
-            "values": {str(i): values_record(own) for i, own in self._values.items()},
-            "rng": generator_state(self._rng),
-            "environment": self._environment.snapshot(),
-        }
+        return state_record(self._state())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of a learner with other options.
+        Raises:
+            InvalidArgument: If it is of a learner with other options.
         """
-        require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
-        self._environment.restore(snapshot["environment"])
-        restore_seats(self._seats, snapshot["seats"])
-        for player in self._seats.learns:
-            self._optimizers[player] = adam_from_record(snapshot["optimizers"][str(player)])
-            self._values[player] = values_from_record(snapshot["values"][str(player)])
-        restore_generator(self._rng, snapshot["rng"])
+        restore_state(self._state(), snapshot)
+
+    def _state(self) -> LearnerState:
+        return LearnerState(
+            self._environment, self._seats, self._optimizers, self._values, self._rng
+        )

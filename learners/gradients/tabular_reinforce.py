@@ -13,8 +13,6 @@ from learners.gradients.adam import (
     Adam,
     adam,
     adam_change,
-    adam_from_record,
-    adam_record,
     adam_seen,
 )
 from learners.gradients.advantages import (
@@ -25,20 +23,17 @@ from learners.gradients.advantages import (
     step_weights,
 )
 from learners.gradients.bookkeeping import (
+    LearnerState,
     note_legal,
-    restore_seats,
+    restore_state,
     rollout_metrics,
-    seats_record,
-    values_from_record,
-    values_record,
+    state_record,
 )
 from learners.gradients.rollouts import Rollout, play_episodes
 from learners.gradients.seats import Others, Seats
 from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.gradients.value_means import ValueMeans, value_means
-from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator
 
 
 class Baseline(Enum):
@@ -64,51 +59,30 @@ class TabularReinforce:
     ``discount^t``. That is an unbiased estimate of the gradient of the expected discounted return,
     other players held fixed.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations; policies see the last one.
-    rng : numpy.random.Generator
-        Draws actions.
-    step_size : float
-    ascent : Ascent
-    discount : float, optional
-        Default: the environment's.
-    weights : StepWeights
-        ``EQUAL`` leaves ``w_t`` out: customary, and biased where ``discount`` is below 1.
-    credit : Credit
-        ``WHOLE`` puts the whole discounted return in place of ``w_t G_t``; no baseline then.
-    baseline : Baseline
-    baseline_step : float
-        How far a baseline moves towards the last iteration's mean.
-    entropy_bonus : float
-        Weight of the policy's mean entropy where it acted, a term beside the return.
-    longest : int
-        Steps within which episodes must end.
-    learns : tuple of int, optional
-        Who learns; default: all players, independently.
-    others : mapping, optional
-        For players who do not learn, player -> probabilities (O, A); those left out play uniformly.
+    Args:
+        environment: With numbered observations; policies see the last one.
+        rng: Draws actions.
+        discount: Default: the environment's.
+        weights: ``EQUAL`` leaves ``w_t`` out: customary, and biased where ``discount`` is below 1.
+        credit: ``WHOLE`` puts the whole discounted return in place of ``w_t G_t``; no baseline
+            then.
+        baseline_step: How far a baseline moves towards the last iteration's mean.
+        entropy_bonus: Weight of the policy's mean entropy where it acted, a term beside the return.
+        longest: Steps within which episodes must end.
+        learns: Who learns; default: all players, independently.
+        others: For players who do not learn, player -> probabilities (O, A); those left out play
+            uniformly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered, or episodes do not end.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered, or episodes do not end.
 
-    Notes
-    -----
     Metrics: "return/<player>", mean undiscounted return; "length", mean steps of an episode;
     "gradient/<player>", Euclidean norm of the estimate; "entropy/<player>", mean entropy in nats
     where the player acted.
 
-    References
-    ----------
-    .. [1] :cite:`williams1992simple`.
+    Source: :cite:`williams1992simple`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train
@@ -226,26 +200,17 @@ class TabularReinforce:
 
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
-        return {
-            "seats": seats_record(self._seats),
-            "optimizers": {str(i): adam_record(own) for i, own in self._optimizers.items()},
-            "values": {str(i): values_record(own) for i, own in self._values.items()},
-            "rng": generator_state(self._rng),
-            "environment": self._environment.snapshot(),
-        }
+        return state_record(self._state())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of a learner with other options.
+        Raises:
+            InvalidArgument: If it is of a learner with other options.
         """
-        require_fitting(snapshot, self.snapshot(), ignored=("environment", "rng"))
-        self._environment.restore(snapshot["environment"])
-        restore_seats(self._seats, snapshot["seats"])
-        for player in self._seats.learns:
-            self._optimizers[player] = adam_from_record(snapshot["optimizers"][str(player)])
-            self._values[player] = values_from_record(snapshot["values"][str(player)])
-        restore_generator(self._rng, snapshot["rng"])
+        restore_state(self._state(), snapshot)
+
+    def _state(self) -> LearnerState:
+        return LearnerState(
+            self._environment, self._seats, self._optimizers, self._values, self._rng
+        )

@@ -25,11 +25,9 @@ from learners.gradients.softmax import (
 class Samples:
     """What was seen, done and worth it; one entry a decision.
 
-    Attributes
-    ----------
-    observations, actions : int arrays (B,)
-    advantages : float array (B,)
-        What the action was worth beyond what was expected.
+    Attributes:
+        observations, actions (B,)
+        advantages (B,): What the action was worth beyond what was expected.
     """
 
     observations: Indices
@@ -45,18 +43,12 @@ class Samples:
 class ClippedUpdate:
     """Where an update by a clipped surrogate ended.
 
-    Attributes
-    ----------
-    logits : float array (O, A)
-    optimizer : Adam
-    surrogate : float
-        Mean clipped surrogate after the update, without entropy.
-    divergence : float
-        Mean Kullback-Leibler divergence of the new lotteries from the old, in nats.
-    clipped : float
-        Share of samples whose ratio lies outside the clip.
-    epochs : int
-        Epochs begun; fewer than asked for if the divergence grew too large.
+    Attributes:
+        logits (O, A)
+        surrogate: Mean clipped surrogate after the update, without entropy.
+        divergence: Mean Kullback-Leibler divergence of the new lotteries from the old, in nats.
+        clipped: Share of samples whose ratio lies outside the clip.
+        epochs: Epochs begun; fewer than asked for if the divergence grew too large.
     """
 
     logits: Table
@@ -76,22 +68,14 @@ def reinforce_gradient(
     unbiased if advantages are (discounted) returns from the sample's step on, times the discount
     of that step, less anything that does not depend on the action.
 
-    Parameters
-    ----------
-    policy : float array (O, A)
-        The lotteries by which actions were drawn.
-    samples : Samples
-    episodes : int
-        How many the samples are from.
-    entropy_bonus : float
-        Weight of the policy's mean entropy over the samples, a term beside the return.
+    Args:
+        policy (O, A): The lotteries by which actions were drawn.
+        episodes: How many the samples are from.
+        entropy_bonus: Weight of the policy's mean entropy over the samples, a term beside the
+            return.
 
-    References
-    ----------
-    .. [1] :cite:`williams1992simple`.
+    Source: :cite:`williams1992simple`.
 
-    Examples
-    --------
     >>> samples = Samples(np.array([0]), np.array([1]), np.array([4.0]))
     >>> reinforce_gradient(np.array([[0.5, 0.5]]), samples, episodes=2).tolist()
     [[-1.0, 1.0]]
@@ -110,19 +94,12 @@ def clipped_gradient(policy: Table, old: Table, samples: Samples, *, clip: float
     old probability and ``c`` that ratio clipped to ``[1 - clip, 1 + clip]``. At the old policy
     it is the gradient of the mean of advantage times log probability: that of REINFORCE.
 
-    Parameters
-    ----------
-    policy, old : float arrays (O, A)
-    samples : Samples
-        Drawn by ``old``.
-    clip : float
+    Args:
+        policy, old (O, A)
+        samples: Drawn by ``old``.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`, equation (7).
+    Source: :cite:`schulman2017ppo`, equation (7).
 
-    Examples
-    --------
     >>> old = np.array([[0.5, 0.5]])
     >>> samples = Samples(np.array([0]), np.array([1]), np.array([4.0]))
     >>> clipped_gradient(old, old, samples, clip=0.2).tolist()
@@ -151,38 +128,20 @@ def ppo_update(
 ) -> ClippedUpdate:
     """Climb the clipped surrogate by Adam, some epochs over the samples.
 
-    Parameters
-    ----------
-    logits : float array (O, A)
-        Those by which the actions were drawn; not changed.
-    optimizer : Adam
-        From ``adam(logits.shape)``, or from the last update.
-    samples : Samples
-        At least one; advantages are used as they are.
-    legal : bool array (O, A)
-    step_size : float
-    clip : float
-        How far ratios count.
-    epochs : int
-    minibatches : int
-        Parts into which the samples are shuffled each epoch.
-    entropy_bonus : float
-        Weight of the mean entropy at the samples' observations.
-    divergence_limit : float, optional
-        No epoch begins once the mean divergence from the old policy exceeds it, in nats.
-    rng : numpy.random.Generator
-        Shuffles; not used with one minibatch.
+    Args:
+        logits (O, A): Those by which the actions were drawn; not changed.
+        optimizer: From ``adam(logits.shape)``, or from the last update.
+        samples: At least one; advantages are used as they are.
+        legal (O, A)
+        clip: How far ratios count.
+        minibatches: Parts into which the samples are shuffled each epoch.
+        entropy_bonus: Weight of the mean entropy at the samples' observations.
+        divergence_limit: No epoch begins once the mean divergence from the old policy exceeds it,
+            in nats.
+        rng: Shuffles; not used with one minibatch.
 
-    Returns
-    -------
-    ClippedUpdate
+    Source: :cite:`schulman2017ppo`.
 
-    References
-    ----------
-    .. [1] :cite:`schulman2017ppo`.
-
-    Examples
-    --------
     >>> from learners.gradients.adam import adam
     >>> seen, did = np.array([0, 0]), np.array([0, 1])
     >>> update = ppo_update(

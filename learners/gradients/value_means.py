@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 class ValueMeans:
     """Believed values of one player's observations.
 
-    Attributes
-    ----------
-    values : float array (O,)
-        Zero before the first visit.
-    visits : int array (O,)
+    Attributes:
+        values (O,): Zero before the first visit.
+        visits (O,)
     """
 
     values: NDArray[np.float64]
@@ -38,8 +36,6 @@ class ValueMeans:
 def value_means(size: int) -> ValueMeans:
     """Return values of observations never visited.
 
-    Examples
-    --------
     >>> first = value_means(2).moved(np.array([1, 1]), np.array([2.0, 4.0]), step_size=0.1)
     >>> first.values.tolist()
     [0.0, 3.0]

@@ -17,12 +17,9 @@ Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node
 class DrawnPlay:
     """What comes of leaders who are drawn.
 
-    Attributes
-    ----------
-    returns : tuple of Fraction
-        Expected.
-    expected_fairness : Fraction
-        The mean of how fair the returns of single plays are.
+    Attributes:
+        returns: Expected.
+        expected_fairness: The mean of how fair the returns of single plays are.
     """
 
     returns: tuple[Fraction, ...]
@@ -34,25 +31,15 @@ def drawn_play(
 ) -> DrawnPlay:
     """Follow all ways of leading, merged where step, state and returns are the same.
 
-    Parameters
-    ----------
-    game : MediatedGame
-        In which nothing else is drawn.
-    actions : tuple
-        ``actions[step][node][agent]``, over the nodes of ``Memory.STEP``.
-    chances : tuple
-        ``chances[step][node][leader]``, over the same.
-    fairness : Fairness
+    Args:
+        game: In which nothing else is drawn.
+        actions: ``actions[step][node][agent]``, over the nodes of ``Memory.STEP``.
+        chances: ``chances[step][node][leader]``, over the same.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge the returns.
-    UnsupportedGame
-        If the histories are too many to list.
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        UnsupportedGame: If the histories are too many to list.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_battle_of_the_sexes
     >>> from gametheory_core.evaluation.fairness import MINIMUM
     >>> coin = ((((Fraction(1, 2)),) * 2,),)

@@ -9,17 +9,12 @@ from learners.mediation.led_batch import Deciding, LedBatch, LedTurn
 def greedy_returns(deciding: Deciding, batch: LedBatch) -> NDArray[np.float64]:
     """Play every episode of a batch once without exploring, and return everybody's returns.
 
-    Parameters
-    ----------
-    deciding : Deciding
-        A ``DeepJamQLearning``, for one.
-    batch : LedBatch
-        Of the game that was learned, but not the one that the learner plays on.
+    Args:
+        deciding: A ``DeepJamQLearning``, for one.
+        batch: Of the game that was learned, but not the one that the learner plays on.
 
-    Returns
-    -------
-    float array (E, N)
-        Without transfers and bonus.
+    Returns:
+        (E, N): Without transfers and bonus.
     """
     turn = batch.reset()
     while not turn.is_over.all():

@@ -40,12 +40,8 @@ def grid_policies(
 ) -> PolicyProfile:
     """Return what somebody does as policies of the rules, the mediator's last.
 
-    Parameters
-    ----------
-    rules : ResourceGridRules
-    episode : OneEpisode
-        To show features; moved about.
-    deciding : Deciding
+    Args:
+        episode: To show features; moved about.
     """
 
     def seen_at(information_state: InformationState) -> LedTurn:
@@ -81,11 +77,8 @@ def returns_so_far(
 ) -> tuple[int, ...]:
     """Return what agents have been paid, as the states that were seen tell.
 
-    Parameters
-    ----------
-    rules : ResourceGridRules
-    information_state : tuple
-        States that were seen and own actions, in turn.
+    Args:
+        information_state: States that were seen and own actions, in turn.
     """
     total = [0] * rules.num_agents
     states: tuple[GridState, ...] = information_state[::2]

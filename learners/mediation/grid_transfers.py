@@ -28,19 +28,12 @@ def grid_transfers(
 ) -> tuple[float, ...]:
     """Return what each agent receives after a leader has collected the last resource.
 
-    Parameters
-    ----------
-    incentives : MediatorIncentives
-        Measure of fairness and end rule.
-    returns : float array (N,)
-        What everybody had before; whole numbers.
-    leader, kind : int
-        Who collected what: 0 red, 1 blue, 2 green.
-    present : bool array (3,)
-        Which kinds there were.
+    Args:
+        incentives: Measure of fairness and end rule.
+        returns (N,): What everybody had before; whole numbers.
+        leader, kind: Who collected what: 0 red, 1 blue, 2 green.
+        present (3,): Which kinds there were.
 
-    Examples
-    --------
     >>> from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
     >>> nothing, both = np.zeros(2), np.ones(3, dtype=bool)
     >>> grid_transfers(MediatorIncentives(), nothing, 0, 0, both)

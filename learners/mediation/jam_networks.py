@@ -29,42 +29,27 @@ class DeepJamQLearning:
     do as followers, who naively want the bonus alone, until the leader changes. The mediator's has
     a number for each leader and player: what the player is still to get.
 
-    Parameters
-    ----------
-    batch : LedBatch
-    updates : Updates
-        ``SEQUENTIAL``: one agent, or the mediator, learns in an iteration; followers always do.
-    exploration : float or Schedule
-        Rate of random choices of all, by the number of episodes played.
-    leading_discount, following_discount : float
-        For each step of a leader's and of a follower's time. The mediator discounts nothing.
-    values : ValueOptions, optional
-        Networks and their updates. Default: two hidden layers of 128, ReLU, Adam with steps of
-        1e-4, squared errors, targets by a copy of every 200 updates.
-    batch_size : int
-        Transitions of an update.
-    updates_per_step : int
-        Of whoever learns, after each step of all episodes.
-    capacity : int
-        Transitions that each network keeps.
-    rng : numpy.random.Generator
+    Args:
+        updates: ``SEQUENTIAL``: one agent, or the mediator, learns in an iteration; followers
+            always do.
+        exploration: Rate of random choices of all, by the number of episodes played.
+        leading_discount, following_discount: For each step of a leader's and of a follower's time.
+            The mediator discounts nothing.
+        values: Networks and their updates. Default: two hidden layers of 128, ReLU, Adam with steps
+            of 1e-4, squared errors, targets by a copy of every 200 updates.
+        batch_size: Transitions of an update.
+        updates_per_step: Of whoever learns, after each step of all episodes.
+        capacity: Transitions that each network keeps.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    MissingDependency
-        If torch is not installed.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        MissingDependency: If torch is not installed.
 
-    Notes
-    -----
     An iteration plays all episodes of the batch once. Metrics: ``return/<player>`` (without
     transfers and bonus), ``fairness`` (mean over episodes), ``bonus`` (mean of all agents' sums),
     ``exploration``, ``length`` in steps of the batch, and ``loss/<who>`` of whoever learned.
 
-    References
-    ----------
-    .. [1] :cite:`dodwadmath2025fair`, sections 4.1 and 14.
+    Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
     """
 
     def __init__(

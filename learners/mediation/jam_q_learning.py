@@ -44,48 +44,29 @@ class Explorers(Enum):
 class JamQLearning:
     """Agents and a mediator that learn from episodes of a mediated game.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    fairness : Fairness
-        What the mediator is after.
-    stage : MediatorStage
-        ``NAIVE``: fair returns to come, everybody knowing the step and state alone. ``PRE_FINAL``:
-        the returns so far count as well. ``FULL``: and payoffs move among the agents at the end.
-    end_rule : EndRule
-        Which transfers, at stage ``FULL``.
-    memory : Memory
-        What agents know at the stages other than ``NAIVE``.
-    updates : Updates
-    explorers : Explorers
-    step_size : float
-        In (0, 1].
-    exploration : float or Schedule
-        Rate of random choices, by the number of episodes played.
-    block : int
-        Episodes of an iteration, in which one learner (or everybody) learns.
-    rng : numpy.random.Generator
+    Args:
+        fairness: What the mediator is after.
+        stage: ``NAIVE``: fair returns to come, everybody knowing the step and state alone.
+            ``PRE_FINAL``: the returns so far count as well. ``FULL``: and payoffs move among the
+            agents at the end.
+        end_rule: Which transfers, at stage ``FULL``.
+        memory: What agents know at the stages other than ``NAIVE``.
+        step_size: In (0, 1].
+        exploration: Rate of random choices, by the number of episodes played.
+        block: Episodes of an iteration, in which one learner (or everybody) learns.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If the nodes are too many, or transfers are wanted and nobody knows which step is the last.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
+            step is the last.
 
-    Notes
-    -----
     Metrics, means over the block and with exploration: ``return/<player>`` (discounted as the game
     says, without transfers), ``fairness`` of single episodes, ``length``, ``transfers`` (sum of
     absolute payments), ``exploration`` (last rate), ``error/agents`` and ``error/picks`` (mean
     absolute temporal difference, of agents and mediator; only where one was learned from).
 
-    References
-    ----------
-    .. [1] :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
+    Source: :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> from gametheory_core.evaluation.mediated_values import mediated_fairness
     >>> from learners.training import train
@@ -180,10 +161,8 @@ class JamQLearning:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of another game, stage or memory.
+        Raises:
+            InvalidArgument: If it is of another game, stage or memory.
         """
         self._play.restore(snapshot["play"], function=NAME)
         self._iterations = int(snapshot["iterations"])

@@ -20,25 +20,17 @@ from learners.batch import Snapshot
 class LedTurn:
     """One moment of ``E`` episodes of ``N`` agents; arrays are copies.
 
-    Attributes
-    ----------
-    agents : float array (E, N, F)
-        What each agent sees.
-    mediator : float array (E, G)
-        What the mediator sees.
-    past : float array (E, N)
-        What everybody has been paid so far, transfers and bonus left out.
-    picks : bool array (E,)
-        Whether a leader is to be picked, before anybody acts.
-    leader : int array (E,)
-        Who leads, -1 where nobody does.
-    legal : bool array (E, N, A)
-        What agents may do; nothing where they need not act.
-    rewards, transfers, bonus : float arrays (E, N)
-        What the step just made paid; what moved among the agents after it; what is paid besides
-        for helping the leader. The mediator counts rewards alone.
-    is_over : bool array (E,)
-        Episodes that have ended; nothing happens in them until all begin anew.
+    Attributes:
+        agents (E, N, F): What each agent sees.
+        mediator (E, G): What the mediator sees.
+        past (E, N): What everybody has been paid so far, transfers and bonus left out.
+        picks (E,): Whether a leader is to be picked, before anybody acts.
+        leader (E,): Who leads, -1 where nobody does.
+        legal (E, N, A): What agents may do; nothing where they need not act.
+        rewards, transfers, bonus (E, N): What the step just made paid; what moved among the agents
+            after it; what is paid besides for helping the leader. The mediator counts rewards
+            alone.
+        is_over (E,): Episodes that have ended; nothing happens in them until all begin anew.
     """
 
     agents: NDArray[np.float64]

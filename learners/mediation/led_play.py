@@ -156,10 +156,8 @@ class LedPlay:
     def restore(self, snapshot: Snapshot, *, function: str) -> None:
         """Go back to a snapshot.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of another game, or of learners with other nodes.
+        Raises:
+            InvalidArgument: If it is of another game, or of learners with other nodes.
         """
         sizes = [np.shape(snapshot[name]) for name in ("agents", "mediator", "votes")]
         if snapshot["game"] != self.led.game.digest or sizes != [own.shape for own in self._values]:

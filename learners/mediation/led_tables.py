@@ -31,20 +31,12 @@ from learners._kernels.jam import GINI, MINIMUM, NASH, LedTable
 class LedGame:
     """A mediated game for learners.
 
-    Attributes
-    ----------
-    game : MediatedGame
-    incentives : MediatorIncentives
-    histories : MediatedHistories
-        The nodes that the mediator tells apart.
-    agents : Memory
-        What agents know.
-    first : tuple of int
-        Where the nodes of each step begin in the row of all; one more at the end.
-    agent_first : tuple of int
-        The same for the agents' nodes.
-    table : LedTable
-        Arrays for ``learners._kernels.jam``.
+    Attributes:
+        histories: The nodes that the mediator tells apart.
+        agents: What agents know.
+        first: Where the nodes of each step begin in the row of all; one more at the end.
+        agent_first: The same for the agents' nodes.
+        table: Arrays for ``learners._kernels.jam``.
     """
 
     game: MediatedGame
@@ -59,20 +51,15 @@ class LedGame:
 def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memory) -> LedGame:
     """Lay out a game.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    incentives : MediatorIncentives
-        At stage ``NAIVE`` the mediator knows step and state alone, and so do the agents.
-    memory : Memory
-        What agents know at the other stages.
+    Args:
+        incentives: At stage ``NAIVE`` the mediator knows step and state alone, and so do the
+            agents.
+        memory: What agents know at the other stages.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure of fairness is for another number of players.
-    UnsupportedGame
-        If the nodes are too many, or transfers are wanted and nobody knows which step is the last.
+    Raises:
+        InvalidArgument: If the measure of fairness is for another number of players.
+        UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
+            step is the last.
     """
     check_fairness(incentives.fairness, game.num_players)
     is_naive = incentives.stage is MediatorStage.NAIVE

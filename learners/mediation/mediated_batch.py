@@ -29,24 +29,15 @@ class MediatedBatch:
     Agents and mediator see which step it is, the state, and the returns so far (own first) over the
     largest that there can be; at stage ``NAIVE``, no returns.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    incentives : MediatorIncentives
-        Of the mediator; says what moves among the agents at the end.
-    episodes : int
-        Played at once.
-    rng : numpy.random.Generator
+    Args:
+        incentives: Of the mediator; says what moves among the agents at the end.
+        episodes: Played at once.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense, or the game has a discount.
-    UnsupportedGame
-        If the nodes are too many, or transfers are wanted and nobody knows which step is the last.
+    Raises:
+        InvalidArgument: If an option makes no sense, or the game has a discount.
+        UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
+            step is the last.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> chicken = MediatedBatch(mediated_chicken(), episodes=2, rng=np.random.default_rng(0))
     >>> turn = chicken.reset()
@@ -203,10 +194,8 @@ class MediatedBatch:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of another number of episodes or players.
+        Raises:
+            InvalidArgument: If it is of another number of episodes or players.
         """
         if np.shape(snapshot["returns"]) != self._returns.shape:
             raise InvalidArgument(

@@ -23,18 +23,11 @@ from learners.streams import generator_state, restore_generator
 class ActingMind:
     """Values of an agent's actions as the leader, or of all agents' as followers.
 
-    Parameters
-    ----------
-    episodes, num_features, num_actions : int
-    places : int
-        Agents that share it.
-    discount : float
-        For each step.
-    options : ValueOptions
-    capacity : int
-        Transitions kept.
-    rng : numpy.random.Generator
-        Draws weights and samples.
+    Args:
+        places: Agents that share it.
+        discount: For each step.
+        capacity: Transitions kept.
+        rng: Draws weights and samples.
     """
 
     def __init__(
@@ -115,16 +108,7 @@ class ActingMind:
 
 
 class PickingMind:
-    """What everybody is still to get, by leader picked: the mediator's truncated values.
-
-    Parameters
-    ----------
-    episodes, num_features, players : int
-    incentives : MediatorIncentives
-    options : ValueOptions
-    capacity : int
-    rng : numpy.random.Generator
-    """
+    """What everybody is still to get, by leader picked: the mediator's truncated values."""
 
     def __init__(
         self,
@@ -245,8 +229,6 @@ class PickingMind:
 def fairness_of_floats(fairness: Fairness, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how fair vectors (..., N) are; below disagreement, by Nash, what the worst off lacks.
 
-    Examples
-    --------
     >>> from gametheory_core.evaluation.fairness import MINIMUM
     >>> fairness_of_floats(MINIMUM, np.array([[5.0, 1.0], [4.0, 4.0]])).tolist()
     [1.0, 4.0]

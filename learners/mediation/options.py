@@ -20,10 +20,8 @@ def require_learning_options(
 ) -> None:
     """Refuse options that make no sense.
 
-    Raises
-    ------
-    InvalidArgument
-        Names the option.
+    Raises:
+        InvalidArgument: Names the option.
     """
     require_instance(game, MediatedGame, function=function, name="game")
     require_number(step_size, function=function, name="step_size", above=0, high=1)
@@ -34,10 +32,8 @@ def require_learning_options(
 def require_rng(rng: object, *, function: str) -> None:
     """Refuse anything but a generator of random numbers.
 
-    Raises
-    ------
-    InvalidArgument
-        Says how to make one.
+    Raises:
+        InvalidArgument: Says how to make one.
     """
     if rng is None:
         raise InvalidArgument(

@@ -46,35 +46,20 @@ class Colors(Enum):
 class ResourceGrid:
     """Episodes of resource collection; a ``LedBatch``.
 
-    Parameters
-    ----------
-    colors : Colors
-    players : int
-        At least 2; the first, third, ... can collect red, the others blue.
-    size : int
-        Cells along a side; agents and resources must fit.
-    steps, collections : int
-        Whichever comes first ends an episode.
-    bonus : float
-        Paid to a follower for each step after which it is next to the leader.
-    incentives : MediatorIncentives
-        Of the mediator; says what moves among the agents after the last collection.
-    episodes : int
-        Played at once.
-    rng : numpy.random.Generator
+    Args:
+        players: At least 2; the first, third, ... can collect red, the others blue.
+        size: Cells along a side; agents and resources must fit.
+        steps, collections: Whichever comes first ends an episode.
+        bonus: Paid to a follower for each step after which it is next to the leader.
+        incentives: Of the mediator; says what moves among the agents after the last collection.
+        episodes: Played at once.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
+    Raises:
+        InvalidArgument: If an option makes no sense.
 
-    References
-    ----------
-    .. [1] :cite:`dodwadmath2025fair`, sections 5.2 and 13.3; size, steps, respawning and the order
-       of moves are decisions of ours.
+    Source: :cite:`dodwadmath2025fair`, sections 5.2 and 13.3; size, steps, respawning and the order
+        of moves are decisions of ours.
 
-    Examples
-    --------
     >>> grid = ResourceGrid(episodes=3, rng=np.random.default_rng(0))
     >>> turn = grid.reset()
     >>> turn.picks.tolist(), turn.agents.shape
@@ -261,10 +246,8 @@ class ResourceGrid:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot, or begin from positions of one's own.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of other sizes.
+        Raises:
+            InvalidArgument: If it is of other sizes.
         """
         shapes = {name: np.shape(snapshot[name]) for name in _STATE}
         if shapes != {name: getattr(self._state, name).shape for name in _STATE}:

@@ -43,37 +43,22 @@ class Selection(Enum):
 class SelfishLeaders:
     """Agents that learn to lead for themselves, where no mediator picks them.
 
-    Parameters
-    ----------
-    game : MediatedGame
-        In which nothing is drawn.
-    selection : Selection
-        ``LOTS`` is also what becomes of votes if everybody votes for itself.
-    order : sequence of int
-        For ``Selection.ORDER``: who leads, again and again; ``(0,)`` for a fixed leader.
-    fairness : Fairness
-        Of which the metrics tell; nobody pursues it.
-    step_size, exploration, block, rng
-        As for ``JamQLearning``; all learn at once.
+    Args:
+        game: In which nothing is drawn.
+        selection: ``LOTS`` is also what becomes of votes if everybody votes for itself.
+        order: For ``Selection.ORDER``: who leads, again and again; ``(0,)`` for a fixed leader.
+        fairness: Of which the metrics tell; nobody pursues it.
+        step_size, exploration, block, rng: As for ``JamQLearning``; all learn at once.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If the game draws states, or its histories are too many to list.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If the game draws states, or its histories are too many to list.
 
-    Notes
-    -----
     Metrics are those of ``JamQLearning``. A voter learns, at each step and state, what it will get
     if it votes for a player: what the step pays, and what its best vote is worth after it.
 
-    References
-    ----------
-    .. [1] :cite:`dodwadmath2025fair`, sections 5.3 and 13.4.
+    Source: :cite:`dodwadmath2025fair`, sections 5.3 and 13.4.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> from learners.training import train
     >>> turns = SelfishLeaders(mediated_chicken(), order=(0, 1), rng=np.random.default_rng(1))
@@ -184,10 +169,8 @@ class SelfishLeaders:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of another game.
+        Raises:
+            InvalidArgument: If it is of another game.
         """
         self._play.restore(snapshot["play"], function=NAME)
 

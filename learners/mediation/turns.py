@@ -34,18 +34,12 @@ NOT_BEGUN = -2
 class Moment:
     """Where play of a mediated game stands.
 
-    Attributes
-    ----------
-    step : int
-    state : hashable
-        Label; before chance has drawn the first one, None (which may be a label, too).
-    returns : tuple of Fraction
-        Collected before this step, discounted to step 0.
-    leader : int
-        Who has been picked for this step; ``NOBODY`` before.
-    row : int
-        Of the game, if the leader has acted; ``NOT_ACTED`` before, ``NOT_BEGUN`` before chance has
-        drawn the first state.
+    Attributes:
+        state: Label; before chance has drawn the first one, None (which may be a label, too).
+        returns: Collected before this step, discounted to step 0.
+        leader: Who has been picked for this step; ``NOBODY`` before.
+        row: Of the game, if the leader has acted; ``NOT_ACTED`` before, ``NOT_BEGUN`` before chance
+            has drawn the first state.
     """
 
     step: int
@@ -65,12 +59,6 @@ class MediatedTurns:
     Whoever moves sees the step, the state and the returns so far. What a mediator is
     after, fairness of returns, is no sum of rewards.
 
-    Attributes
-    ----------
-    game : MediatedGame
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> MediatedTurns(mediated_chicken()).players
     ('Player 1', 'Player 2', 'mediator')
@@ -170,18 +158,9 @@ class MediatedTurns:
 def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProfile:
     """Return a profile as policies of ``MediatedTurns(game)``: the agents', then the mediator's.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> from gametheory_core.evaluation.returns import expected_returns
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((1,),))
@@ -210,15 +189,10 @@ def turn_policies(
 ) -> PolicyProfile:
     """Return policies of ``MediatedTurns(game)`` for given actions and a law of picks.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    actions : tuple
-        ``actions[step][node][agent]``.
-    picked : function
-        Step and node of the mediator -> law of the player picked, by label.
-    agents, mediator : Memory
-        Whose nodes are meant.
+    Args:
+        actions: ``actions[step][node][agent]``.
+        picked: Step and node of the mediator -> law of the player picked, by label.
+        agents, mediator: Whose nodes are meant.
     """
     led = _Places(mediated_histories(game, memory=agents))
     places = _Places(mediated_histories(game, memory=mediator))

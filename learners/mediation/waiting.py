@@ -14,11 +14,8 @@ from learners.batch import Snapshot
 class Waiting:
     """The last decision of one agent in each of ``E`` episodes.
 
-    Parameters
-    ----------
-    episodes, num_features : int
-    discount : float
-        Factor on rewards for each step.
+    Args:
+        discount: Factor on rewards for each step.
     """
 
     def __init__(self, episodes: int, num_features: int, *, discount: float) -> None:

@@ -34,21 +34,14 @@ def _regret_matching_plus() -> Minimizer:
 class StronglyAdaptive:
     """A minimizer of regret on all intervals of time.
 
-    Attributes
-    ----------
-    base : Minimizer
-        Started afresh with each interval. Default regret matching+.
-    low, high : float
-        The least and the largest utility.
-    levels : int
-        The longest intervals have ``2**(levels - 1)`` steps; later steps lie in no longer ones.
+    Attributes:
+        base: Started afresh with each interval. Default regret matching+.
+        low, high: The least and the largest utility.
+        levels: The longest intervals have ``2**(levels - 1)`` steps; later steps lie in no longer
+            ones.
 
-    References
-    ----------
-    .. [1] :cite:`daniely2015strongly`, algorithm 1.
+    Source: :cite:`daniely2015strongly`, algorithm 1.
 
-    Examples
-    --------
     >>> minimizer = StronglyAdaptive()
     >>> state = minimizer.start(batch=1, actions=2)
     >>> state = minimizer.observe(state, np.array([[0.0, 1.0]]))
@@ -137,13 +130,9 @@ class StronglyAdaptive:
 def active_intervals(step: int) -> tuple[tuple[int, int], ...]:
     """Return the intervals of the covering in which a step lies, shortest first.
 
-    Parameters
-    ----------
-    step : int
-        From 1 on.
+    Args:
+        step: From 1 on.
 
-    Examples
-    --------
     >>> active_intervals(5)
     ((5, 5), (4, 5), (4, 7))
     """

@@ -25,21 +25,13 @@ class Exp3:
     ``T`` steps is at most ``(e - 1) exploration G + n ln n / exploration``, where ``G <= T`` is
     what the best action earned, on every sequence of payoffs that is chosen in advance.
 
-    Attributes
-    ----------
-    exploration : float
-        The share of the uniform lottery, in [0, 1].
-    rate : float or None
-        What a unit of estimated payoff adds to the exponent; None for ``exploration / n``.
-    low, high : float
-        The least and the largest payoff.
+    Attributes:
+        exploration: The share of the uniform lottery, in [0, 1].
+        rate: What a unit of estimated payoff adds to the exponent; None for ``exploration / n``.
+        low, high: The least and the largest payoff.
 
-    References
-    ----------
-    .. [1] :cite:`auer2002nonstochastic`, theorem 3.1.
+    Source: :cite:`auer2002nonstochastic`, theorem 3.1.
 
-    Examples
-    --------
     >>> minimizer = Exp3(exploration=0.5)
     >>> state = minimizer.start(batch=1, actions=2)
     >>> state = minimizer.observe_own(state, np.array([1]), np.array([1.0]))
@@ -99,19 +91,12 @@ def exp3_for(steps: int, actions: int, *, low: float = 0.0, high: float = 1.0) -
 
     Its expected regret is at most ``2 sqrt(e - 1) sqrt(T n ln n)`` times the payoff span.
 
-    Parameters
-    ----------
-    steps, actions : int
-        ``T`` and ``n``.
-    low, high : float
-        The least and the largest payoff.
+    Args:
+        steps, actions: ``T`` and ``n``.
+        low, high: The least and the largest payoff.
 
-    References
-    ----------
-    .. [1] :cite:`auer2002nonstochastic`, corollary 3.2.
+    Source: :cite:`auer2002nonstochastic`, corollary 3.2.
 
-    Examples
-    --------
     >>> round(exp3_for(1000, 3).exploration, 4)
     0.0438
     """

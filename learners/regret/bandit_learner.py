@@ -27,37 +27,22 @@ class BanditLearner:
     paid what the player receives until the player acts again, or the episode ends: it looks no
     further ahead, which suits repeated games and no others.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations, after all of which all actions are legal.
-    minimizer : Exp3
-        Its ``low`` and ``high`` bound what is paid between two own turns.
-    rng : numpy.random.Generator
-        Draws actions.
-    steps : int
-        Of the environment in one iteration.
-    output : Output
-        What ``policies`` returns, means over all episodes' minimizers.
+    Args:
+        environment: With numbered observations, after all of which all actions are legal.
+        minimizer: Its ``low`` and ``high`` bound what is paid between two own turns.
+        rng: Draws actions.
+        steps: Of the environment in one iteration.
+        output: What ``policies`` returns, means over all episodes' minimizers.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense, or a payment is out of bounds.
-    UnsupportedGame
-        If observations are not numbered, or an action is not legal.
+    Raises:
+        InvalidArgument: If an option makes no sense, or a payment is out of bounds.
+        UnsupportedGame: If observations are not numbered, or an action is not legal.
 
-    Notes
-    -----
     Metrics: "return/<player>" and "length", means over the episodes that ended in the iteration;
     "entropy/<player>", mean entropy in nats of what was played.
 
-    References
-    ----------
-    .. [1] :cite:`auer2002nonstochastic`.
+    Source: :cite:`auer2002nonstochastic`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train

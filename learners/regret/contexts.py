@@ -23,15 +23,9 @@ def contextual_strategies(
 ) -> Values:
     """Return what is played next in some contexts, shape (len(contexts), actions).
 
-    Parameters
-    ----------
-    minimizer : Minimizer or Exp3
-    state : mapping
-        One row a context.
-    contexts : int array
+    Args:
+        state: One row a context.
 
-    Examples
-    --------
     >>> from learners.regret.minimizer import LocalMinimizer
     >>> from solvers.local_rules import RegretMatching
     >>> minimizer = LocalMinimizer(RegretMatching())
@@ -47,16 +41,10 @@ def contextual_observe(
 ) -> State:
     """Return the state after actions earned ``utilities`` in some contexts, all different.
 
-    Parameters
-    ----------
-    minimizer : Minimizer
-    state : mapping
-        One row a context.
-    contexts : int array
-    utilities : float array (len(contexts), actions)
+    Args:
+        state: One row a context.
+        utilities (len(contexts), actions)
 
-    Examples
-    --------
     >>> from learners.regret.minimizer import LocalMinimizer
     >>> from solvers.local_rules import RegretMatching
     >>> minimizer = LocalMinimizer(RegretMatching())
@@ -71,19 +59,12 @@ def contextual_observe(
 def num_recalled(joint_actions: int, recall: int) -> int:
     """Return the number of contexts of a recall.
 
-    Parameters
-    ----------
-    joint_actions : int
-        How many there are.
-    recall : int
+    Args:
+        joint_actions: How many there are.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``MAX_CONTEXTS``.
+    Raises:
+        UnsupportedGame: If there are more than ``MAX_CONTEXTS``.
 
-    Examples
-    --------
     >>> [num_recalled(9, recall) for recall in (0, 1, 2)]
     [1, 10, 82]
     """
@@ -100,16 +81,10 @@ def num_recalled(joint_actions: int, recall: int) -> int:
 def recalled(joint_actions: int, recall: int, seen: tuple[int, ...]) -> int:
     """Return the context of the joint actions seen so far.
 
-    Parameters
-    ----------
-    joint_actions : int
-        How many there are.
-    recall : int
-    seen : tuple of int
-        Numbers of joint actions, the most recent last.
+    Args:
+        joint_actions: How many there are.
+        seen: Numbers of joint actions, the most recent last.
 
-    Examples
-    --------
     >>> recalled(9, 1, ()), recalled(9, 1, (4, 7)), recalled(9, 2, (4, 7))
     (9, 7, 43)
     """

@@ -15,22 +15,16 @@ SILENT = -1
 def advised_strategies(weights: Values, advice: NDArray[np.int64], *, actions: int) -> Values:
     """Return the lottery over actions that weights on experts make.
 
-    Parameters
-    ----------
-    weights : float array (batch, experts)
-        Lotteries over experts.
-    advice : int array (batch, experts)
-        The action each names; ``SILENT`` for none. At least one speaks in each row.
-    actions : int
-        How many there are.
+    Args:
+        weights (batch, experts): Lotteries over experts.
+        advice (batch, experts): The action each names; ``SILENT`` for none. At least one speaks in
+            each row.
+        actions: How many there are.
 
-    Returns
-    -------
-    float array (batch, actions)
-        The weights of silent experts go to the others in proportion; evenly, if those have none.
+    Returns:
+        (batch, actions): The weights of silent experts go to the others in proportion; evenly, if
+        those have none.
 
-    Examples
-    --------
     >>> advice = np.array([[0, 1, 1, SILENT]])
     >>> advised_strategies(np.full((1, 4), 0.25), advice, actions=2).round(3).tolist()
     [[0.333, 0.667]]
@@ -51,14 +45,10 @@ def speaking_weights(weights: Values, advice: NDArray[np.int64]) -> Values:
 def expert_utilities(weights: Values, advice: NDArray[np.int64], utilities: Values) -> Values:
     """Return what experts earned when actions earned ``utilities``, shape (batch, experts).
 
-    Parameters
-    ----------
-    weights, advice
-        As for ``advised_strategies``.
-    utilities : float array (batch, actions)
+    Args:
+        weights, advice: As for ``advised_strategies``.
+        utilities (batch, actions)
 
-    Examples
-    --------
     >>> advice = np.array([[0, 1, SILENT]])
     >>> expert_utilities(np.array([[0.5, 0.5, 0.0]]), advice, np.array([[4.0, 0.0]])).tolist()
     [[4.0, 0.0, 2.0]]
@@ -77,24 +67,16 @@ def history_advice(
     Each action is an expert that always names itself. Six more look at the last round: repeat the
     opponent's action, or one's own; play what beats the one or the other, or what loses to it.
 
-    Parameters
-    ----------
-    own, other : int arrays (batch,)
-        The last actions, the player's and the opponent's; -1 if there were none, and then the
-        six are silent.
-    actions : int
-        An odd number ``m`` in a cycle: ``a`` beats ``a - 1`` modulo ``m``.
+    Args:
+        own, other (batch,): The last actions, the player's and the opponent's; -1 if there were
+            none, and then the six are silent.
+        actions: An odd number ``m`` in a cycle: ``a`` beats ``a - 1`` modulo ``m``.
 
-    Returns
-    -------
-    int array (batch, actions + 6)
+    Returns:
+        int array (batch, actions + 6).
 
-    References
-    ----------
-    .. [1] :cite:`lanctot2023population`.
+    Source: :cite:`lanctot2023population`.
 
-    Examples
-    --------
     >>> history_advice(np.array([0, -1]), np.array([1, -1])).tolist()
     [[0, 1, 2, 1, 0, 2, 1, 0, 2], [0, 1, 2, -1, -1, -1, -1, -1, -1]]
     """

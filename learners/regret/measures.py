@@ -16,8 +16,6 @@ from gametheory_core.errors import InvalidArgument
 def instantaneous_regrets(strategies: NDArray[Any], utilities: NDArray[Any]) -> NDArray[Any]:
     """Return what each action earned beyond the strategy at each step, shape (T, ..., actions).
 
-    Examples
-    --------
     >>> instantaneous_regrets(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0]])).tolist()
     [[0.5, -0.5]]
     """
@@ -32,8 +30,6 @@ def instantaneous_regrets(strategies: NDArray[Any], utilities: NDArray[Any]) -> 
 def sequence_external_regret(strategies: NDArray[Any], utilities: NDArray[Any]) -> NDArray[Any]:
     """Return what the best single action would have earned more over all steps.
 
-    Examples
-    --------
     >>> played = np.array([[1.0, 0.0], [1.0, 0.0]])
     >>> float(sequence_external_regret(played, np.array([[0.0, 1.0], [1.0, 1.0]])))
     1.0
@@ -44,8 +40,6 @@ def sequence_external_regret(strategies: NDArray[Any], utilities: NDArray[Any]) 
 def sequence_swap_regret(strategies: NDArray[Any], utilities: NDArray[Any]) -> NDArray[Any]:
     """Return what the best map from played to better actions would have earned more.
 
-    Examples
-    --------
     >>> played = np.eye(2)
     >>> float(sequence_swap_regret(played, 1 - played))
     2.0
@@ -60,8 +54,6 @@ def sequence_swap_regret(strategies: NDArray[Any], utilities: NDArray[Any]) -> N
 def sequence_interval_regret(strategies: NDArray[Any], utilities: NDArray[Any]) -> NDArray[Any]:
     """Return the largest external regret over all intervals of steps.
 
-    Examples
-    --------
     >>> played = np.array([[1.0, 0.0]] * 3)
     >>> earned = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
     >>> float(sequence_interval_regret(played, earned))
@@ -80,14 +72,10 @@ def sequence_switching_regret(
 ) -> NDArray[Any]:
     """Return what the best sequence of actions with few switches would have earned more.
 
-    Parameters
-    ----------
-    strategies, utilities : arrays (T, ..., actions)
-    switches : int
-        How often the action may change, at most.
+    Args:
+        strategies, utilities (T, ..., actions)
+        switches: How often the action may change, at most.
 
-    Examples
-    --------
     >>> played = np.array([[0.5, 0.5]] * 2)
     >>> earned = np.eye(2)
     >>> [float(sequence_switching_regret(played, earned, switches=k)) for k in (0, 1)]

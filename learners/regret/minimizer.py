@@ -41,14 +41,10 @@ class Minimizer(Protocol):
 class LocalMinimizer:
     """A local rule of ``solvers.local_rules`` for many decision makers at once.
 
-    Attributes
-    ----------
-    rule : RegretMatching, RegretMatchingPlus, Hedge or BestReply
-        ``BestReply`` follows the leader: its regret may be linear. After ``s`` steps, ``Hedge``
-        plays by ``rate / s**decay``.
+    Attributes:
+        rule: ``BestReply`` follows the leader: its regret may be linear. After ``s`` steps,
+            ``Hedge`` plays by ``rate / s**decay``.
 
-    Examples
-    --------
     >>> from solvers.local_rules import RegretMatching
     >>> minimizer = LocalMinimizer(RegretMatching())
     >>> state = minimizer.start(batch=1, actions=3)

@@ -60,45 +60,29 @@ class RegretLearner:
     With ``recall`` ``R`` above 0 players have a minimizer for each of the last ``R`` joint actions.
     Minimizers of type ``Exp3`` see what they were paid and nothing else.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        What is played, over and over.
-    minimizer : rule, Minimizer or Exp3, or a sequence of one for each player
-        Local rules of ``solvers.local_rules``, ``BlumMansour``, ``StronglyAdaptive``, ``Exp3``.
-    rng : numpy.random.Generator
-        Draws actions; not used with ``Feedback.EXPECTED``.
-    feedback : Feedback
-        ``EXPECTED`` needs recall 0, and no ``Exp3``.
-    recall : int
-        How many joint actions players look back.
-    plays : int
-        Independent plays at once. The first is the one whose policies are returned.
-    steps : int
-        Of play in one iteration.
-    output : Output
-        What ``policies`` returns.
+    Args:
+        game: What is played, over and over.
+        minimizer: Local rules of ``solvers.local_rules``, ``BlumMansour``, ``StronglyAdaptive``,
+            ``Exp3``.
+        rng: Draws actions; not used with ``Feedback.EXPECTED``.
+        feedback: ``EXPECTED`` needs recall 0, and no ``Exp3``.
+        recall: How many joint actions players look back.
+        plays: Independent plays at once. The first is the one whose policies are returned.
+        steps: Of play in one iteration.
+        output: What ``policies`` returns.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If recall makes too many contexts.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If recall makes too many contexts.
 
-    Notes
-    -----
     Metrics: "payoff/<player>", mean payoff of a step in the iteration; "regret/<player>", external
     regret a step since the beginning, mean over plays: epsilon of empirical play as a coarse
     correlated equilibrium is the largest of a play's; "entropy/<player>", of what is played next.
 
-    References
-    ----------
-    .. [1] :cite:`hart2000simple`.
-    .. [2] :cite:`foster1997calibrated`.
+    Sources:
+        :cite:`hart2000simple`.
+        :cite:`foster1997calibrated`.
 
-    Examples
-    --------
     >>> from learners.training import train
     >>> game = NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])
     >>> learner = RegretLearner(game, minimizer=RegretMatchingPlus(), rng=np.random.default_rng(1))

@@ -14,14 +14,11 @@ LARGEST_PAYOFF = 2.0**1000
 class Stage:
     """Payoffs of a normal form, joint actions numbered in C order.
 
-    Raises
-    ------
-    UnsupportedGame
-        If payoffs are too large to be added up as floats.
+    Raises:
+        UnsupportedGame: If payoffs are too large to be added up as floats.
 
-    Attributes
-    ----------
-    payoffs : float array (players, joint actions)
+    Attributes:
+        payoffs (players, joint actions)
     """
 
     def __init__(self, game: NormalFormGame) -> None:

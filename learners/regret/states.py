@@ -13,8 +13,6 @@ Values: TypeAlias = NDArray[np.float64]  # (batch, actions)
 def mapped(function: Callable[..., Any], *states: State) -> dict[str, Any]:
     """Return the state of what a function makes of each array of states of one kind.
 
-    Examples
-    --------
     >>> mapped(lambda own: own + 1, {"base": {"memory": np.zeros(2)}})
     {'base': {'memory': array([1., 1.])}}
     """

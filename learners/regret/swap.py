@@ -26,17 +26,11 @@ def _regret_matching_plus() -> Minimizer:
 class BlumMansour:
     """A minimizer of swap regret.
 
-    Attributes
-    ----------
-    base : Minimizer
-        Of external regret; one copy an action. Default regret matching+.
+    Attributes:
+        base: Of external regret; one copy an action. Default regret matching+.
 
-    References
-    ----------
-    .. [1] :cite:`blum2007external`, section 3.
+    Source: :cite:`blum2007external`, section 3.
 
-    Examples
-    --------
     >>> minimizer = BlumMansour()
     >>> state = minimizer.start(batch=1, actions=2)
     >>> state = minimizer.observe(state, np.array([[0.0, 1.0]]))
@@ -78,18 +72,12 @@ class BlumMansour:
 def stationary_distributions(chains: NDArray[np.float64]) -> Values:
     """Return a stationary distribution of each Markov chain.
 
-    Parameters
-    ----------
-    chains : float array (batch, n, n)
-        Rows are lotteries over the next state.
+    Args:
+        chains (batch, n, n): Rows are lotteries over the next state.
 
-    Returns
-    -------
-    float array (batch, n)
-        Where there are several, one whose support is a single closed class.
+    Returns:
+        (batch, n): Where there are several, one whose support is a single closed class.
 
-    Examples
-    --------
     >>> stationary_distributions(np.array([[[0.5, 0.5], [1.0, 0.0]]])).round(4).tolist()
     [[0.6667, 0.3333]]
     """

@@ -22,13 +22,7 @@ MAX_POLICIES = 4096  # stationary ones of the follower, tried one by one
 
 @dataclass(frozen=True)
 class LearnedCommitment:
-    """A leader with what a follower plays who knows him.
-
-    Attributes
-    ----------
-    leader : DeterministicLeader
-    follower : TimedFollower or StationaryFollower
-    """
+    """A leader with what a follower plays who knows him."""
 
     leader: DeterministicLeader
     follower: SimpleFollower
@@ -38,15 +32,12 @@ class LearnedCommitment:
 class JudgedCommitment:
     """What a commitment is worth, exactly.
 
-    Attributes
-    ----------
-    returns : (Fraction, Fraction)
-        The leader's and the follower's.
-    regret_stationary : Fraction or None
-        What the follower would gain by the best deterministic policy that acts by her observation
-        alone; None if she has too many to try. Negative if she knows time, and uses it.
-    regret_time_aware : Fraction
-        What she would gain by a true best response.
+    Attributes:
+        returns: The leader's and the follower's.
+        regret_stationary: What the follower would gain by the best deterministic policy that acts
+            by her observation alone; None if she has too many to try. Negative if she knows time,
+            and uses it.
+        regret_time_aware: What she would gain by a true best response.
     """
 
     returns: tuple[Fraction, Fraction]
@@ -57,18 +48,9 @@ class JudgedCommitment:
 def judge_commitment(view: LeaderView, learned: LearnedCommitment) -> JudgedCommitment:
     """Evaluate a learned commitment and the follower's best responses to it, exactly.
 
-    Parameters
-    ----------
-    view : LeaderView
-    learned : LearnedCommitment
+    Raises:
+        InvalidStrategy: If a policy does not fit.
 
-    Raises
-    ------
-    InvalidStrategy
-        If a policy does not fit.
-
-    Examples
-    --------
     >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))

@@ -25,13 +25,9 @@ MAX_CELLS = 20_000_000  # of a table, 160 MB in floats
 class Contexts:
     """The numbering of all answers a leader can give.
 
-    Attributes
-    ----------
-    choices : tuple of tuples of int
-        The leader's legal actions after each observation; nothing where he never acts.
+    Attributes:
+        choices: The leader's legal actions after each observation; nothing where he never acts.
 
-    Examples
-    --------
     >>> contexts = Contexts(((0, 1), (), (0, 1, 2)))
     >>> contexts.count, contexts.num_queries
     (6, 2)
@@ -96,10 +92,8 @@ class Contexts:
 def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: str) -> None:
     """Refuse a table over all answers with ``row`` numbers each that would not fit.
 
-    Raises
-    ------
-    UnsupportedGame
-        With the number of leaders.
+    Raises:
+        UnsupportedGame: With the number of leaders.
     """
     if contexts.count * row > MAX_CELLS:
         player = view.game.players[view.leader]

@@ -33,20 +33,13 @@ SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among ad
 class ContextualPolicyGradient:
     """Options of a contextual follower who learns by REINFORCE, with Adam.
 
-    Attributes
-    ----------
-    step_size : float
-        Of Adam.
-    iterations, episodes : int
-        ``iterations`` batches of so many ``episodes`` against random leaders.
-    discount : float
-        Of the learning, in [0, 1].
-    memory : float
-        How far the running mean moves at each visit, in [0, 1]; 0 is no baseline.
-    deployment : Deployment
-        What she plays in the end.
-    follower_class : FollowerClass
-        Whether she knows time.
+    Attributes:
+        step_size: Of Adam.
+        iterations, episodes: ``iterations`` batches of so many ``episodes`` against random leaders.
+        discount: Of the learning, in [0, 1].
+        memory: How far the running mean moves at each visit, in [0, 1]; 0 is no baseline.
+        deployment: What she plays in the end.
+        follower_class: Whether she knows time.
     """
 
     step_size: float = 0.1
@@ -65,26 +58,16 @@ class ContextualPolicyGradient:
 class ContextualPPO:
     """Options of a contextual follower who learns by PPO, on advantages of spread one.
 
-    Attributes
-    ----------
-    step_size : float
-        Of Adam.
-    iterations, episodes : int
-        ``iterations`` batches of so many ``episodes`` against random leaders.
-    discount : float
-        Of the learning, in [0, 1].
-    memory : float
-        How far the running mean moves at each visit, in [0, 1]; 0 is no baseline.
-    epochs : int
-        Over each batch.
-    clip : float
-        How far ratios of probabilities count.
-    entropy_bonus : float
-        Weight of the mean entropy.
-    deployment : Deployment
-        What she plays in the end.
-    follower_class : FollowerClass
-        Whether she knows time.
+    Attributes:
+        step_size: Of Adam.
+        iterations, episodes: ``iterations`` batches of so many ``episodes`` against random leaders.
+        discount: Of the learning, in [0, 1].
+        memory: How far the running mean moves at each visit, in [0, 1]; 0 is no baseline.
+        epochs: Over each batch.
+        clip: How far ratios of probabilities count.
+        entropy_bonus: Weight of the mean entropy.
+        deployment: What she plays in the end.
+        follower_class: Whether she knows time.
     """
 
     step_size: float = 0.05

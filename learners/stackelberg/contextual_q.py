@@ -26,20 +26,14 @@ from learners.stackelberg.stage import Situations, Stage, situations_of
 class ContextualQ:
     """Options of a contextual follower who learns by Q-learning, and plays greedily.
 
-    Attributes
-    ----------
-    step_size : float
-        How far a value moves towards its target, in (0, 1].
-    exploration : float
-        How likely an action is drawn at random, in [0, 1].
-    discount : float
-        In [0, 1]; of the learning, whatever that of the game.
-    iterations, episodes : int
-        ``iterations`` times ``episodes`` against random leaders.
-    initial : float
-        All values at first.
-    follower_class : FollowerClass
-        Whether she knows time. If not, a value looks beyond the horizon as if play went on.
+    Attributes:
+        step_size: How far a value moves towards its target, in (0, 1].
+        exploration: How likely an action is drawn at random, in [0, 1].
+        discount: In [0, 1]; of the learning, whatever that of the game.
+        iterations, episodes: ``iterations`` times ``episodes`` against random leaders.
+        initial: All values at first.
+        follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
+            went on.
     """
 
     step_size: float = 0.3

@@ -22,13 +22,10 @@ from learners.stackelberg.stage import Stage
 class Decisions:
     """Draws of the leader by his policy, one entry each.
 
-    Attributes
-    ----------
-    observations, actions : int arrays (D,)
-    credits : float array (D,)
-        The discounted rewards from here to the end; queries come before all of them.
-    baselines : float array (D,)
-        Means of credits over the episodes, at the same moment.
+    Attributes:
+        observations, actions (D,)
+        credits (D,): The discounted rewards from here to the end; queries come before all of them.
+        baselines (D,): Means of credits over the episodes, at the same moment.
     """
 
     observations: Ints
@@ -41,15 +38,10 @@ class Decisions:
 class Encounter:
     """A batch of episodes.
 
-    Attributes
-    ----------
-    offer : Offer
-    asked : int array (E, O, A)
-        The queries.
-    episodes : Episodes
-        The play.
-    steps : int
-        Environment steps of all this.
+    Attributes:
+        asked (E, O, A): The queries.
+        episodes: The play.
+        steps: Environment steps of all this.
     """
 
     offer: Offer
@@ -107,15 +99,7 @@ class Encounter:
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
-    """Where leaders and the follower meet.
-
-    Attributes
-    ----------
-    stage : Stage
-    follower : Follower
-    answers : Answers
-    queries : Queries
-    """
+    """Where leaders and the follower meet."""
 
     stage: Stage
     follower: Follower
@@ -125,11 +109,9 @@ class Meeting:
     def hold(self, lotteries: Floats, which: Ints, rng: np.random.Generator) -> Encounter:
         """Play an episode for each entry of ``which``, the number of a policy of the leader.
 
-        Parameters
-        ----------
-        lotteries : float array (C, O, A)
-        which : int array (E,)
-        rng : numpy.random.Generator
+        Args:
+            lotteries (C, O, A)
+            which (E,)
         """
         plans = drawn_plans(lotteries, which, self.stage.leader_legal, rng)
         offer = Offer(plans, lotteries, which, self.answers, self.queries)

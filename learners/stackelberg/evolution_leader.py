@@ -22,22 +22,14 @@ from learners.stackelberg.stage import Stage
 class LeaderEvolution:
     """Options of a leader who learns by evolution strategies.
 
-    Attributes
-    ----------
-    spread : float
-        Standard deviation of the logits that are tried. Wide ones try policies that are nearly
-        deterministic; narrow ones stay near the mean.
-    step_size : float
-        How far the mean moves, in units of ``spread``.
-    population : int
-        Policies tried in an iteration; even, as each comes with its mirror image.
-    episodes : int
-        For each policy.
-    iterations : int
+    Attributes:
+        spread: Standard deviation of the logits that are tried. Wide ones try policies that are
+            nearly deterministic; narrow ones stay near the mean.
+        step_size: How far the mean moves, in units of ``spread``.
+        population: Policies tried in an iteration; even, as each comes with its mirror image.
+        episodes: For each policy.
 
-    References
-    ----------
-    .. [1] :cite:`salimans2017evolution`.
+    Source: :cite:`salimans2017evolution`.
     """
 
     spread: float = 1.5

@@ -38,12 +38,9 @@ from solvers.leaders.float_returns import (
 class ExactResponse:
     """Options of a follower who best responds.
 
-    Attributes
-    ----------
-    follower_class : FollowerClass
-        Whether she knows time and state, or her observation alone.
-    ties : FollowerTies
-        Whose favor she breaks ties in.
+    Attributes:
+        follower_class: Whether she knows time and state, or her observation alone.
+        ties: Whose favor she breaks ties in.
     """
 
     follower_class: FollowerClass = FollowerClass.TIME_AWARE

@@ -26,20 +26,14 @@ from learners.streams import named_stream
 class InnerLoopQ:
     """Options of a follower who learns anew for each leader, and then plays greedily.
 
-    Attributes
-    ----------
-    step_size : float
-        How far a value moves towards its target, in (0, 1].
-    exploration : float
-        How likely an action is drawn at random while she learns, in [0, 1].
-    discount : float
-        In [0, 1]; of the learning, whatever that of the game.
-    episodes : int
-        For each leader.
-    initial : float
-        All values at first.
-    follower_class : FollowerClass
-        Whether she knows time. If not, a value looks beyond the horizon as if play went on.
+    Attributes:
+        step_size: How far a value moves towards its target, in (0, 1].
+        exploration: How likely an action is drawn at random while she learns, in [0, 1].
+        discount: In [0, 1]; of the learning, whatever that of the game.
+        episodes: For each leader.
+        initial: All values at first.
+        follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
+            went on.
     """
 
     step_size: float = 0.3

@@ -54,14 +54,11 @@ MAX_POLICIES = 4096
 class InnerLoopWeights:
     """Options of a follower who weighs her stationary policies anew for each leader.
 
-    Attributes
-    ----------
-    rounds : int
-        In each she asks about everything.
-    rate : float
-        Above 0; of gains in units of the span of all returns.
-    deployment : Deployment
-        SAMPLED: one policy is drawn by the weights; GREEDY: the heaviest, the first of several.
+    Attributes:
+        rounds: In each she asks about everything.
+        rate: Above 0; of gains in units of the span of all returns.
+        deployment: SAMPLED: one policy is drawn by the weights; GREEDY: the heaviest, the first of
+            several.
     """
 
     rounds: int = 30

@@ -25,22 +25,15 @@ from learners.streams import generator_state, restore_generator
 class LeaderEnvironment:
     """A batch of the leader's episodes against a follower who asks about everything once.
 
-    Parameters
-    ----------
-    meeting : Meeting
-        Queries are visible; the follower takes the answers as they are given.
-    episodes : int
-        At once.
-    rng : numpy.random.Generator
-        All chance of the environment.
+    Args:
+        meeting: Queries are visible; the follower takes the answers as they are given.
+        episodes: At once.
+        rng: All chance of the environment.
 
-    Raises
-    ------
-    UnsupportedGame
-        If queries are hidden, the follower learns anew for each leader, or the leader never acts.
+    Raises:
+        UnsupportedGame: If queries are hidden, the follower learns anew for each leader, or the
+            leader never acts.
 
-    Notes
-    -----
     The discount is that of the game. A learner who discounts queries too scales all returns alike,
     as every policy is asked equally often.
     """
@@ -143,10 +136,9 @@ class LeaderEnvironment:
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
         """Take an answer or an action in each episode; ``actions`` is (E, 1).
 
-        Raises
-        ------
-        InvalidArgument
-            If there was no reset, the shape is wrong, or an action is not legal where he acts.
+        Raises:
+            InvalidArgument: If there was no reset, the shape is wrong, or an action is not legal
+                where he acts.
         """
         actions = self._checked(actions)
         asked, rewards = self._place < len(self._questions), np.zeros(self.num_episodes)
@@ -187,10 +179,8 @@ class LeaderEnvironment:
     def observe(self, player: int, information_state: InformationState) -> NDArray[np.int64]:
         """Return the numbers of the observations of an information state.
 
-        Raises
-        ------
-        InvalidArgument
-            If the leader, the only player, never sees one of them.
+        Raises:
+            InvalidArgument: If the leader, the only player, never sees one of them.
         """
         require_integer(player, function="observe", name="player", low=0, high=0)
         view = self._stage.view

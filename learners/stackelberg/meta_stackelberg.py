@@ -57,44 +57,29 @@ DEFAULT_LEADER = LeaderPPO()
 class MetaStackelberg:
     """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players, a horizon, and observations that are functions of the state. Player 0 leads,
-        unless a view says otherwise.
-    follower : record of options
-        ``ContextualQ``, ``ContextualPolicyGradient``, ``ContextualPPO``, ``InnerLoopQ``,
-        ``InnerLoopWeights`` or ``ExactResponse``.
-    leader : record of options
-        ``LeaderPolicyGradient``, ``LeaderPPO`` or ``LeaderEvolution``.
-    answers : Answers
-        Whether what is answered is held in play (default), or each use draws afresh.
-    queries : Queries
-        Whether the leader learns from queries (default), or his policy is read unseen.
-    seed : int
-        Of everything that is drawn.
+    Args:
+        game: Two players, a horizon, and observations that are functions of the state. Player 0
+            leads, unless a view says otherwise.
+        follower: ``ContextualQ``, ``ContextualPolicyGradient``, ``ContextualPPO``, ``InnerLoopQ``,
+            ``InnerLoopWeights`` or ``ExactResponse``.
+        leader: ``LeaderPolicyGradient``, ``LeaderPPO`` or ``LeaderEvolution``.
+        answers: Whether what is answered is held in play (default), or each use draws afresh.
+        queries: Whether the leader learns from queries (default), or his policy is read unseen.
+        seed: Of everything that is drawn.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game does not fit, or the leader has more policies than the follower can tabulate.
-    InvalidArgument
-        If an option is of the wrong type.
+    Raises:
+        UnsupportedGame: If the game does not fit, or the leader has more policies than the follower
+            can tabulate.
+        InvalidArgument: If an option is of the wrong type.
 
-    Notes
-    -----
     Metrics of each iteration: "return/leader" and "return/follower" (means of the episodes played,
     undiscounted), "environment steps" (so far; queries count if visible); in phase 1
     "entropy/follower" of followers with lotteries; in phase 2 "entropy/leader", and exactly, of the
     greedy leader and what the follower plays against him, "greedy return/leader",
     "greedy return/follower" and "regret/follower" (left out if she has too many policies to try).
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, algorithm 1.
+    Source: :cite:`gerstgrasser2023oracles`, algorithm 1.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from learners.training import train
     >>> learner = MetaStackelberg(load_game("iterated_prisoners_dilemma:rounds=10"), seed=1)

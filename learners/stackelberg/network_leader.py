@@ -23,23 +23,13 @@ class LeaderDQN:
     Observations are the leader's alone, so that a query and a step that look alike have one value;
     targets over whole episodes (``span``) do without the values of what follows.
 
-    Attributes
-    ----------
-    step_size : float
-    exploration : float
-        How likely an answer or action is drawn at random, in [0, 1].
-    episodes : int
-        At once.
-    steps, updates : int
-        Of each iteration: steps of all episodes, then updates of the network.
-    batch_size : int
-    span : int, optional
-        Steps that targets look ahead; default queries and steps of a whole episode.
-    warm_up : int
-        Transitions before the first update.
-    capacity : int
-        Transitions kept.
-    iterations : int
+    Attributes:
+        exploration: How likely an answer or action is drawn at random, in [0, 1].
+        episodes: At once.
+        steps, updates: Of each iteration: steps of all episodes, then updates of the network.
+        span: Steps that targets look ahead; default queries and steps of a whole episode.
+        warm_up: Transitions before the first update.
+        capacity: Transitions kept.
     """
 
     step_size: float = 0.005

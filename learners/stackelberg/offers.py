@@ -16,17 +16,11 @@ Ints: TypeAlias = NDArray[np.int64]
 class Offer:
     """Leaders who are about to play an episode each.
 
-    Attributes
-    ----------
-    plans : int array (E, O)
-        What each would answer; -1 where a leader never acts.
-    lotteries : float array (C, O, A)
-        The policies they come from.
-    which : int array (E,)
-        From which policy each comes.
-    answers : Answers
-        Whether the plans are what is played.
-    queries : Queries
+    Attributes:
+        plans (E, O): What each would answer; -1 where a leader never acts.
+        lotteries (C, O, A): The policies they come from.
+        which (E,): From which policy each comes.
+        answers: Whether the plans are what is played.
     """
 
     plans: Ints
@@ -69,8 +63,6 @@ def cumulative(lotteries: NDArray[np.floating[Any]]) -> Floats:
 
     Rows of zeros, of what never arises, stay zero.
 
-    Examples
-    --------
     >>> cumulative(np.array([[0.25, 0.75, 0.0], [0.0, 0.0, 0.0]])).tolist()
     [[0.25, 1.0, 1.0], [0.0, 0.0, 0.0]]
     """

@@ -16,16 +16,11 @@ from learners.stackelberg.stage import Situations
 class Response:
     """How a follower meets the leaders of an offer.
 
-    Attributes
-    ----------
-    strategies : float array (R, situations, B)
-        Lotteries.
-    rows : int array (E,)
-        By which of them each leader is met.
-    asked : int array (E, O, A)
-        How often each leader answered what before play: the queries.
-    steps : int
-        Environment steps that finding the response took, queries included if visible.
+    Attributes:
+        strategies (R, situations, B): Lotteries.
+        rows (E,): By which of them each leader is met.
+        asked (E, O, A): How often each leader answered what before play: the queries.
+        steps: Environment steps that finding the response took, queries included if visible.
     """
 
     strategies: Floats

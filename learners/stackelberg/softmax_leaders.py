@@ -22,15 +22,10 @@ SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among ad
 class LeaderPolicyGradient:
     """Options of a leader who learns by REINFORCE, plain steps along the estimate.
 
-    Attributes
-    ----------
-    step_size : float
-    iterations, episodes : int
-        ``iterations`` batches of so many ``episodes``.
-    discount : float, optional
-        Of the learning; default that of the game. Queries are not discounted.
-    has_baseline : bool
-        Whether the mean of the batch, at each step, is taken off returns.
+    Attributes:
+        iterations, episodes: ``iterations`` batches of so many ``episodes``.
+        discount: Of the learning; default that of the game. Queries are not discounted.
+        has_baseline: Whether the mean of the batch, at each step, is taken off returns.
     """
 
     step_size: float = 0.02
@@ -47,20 +42,13 @@ class LeaderPolicyGradient:
 class LeaderPPO:
     """Options of a leader who learns by PPO, on advantages of spread one.
 
-    Attributes
-    ----------
-    step_size : float
-        Of Adam.
-    iterations, episodes : int
-        ``iterations`` batches of so many ``episodes``.
-    discount : float, optional
-        Of the learning; default that of the game. Queries are not discounted.
-    epochs : int
-        Over each batch.
-    clip : float
-        How far ratios of probabilities count.
-    entropy_bonus : float
-        Weight of the mean entropy.
+    Attributes:
+        step_size: Of Adam.
+        iterations, episodes: ``iterations`` batches of so many ``episodes``.
+        discount: Of the learning; default that of the game. Queries are not discounted.
+        epochs: Over each batch.
+        clip: How far ratios of probabilities count.
+        entropy_bonus: Weight of the mean entropy.
     """
 
     step_size: float = 0.05

@@ -50,12 +50,10 @@ class LedLearner(Protocol):
 class StackelbergValues:
     """The most that deterministic leaders earn from followers who respond best, ties for them.
 
-    Attributes
-    ----------
-    stationary : Fraction or None
-        From followers who act by their observation alone; None if they have too many policies.
-    time_aware : Fraction
-        From followers who know time and state.
+    Attributes:
+        stationary: From followers who act by their observation alone; None if they have too many
+            policies.
+        time_aware: From followers who know time and state.
     """
 
     stationary: Fraction | None
@@ -66,12 +64,8 @@ class StackelbergValues:
 class StackelbergGap:
     """A learned commitment beside what could be had.
 
-    Attributes
-    ----------
-    learned : LearnedCommitment
-    judged : JudgedCommitment
-        Exact returns, and the follower's regrets.
-    values : StackelbergValues
+    Attributes:
+        judged: Exact returns, and the follower's regrets.
     """
 
     learned: LearnedCommitment
@@ -99,17 +93,9 @@ class StackelbergGap:
 def stackelberg_values(view: LeaderView) -> StackelbergValues:
     """Compute both Stackelberg values of a view, certified.
 
-    Parameters
-    ----------
-    view : LeaderView
+    Raises:
+        UnsupportedGame: If the game is too large for ``markov_stackelberg``.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is too large for ``markov_stackelberg``.
-
-    Examples
-    --------
     >>> from gametheory_core import leader_view, load_game
     >>> values = stackelberg_values(leader_view(load_game("iterated_prisoners_dilemma:rounds=10")))
     >>> str(values.stationary), str(values.time_aware)
@@ -132,23 +118,14 @@ def stackelberg_gap(
 ) -> StackelbergGap:
     """Compare what a leader learned with the certified values: return, regret and gap.
 
-    Parameters
-    ----------
-    view : LeaderView
-    subject : LearnedCommitment or learner
-        Of a learner the greedy leader, and what the follower plays who knows him.
-    values : StackelbergValues, optional
-        Of the view, if they are known already.
+    Args:
+        subject: Of a learner the greedy leader, and what the follower plays who knows him.
+        values: Of the view, if they are known already.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the policies do not fit the view.
-    UnsupportedGame
-        If the values are too hard to compute.
+    Raises:
+        InvalidStrategy: If the policies do not fit the view.
+        UnsupportedGame: If the values are too hard to compute.
 
-    Examples
-    --------
     >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
@@ -169,19 +146,9 @@ def expected_play(
     Sums over all that the leader may answer: the follower plays what she would against those
     answers, and the leader plays as answered, or draws afresh.
 
-    Parameters
-    ----------
-    view : LeaderView
-    learner : learner
-    answers : Answers
+    Raises:
+        UnsupportedGame: If the leader may answer in too many ways.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the leader may answer in too many ways.
-
-    Notes
-    -----
     Followers who draw are taken by their likeliest actions.
     """
     if (count := num_leader_policies(view)) > MAX_POLICIES:

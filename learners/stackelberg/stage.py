@@ -31,14 +31,8 @@ MAX_EXPONENT = 1000  # of two
 class Stage:
     """A leader view made ready for play by thousands of episodes.
 
-    Attributes
-    ----------
-    view : LeaderView
-
-    Raises
-    ------
-    UnsupportedGame
-        If rewards are no finite floats, or the table is too large.
+    Raises:
+        UnsupportedGame: If rewards are no finite floats, or the table is too large.
     """
 
     view: LeaderView
@@ -109,17 +103,10 @@ class Stage:
     ) -> "Learning":
         """Let the follower learn values by Q-learning, one episode for each of ``rows``.
 
-        Parameters
-        ----------
-        leaders : LeadersAtPlay
-            One for each episode.
-        situations : Situations
-        values : float array (R, situations, B)
-            Modified in place.
-        rows : int array (E,)
-            Which of them each episode learns.
-        rule : LearningRule
-        rng : numpy.random.Generator
+        Args:
+            leaders: One for each episode.
+            values (R, situations, B): Modified in place.
+            rows (E,): Which of them each episode learns.
         """
         from learners._kernels.led_play import learn_values  # noqa: PLC0415 loads numba
 
@@ -143,19 +130,9 @@ class Stage:
     ) -> Episodes:
         """Play one episode for each of ``rows``.
 
-        Parameters
-        ----------
-        leaders : LeadersAtPlay
-        situations : Situations
-        strategies : float array (R, situations, B)
-            Lotteries of the follower.
-        rows : int array (E,)
-            Which of them each episode meets.
-        rng : numpy.random.Generator
-
-        Returns
-        -------
-        Episodes
+        Args:
+            strategies (R, situations, B): Lotteries of the follower.
+            rows (E,): Which of them each episode meets.
         """
         from learners._kernels.led_play import play  # noqa: PLC0415 loads numba
 
@@ -172,14 +149,10 @@ class Stage:
 class Learning:
     """What happened while a follower learned values.
 
-    Attributes
-    ----------
-    returns : float array (E, 2)
-        Of each episode, undiscounted, the leader's first.
-    asked : int array (R, O, A)
-        How often the leader did what, by table.
-    steps : int
-        Environment steps.
+    Attributes:
+        returns (E, 2): Of each episode, undiscounted, the leader's first.
+        asked (R, O, A): How often the leader did what, by table.
+        steps: Environment steps.
     """
 
     returns: Floats
@@ -191,12 +164,10 @@ class Learning:
 class Situations:
     """What a follower's action may depend on, numbered.
 
-    Attributes
-    ----------
-    numbers : int array (h + 1, S)
-        By step and state; -1 where nobody acts. The last row is what is expected beyond the
-        horizon, as if play went on; all -1 if time is known.
-    legal : bool array (situations, B)
+    Attributes:
+        numbers (h + 1, S): By step and state; -1 where nobody acts. The last row is what is
+            expected beyond the horizon, as if play went on; all -1 if time is known.
+        legal (situations, B)
     """
 
     numbers: Ints

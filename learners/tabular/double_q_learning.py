@@ -25,34 +25,21 @@ class DoubleQLearning:
     it is worth: ``Q1(o, a) += step_size * (r + discount^k Q2(o', argmax Q1(o', .)) - Q1(o, a))``,
     or the same with both exchanged. The player acts by their sum.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
-    rng : numpy.random.Generator
-        What exploration and the coins are drawn from.
-    step_size : float, schedule or PerVisit
-        Above 0, at most 1; visits are counted for each table by itself.
-    exploration, initial, discount, at_horizon, iteration, learns, others
-        As for ``QLearning``; ``Boltzmann`` weighs by the sum of both tables.
+    Args:
+        environment: With numbered observations.
+        rng: What exploration and the coins are drawn from.
+        step_size: Above 0, at most 1; visits are counted for each table by itself.
+        exploration, initial, discount, at_horizon, iteration, learns, others: As for ``QLearning``;
+            ``Boltzmann`` weighs by the sum of both tables.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered.
 
-    Notes
-    -----
     Metrics as for ``QLearning``. ``values`` returns the mean of both tables.
 
-    References
-    ----------
-    .. [1] :cite:`hasselt2010double`, algorithm 1.
+    Source: :cite:`hasselt2010double`, algorithm 1.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)

@@ -24,10 +24,8 @@ SUM_TOLERANCE = 1e-9  # of probabilities given as floats
 class EpsilonGreedy:
     """At each turn, with some probability any legal action, all equally likely; else the greedy.
 
-    Attributes
-    ----------
-    epsilon : float or Schedule
-        The probability, from 0 to 1; at 1 play is uniform.
+    Attributes:
+        epsilon: The probability, from 0 to 1; at 1 play is uniform.
     """
 
     epsilon: float | Schedule = 0.1
@@ -45,10 +43,8 @@ class EpsilonGreedy:
 class Boltzmann:
     """At each turn an action with probability in proportion to ``exp(value / temperature)``.
 
-    Attributes
-    ----------
-    temperature : float or Schedule
-        Above 0, in units of rewards.
+    Attributes:
+        temperature: Above 0, in units of rewards.
     """
 
     temperature: float | Schedule = 1.0
@@ -69,18 +65,12 @@ class ParameterNoise:
     When an episode begins, the greedy action of each observation is replaced, with some
     probability and independently, by one of the other legal actions, all equally likely.
 
-    Attributes
-    ----------
-    flip : float or Schedule
-        The probability, from 0 to 1.
+    Attributes:
+        flip: The probability, from 0 to 1.
 
-    Notes
-    -----
     A policy an episode is held: memory is the number of episodes times that of observations.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, theorem 2.
+    Source: :cite:`gerstgrasser2023oracles`, theorem 2.
     """
 
     flip: float | Schedule = 0.2
@@ -98,10 +88,9 @@ class ParameterNoise:
 class FixedPolicy:
     """Play lotteries that are given, whatever the values: what is learned is what they are worth.
 
-    Attributes
-    ----------
-    lotteries : float array (O, A)
-        Probabilities of actions by observation number; zero where an action is not legal.
+    Attributes:
+        lotteries (O, A): Probabilities of actions by observation number; zero where an action is
+            not legal.
     """
 
     lotteries: NDArray[np.float64]
@@ -123,10 +112,8 @@ EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
     """Return a read-only copy of probabilities by observation and action, after checking them.
 
-    Raises
-    ------
-    InvalidArgument
-        If an entry is negative or no number, or a row does not sum to one.
+    Raises:
+        InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
     """
     kept = np.array(table, dtype=np.float64)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table

@@ -42,38 +42,23 @@ class MonteCarloControl:
     before an episode ends; those that end in one step count one after the other. A horizon ends
     episodes like the rules do.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations, and episodes that end.
-    visits : Visits
-        Whether each cell counts once in an episode, where it was met first, or every time.
-    rng : numpy.random.Generator
-        What exploration is drawn from.
-    step_size : float, schedule or PerVisit
-        Above 0, at most 1. The default makes values the means of all returns so far.
-    exploration, initial, discount, iteration, learns, others
-        As for ``QLearning``.
+    Args:
+        environment: With numbered observations, and episodes that end.
+        visits: Whether each cell counts once in an episode, where it was met first, or every time.
+        rng: What exploration is drawn from.
+        step_size: Above 0, at most 1. The default makes values the means of all returns so far.
+        exploration, initial, discount, iteration, learns, others: As for ``QLearning``.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered.
 
-    Notes
-    -----
     Metrics as for ``QLearning``; an error is that of a return. Where observations hide part of the
     state, returns are still what the play was worth: this makes Monte-Carlo control robust where
     learning from the next value is not.
 
-    References
-    ----------
-    .. [1] :cite:`sutton2018reinforcement`, section 5.4.
+    Source: :cite:`sutton2018reinforcement`, section 5.4.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)

@@ -22,12 +22,7 @@ from learners.tabular.exploration import as_lotteries
 
 @dataclass(frozen=True)
 class Steps:
-    """An iteration of so many steps of the environment, in all episodes at once.
-
-    Attributes
-    ----------
-    count : int
-    """
+    """An iteration of so many steps of the environment, in all episodes at once."""
 
     count: int
 
@@ -37,12 +32,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Episodes:
-    """An iteration that goes on until so many episodes have ended.
-
-    Attributes
-    ----------
-    count : int
-    """
+    """An iteration that goes on until so many episodes have ended."""
 
     count: int
 
@@ -60,15 +50,9 @@ ITERATION = Steps(100)
 class PlayOptions:
     """How a learner plays, checked.
 
-    Attributes
-    ----------
-    discount : float
-    at_horizon : AtHorizon
-    iteration : Steps or Episodes
-    learns : tuple of int
-        Players who learn.
-    others : mapping
-        Lotteries (O, A) of players who do not; those left out play uniformly.
+    Attributes:
+        learns: Players who learn.
+        others: Lotteries (O, A) of players who do not; those left out play uniformly.
     """
 
     discount: float
@@ -90,12 +74,9 @@ def checked_options(
 ) -> PlayOptions:
     """Return options with defaults put in, after checking them against the environment.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are features instead of numbers.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are features instead of numbers.
     """
     require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
     require_instance(iteration, (Steps, Episodes), function=function, name="iteration")

@@ -212,10 +212,8 @@ class TabularPlay:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is of a learner with other options.
+        Raises:
+            InvalidArgument: If it is of a learner with other options.
         """
         require_fitting(snapshot, self.snapshot(), ignored=_CHECKED_ELSEWHERE)
         self._environment.restore(snapshot["environment"])

@@ -25,46 +25,27 @@ class QLearning:
     nothing after an episode's end; ``b`` is legal at ``o'``. Of several episodes in one step, each
     updates the table as those before left it, so that a batch of one is the textbook's algorithm.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
-    rng : numpy.random.Generator
-        What exploration is drawn from.
-    step_size : float, schedule or PerVisit
-        Above 0, at most 1.
-    exploration : EpsilonGreedy, Boltzmann, ParameterNoise or FixedPolicy
-    initial : float or mapping
-        Values to begin with: one for all, or player -> table (O, A).
-    discount : float, optional
-        Default: the environment's.
-    at_horizon : AtHorizon
-        Whether anything follows the last step before episodes are cut off.
-    iteration : Steps or Episodes
-        What one call of ``improve`` makes.
-    learns : tuple of int, optional
-        Who learns; default: all players, independently.
-    others : mapping, optional
-        For players who do not learn, player -> probabilities (O, A); those left out play uniformly.
+    Args:
+        environment: With numbered observations.
+        rng: What exploration is drawn from.
+        step_size: Above 0, at most 1.
+        initial: Values to begin with: one for all, or player -> table (O, A).
+        discount: Default: the environment's.
+        at_horizon: Whether anything follows the last step before episodes are cut off.
+        iteration: What one call of ``improve`` makes.
+        learns: Who learns; default: all players, independently.
+        others: For players who do not learn, player -> probabilities (O, A); those left out play
+            uniformly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered.
 
-    Notes
-    -----
     Metrics: "return/<player>" and "length", means over episodes that ended; "error/<player>", mean
     absolute temporal-difference error; "exploration"; "step size", unless it is per visit.
 
-    References
-    ----------
-    .. [1] :cite:`watkins1992qlearning`.
+    Source: :cite:`watkins1992qlearning`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> from learners.training import train

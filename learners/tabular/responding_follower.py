@@ -47,27 +47,15 @@ class RespondingFollower:
     Call ``respond_to(learner.played)`` before the first step: the follower asks it, when episodes
     begin, how each is played. The responses to the policies met last are kept.
 
-    Parameters
-    ----------
-    view : LeaderView
-    episodes : int
-        Played at once.
-    seed : int
-        What chance in the game is drawn from.
-    follower_class : FollowerClass
-    ties : FollowerTies
+    Args:
+        episodes: Played at once.
+        seed: What chance in the game is drawn from.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
+    Raises:
+        InvalidArgument: If an option makes no sense.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`.
+    Source: :cite:`gerstgrasser2023oracles`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from learners.tabular import QLearning
@@ -175,10 +163,8 @@ class RespondingFollower:
     def step(self, actions: NDArray[np.int64]) -> BatchTurn:
         """Let the leader act, and the follower by her response; ``actions`` is (E, 1).
 
-        Raises
-        ------
-        InvalidArgument
-            If there was no reset, nobody to respond to, or an action is not legal.
+        Raises:
+            InvalidArgument: If there was no reset, nobody to respond to, or an action is not legal.
         """
         self._check(actions)
         self._tell()

@@ -27,12 +27,9 @@ class Needs(Enum):
 class Corrections:
     """How wrong a table was.
 
-    Attributes
-    ----------
-    total : float
-        Sum of absolute errors, before they were corrected.
-    count : int
-        Number of updates.
+    Attributes:
+        total: Sum of absolute errors, before they were corrected.
+        count: Number of updates.
     """
 
     total: float
@@ -43,14 +40,10 @@ class Corrections:
 class Arrival:
     """What a step led to, as one player sees it.
 
-    Attributes
-    ----------
-    moves : MoveArrays
-        The transitions that are complete.
-    turn : BatchTurn
-        What the step led to.
-    step : int
-        Number of steps made before.
+    Attributes:
+        moves: The transitions that are complete.
+        turn: What the step led to.
+        step: Number of steps made before.
     """
 
     moves: "MoveArrays"

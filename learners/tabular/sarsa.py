@@ -27,37 +27,25 @@ class Sarsa:
     over what ``a'`` may be. The next action is drawn before the update, as in the textbook; in
     expected SARSA after it.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
-    expected : bool
-        Expected SARSA: less noise, the same limit.
-    rng : numpy.random.Generator
-        What exploration is drawn from.
-    step_size, exploration, initial, discount, at_horizon, iteration, learns, others
-        As for ``QLearning``. What ``AtHorizon.GOES_ON`` adds after the last step is a mean in
-        both kinds, since nothing is played there.
+    Args:
+        environment: With numbered observations.
+        expected: Expected SARSA: less noise, the same limit.
+        rng: What exploration is drawn from.
+        step_size, exploration, initial, discount, at_horizon, iteration, learns, others: As for
+            ``QLearning``. What ``AtHorizon.GOES_ON`` adds after the last step is a mean in both
+            kinds, since nothing is played there.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered.
 
-    Notes
-    -----
     Metrics as for ``QLearning``. With ``FixedPolicy`` it evaluates a policy instead of improving
     one.
 
-    References
-    ----------
-    .. [1] :cite:`rummery1994online`.
-    .. [2] :cite:`vanseijen2009expected`.
+    Sources:
+        :cite:`rummery1994online`.
+        :cite:`vanseijen2009expected`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)

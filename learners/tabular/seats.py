@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 class Seat:
     """What one player has begun and not completed, and which actions are known to be legal.
 
-    Attributes
-    ----------
-    player : int
-    shape : (int, int, int)
-        Numbers of episodes, observations and actions.
-    legal : bool array (O, A)
-        As the environment knows it beforehand; else what was legal where an observation was met,
-        and all where it was not.
+    Attributes:
+        shape ((int, int, int)): Numbers of episodes, observations and actions.
+        legal (O, A): As the environment knows it beforehand; else what was legal where an
+            observation was met, and all where it was not.
     """
 
     def __init__(self, environment: BatchedEnvironment, player: int, options: PlayOptions) -> None:

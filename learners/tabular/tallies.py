@@ -10,10 +10,8 @@ from learners.batch import BatchTurn, Snapshot
 class Tallies:
     """What happened since the last report, and what the episodes under way have paid so far.
 
-    Attributes
-    ----------
-    ended : int
-        Episodes that ended since the last report.
+    Attributes:
+        ended (int): Episodes that ended since the last report.
     """
 
     def __init__(self, players: tuple[str, ...], episodes: int) -> None:

@@ -18,11 +18,10 @@ from learners.tabular.seats import Seat
 class Tables:
     """One player's values and how often each was updated.
 
-    Attributes
-    ----------
-    values : float64 array (K, O, A)
-        ``K`` is 2 for double Q-learning, else 1; their sum is what the player acts by.
-    visits : int64 array (K, O, A)
+    Attributes:
+        values (K, O, A): ``K`` is 2 for double Q-learning, else 1; their sum is what the player
+            acts by.
+        visits (K, O, A)
     """
 
     def __init__(self, shape: tuple[int, int, int], initial: float | NDArray[np.float64]) -> None:
@@ -168,10 +167,8 @@ def checked_initial(
 ) -> float | NDArray[np.float64]:
     """Return a player's first values, after checking them.
 
-    Raises
-    ------
-    InvalidArgument
-        If they are no number, or a table of another shape.
+    Raises:
+        InvalidArgument: If they are no number, or a table of another shape.
     """
     if not isinstance(initial, Mapping):
         require_number(initial, function=function, name="initial")

@@ -26,43 +26,28 @@ class WolfPHC:
     with ``n`` legal actions. Unlike the greedy policies of Q-learning, such policies can settle
     where an equilibrium is mixed.
 
-    Parameters
-    ----------
-    environment : BatchedEnvironment
-        With numbered observations.
-    rng : numpy.random.Generator
-        What actions are drawn from.
-    winning, losing : float or schedule
-        How far the policy moves while winning and while losing; above 0 where a schedule begins, at
-        most 1, ``losing`` above ``winning`` there.
-    step_size : float, schedule or PerVisit
-        Of the values; above 0, at most 1.
-    exploration : float or schedule
-        At each turn, with this probability any legal action, all equally likely; else the policy's.
-    initial, discount, at_horizon, iteration, learns, others
-        As for ``QLearning``.
+    Args:
+        environment: With numbered observations.
+        rng: What actions are drawn from.
+        winning, losing: How far the policy moves while winning and while losing; above 0 where a
+            schedule begins, at most 1, ``losing`` above ``winning`` there.
+        step_size: Of the values; above 0, at most 1.
+        exploration: At each turn, with this probability any legal action, all equally likely; else
+            the policy's.
+        initial, discount, at_horizon, iteration, learns, others: As for ``QLearning``.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If observations are not numbered.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If observations are not numbered.
 
-    Notes
-    -----
     Metrics as for ``QLearning``, with "winning/<player>", the share of updates made while winning,
     and "entropy/<player>", the mean over observations met, in nats.
 
     No limit is promised. Policies come near equilibrium in many two-player games with two actions;
     with ``winning = losing`` they circle. Let both decay, or take ``average_policies``.
 
-    References
-    ----------
-    .. [1] :cite:`bowling2002wolf`, table 4.
+    Source: :cite:`bowling2002wolf`, table 4.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from learners.batched import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)

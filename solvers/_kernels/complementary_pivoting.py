@@ -47,14 +47,10 @@ class Path(NamedTuple):
 def start_path(payoffs: NDArray[np.float64], path: Path, initial_label: int, limit: int) -> int:
     """Lay out both tableaus at the vertices 0 and follow the path of a label.
 
-    Parameters
-    ----------
-    payoffs : (2, m, n)
-        Finite, with finite differences.
-    path : Path
-        Need not be filled in; modified in place.
-    initial_label, limit : int
-        As in ``follow_path``.
+    Args:
+        payoffs: Finite, with finite differences.
+        path: Need not be filled in; modified in place.
+        initial_label, limit: As in ``follow_path``.
     """
     num_rows, num_columns = payoffs.shape[1], payoffs.shape[2]
     num_labels = num_rows + num_columns
@@ -75,20 +71,14 @@ def start_path(payoffs: NDArray[np.float64], path: Path, initial_label: int, lim
 def follow_path(path: Path, initial_label: int, limit: int) -> int:
     """Make up to ``limit`` pivots towards the end of the path.
 
-    Parameters
-    ----------
-    path : Path
-        Modified in place.
-    initial_label : int
-        The path ends where it is picked up again.
-    limit : int
-        Most pivots to make.
+    Args:
+        path: Modified in place.
+        initial_label: The path ends where it is picked up again.
+        limit: Most pivots to make.
 
-    Returns
-    -------
-    int
-        ``DONE`` at the end of the path; ``LIMIT_REACHED``; ``LOST`` if no row can leave, which
-        only rounding can bring about.
+    Returns:
+        ``DONE`` at the end of the path; ``LIMIT_REACHED``; ``LOST`` if no row can leave, which only
+        rounding can bring about.
     """
     num_columns, num_rows = path.first.shape[0], path.second.shape[0]
     for _ in range(limit):

@@ -62,18 +62,12 @@ class Traversal(NamedTuple):
 def follow_edges(arrays: Traversal, first_slack: int, limit: int) -> int:
     """Visit up to ``limit`` vertices from the stack and stack their unseen neighbors.
 
-    Parameters
-    ----------
-    arrays : Traversal
-        Modified in place.
-    first_slack : int
-        Labels ``first_slack .. first_slack + R - 1`` are the slack variables.
-    limit : int
-        Most vertices to visit.
+    Args:
+        arrays: Modified in place.
+        first_slack: Labels ``first_slack .. first_slack + R - 1`` are the slack variables.
+        limit: Most vertices to visit.
 
-    Returns
-    -------
-    int
+    Returns:
         ``DONE`` if the stack is empty; ``LIMIT_REACHED``; ``NEEDS_ROOM`` if an array may overflow
         at the next vertex; ``TOO_LARGE`` if a number has outgrown the representation.
     """

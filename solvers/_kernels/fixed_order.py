@@ -30,16 +30,12 @@ def solve(
 ) -> float:
     """Solve ``matrix @ solution = right`` by elimination with the largest pivot of each column.
 
-    Parameters
-    ----------
-    matrix : (K, K) array
-    right : (K,) array
-    solution : (K,) array
-        Modified in place; meaningless if the answer is 0.
+    Args:
+        matrix (K, K)
+        right (K,)
+        solution (K,): Modified in place; meaningless if the answer is 0.
 
-    Returns
-    -------
-    float
+    Returns:
         The sign of the determinant; 0 if it vanishes or a number is no number.
     """
     size = matrix.shape[0]

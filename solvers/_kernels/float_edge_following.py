@@ -42,16 +42,11 @@ class FloatTraversal(NamedTuple):
 def follow_edges(arrays: FloatTraversal, limit: int) -> int:
     """Visit up to ``limit`` vertices from the stack and stack their unseen neighbors.
 
-    Parameters
-    ----------
-    arrays : FloatTraversal
-        Modified in place.
-    limit : int
-        Most vertices to visit.
+    Args:
+        arrays: Modified in place.
+        limit: Most vertices to visit.
 
-    Returns
-    -------
-    int
+    Returns:
         ``DONE`` if the stack is empty; ``LIMIT_REACHED``; ``NEEDS_ROOM`` if an array may overflow
         at the next vertex; ``LOST`` if an edge has no other end, which only rounding can bring
         about.

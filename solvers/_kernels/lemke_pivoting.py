@@ -40,16 +40,11 @@ class Tableau(NamedTuple):
 def follow(tableau: Tableau, limit: int) -> int:
     """Make up to ``limit`` pivots, until the auxiliary variable leaves.
 
-    Parameters
-    ----------
-    tableau : Tableau
-        Modified in place.
-    limit : int
-        Most pivots to make.
+    Args:
+        tableau: Modified in place.
+        limit: Most pivots to make.
 
-    Returns
-    -------
-    int
+    Returns:
         ``DONE`` when the auxiliary variable has left; ``LIMIT_REACHED``; ``LOST`` if no row can
         leave or a basis comes again, which only rounding can bring about.
     """

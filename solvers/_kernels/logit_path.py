@@ -70,13 +70,10 @@ def action_values(
 ) -> None:
     """Compute what each action earns, and how that changes with each probability.
 
-    Parameters
-    ----------
-    probabilities : (K,) array
-    values : (K,) array
-        Modified in place.
-    slopes : (K, K) array
-        ``slopes[a, b]``, zero for actions of one player. Modified in place.
+    Args:
+        probabilities (K,)
+        values (K,): Modified in place.
+        slopes (K, K): ``slopes[a, b]``, zero for actions of one player. Modified in place.
     """
     starts = game.starts
     num_players = starts.shape[0] - 1
@@ -118,14 +115,10 @@ def linearize(
 ) -> None:
     """Evaluate the equations of the branch and their derivatives.
 
-    Parameters
-    ----------
-    point : (K + 1,) array
-        ``z``.
-    residual : (K + 1,) array
-        Modified in place; the last entry is set to 0.
-    matrix : (K + 1, K + 1) array
-        Modified in place; the last row is left alone.
+    Args:
+        point (K + 1,): ``z``.
+        residual (K + 1,): Modified in place; the last entry is set to 0.
+        matrix (K + 1, K + 1): Modified in place; the last row is left alone.
     """
     size = point.shape[0] - 1
     rationality = point[size]
@@ -156,22 +149,14 @@ def follow(
 ) -> int:
     """Follow the branch until it settles, passes the target rationality, or gets stuck.
 
-    Parameters
-    ----------
-    game : LogitGame
-    branch : Branch
-        At least one point, with its tangent. Modified in place.
-    target : float
-        Stop after the first point of at least this rationality.
-    settle_from : float
-        At this rationality and beyond, stop also where every action is clearly played (its
-        logarithm hardly moves) or clearly not (its logarithm falls in proportion).
-    most_steps : int
-        Stop after as many points.
+    Args:
+        branch: At least one point, with its tangent. Modified in place.
+        target: Stop after the first point of at least this rationality.
+        settle_from: At this rationality and beyond, stop also where every action is clearly played
+            (its logarithm hardly moves) or clearly not (its logarithm falls in proportion).
+        most_steps: Stop after as many points.
 
-    Returns
-    -------
-    int
+    Returns:
         ``REACHED``, ``SETTLED``, ``NEEDS_ROOM`` (or ``most_steps`` are made) or ``STUCK``.
     """
     size = branch.tangent.shape[0] - 1
@@ -210,15 +195,11 @@ def correct(
 ) -> float:
     """Move a predicted point onto the branch by Newton's method, across the tangent.
 
-    Parameters
-    ----------
-    point, residual, matrix : arrays
-        As in ``linearize``; all modified in place.
-    tangent : (K + 1,) array
+    Args:
+        point, residual, matrix: As in ``linearize``; all modified in place.
+        tangent (K + 1,)
 
-    Returns
-    -------
-    float
+    Returns:
         How much too long the step was, 1 for just right; -1 if it has to be repeated.
     """
     size = point.shape[0] - 1
@@ -252,17 +233,12 @@ def correct(
 def turn(branch: Branch, point: NDArray[np.float64], matrix: NDArray[np.float64]) -> bool:
     """Turn the tangent to where the branch goes at a new point, unless the step must be repeated.
 
-    Parameters
-    ----------
-    branch : Branch
-        The tangent and the orientation are modified in place if the answer is yes.
-    point : (K + 1,) array
-    matrix : (K + 1, K + 1) array
-        Derivatives, as the last correction to the point had them.
+    Args:
+        branch: The tangent and the orientation are modified in place if the answer is yes.
+        point (K + 1,)
+        matrix (K + 1, K + 1): Derivatives, as the last correction to the point had them.
 
-    Returns
-    -------
-    bool
+    Returns:
         False if the branch turns too sharply, is left for another one, or comes back to 0.
     """
     size = point.shape[0] - 1

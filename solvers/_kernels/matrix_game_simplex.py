@@ -33,29 +33,21 @@ def solve_matrix_game(
 ) -> int:
     """Find optimal strategies of both players.
 
-    Parameters
-    ----------
-    payoffs : float64 array (num_rows, num_columns)
-        Of the row player; finite, of any sign and size.
-    tableau : float64 array (num_rows + 1, num_columns + 1)
-        Work space. Modified in place.
-    labels : int64 array (num_rows + num_columns,)
-        Work space: variables of the tableau's rows, then of its columns; ``j`` is the weight of
-        column j, ``num_columns + i`` the slack of row i. Modified in place.
-    row_strategy : float64 array (num_rows,)
-        Modified in place, as is all that follows.
-    column_strategy : float64 array (num_columns,)
-    in_row_support : bool array (num_rows,)
-        Whether a row belongs to the square that determines the strategies; as many do as columns.
-    in_column_support : bool array (num_columns,)
-    limit : int
-        Most pivots.
-    patience : int
-        Pivots in a row without progress after which Bland's rule takes over.
+    Args:
+        payoffs (num_rows, num_columns): Of the row player; finite, of any sign and size.
+        tableau (num_rows + 1, num_columns + 1): Work space. Modified in place.
+        labels (num_rows + num_columns,): Work space: variables of the tableau's rows, then of its
+            columns; ``j`` is the weight of column j, ``num_columns + i`` the slack of row i.
+            Modified in place.
+        row_strategy (num_rows,): Modified in place, as is all that follows.
+        column_strategy (num_columns,)
+        in_row_support (num_rows,): Whether a row belongs to the square that determines the
+            strategies; as many do as columns.
+        in_column_support (num_columns,)
+        limit: Most pivots.
+        patience: Pivots in a row without progress after which Bland's rule takes over.
 
-    Returns
-    -------
-    int
+    Returns:
         Pivots made, or ``NO_OPTIMUM`` if the limit came first or the numbers broke down.
     """
     num_rows, num_columns = payoffs.shape

@@ -23,28 +23,21 @@ def solve_stages(
 ) -> int:
     """Solve every stage: by a saddle point if there is one, else by the simplex method.
 
-    Parameters
-    ----------
-    payoffs : float64 array (num_cells,)
-        Of player 0; stage ``k`` has the cells ``start[k]`` to ``start[k + 1]``, row by row.
-    start : int64 array (num_stages + 1,)
-    shape : int64 array (num_stages, 2)
-        Rows and columns.
-    place : int64 array (num_stages, 2)
-        Where the strategies of players 0 and 1 begin in ``strategy``.
-    tableau : float64 array (largest (rows + 1) * (columns + 1),)
-        Work space. Modified in place, as is all that follows.
-    labels : int64 array (largest rows + columns,)
-        Work space.
-    strategy : float64 array (num_weights,)
-    support : bool array (num_weights,)
-        Whether an action belongs to the square that determines the strategies.
-    value : float64 array (num_stages,)
-        The middle between what both strategies guarantee.
+    Args:
+        payoffs (num_cells,): Of player 0; stage ``k`` has the cells ``start[k]`` to
+            ``start[k + 1]``, row by row.
+        start (num_stages + 1,)
+        shape (num_stages, 2): Rows and columns.
+        place (num_stages, 2): Where the strategies of players 0 and 1 begin in ``strategy``.
+        tableau (largest (rows + 1) * (columns + 1),): Work space. Modified in place, as is all that
+            follows.
+        labels (largest rows + columns,): Work space.
+        strategy (num_weights,)
+        support (num_weights,): Whether an action belongs to the square that determines the
+            strategies.
+        value (num_stages,): The middle between what both strategies guarantee.
 
-    Returns
-    -------
-    int
+    Returns:
         The first stage whose numbers broke down, or -1.
     """
     for k in range(value.shape[0]):

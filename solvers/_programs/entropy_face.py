@@ -47,17 +47,13 @@ TRUST = 1e3  # multipliers stay within this factor of central ones
 class FaceEquations:
     """The equations of a face, factorised.
 
-    Attributes
-    ----------
-    columns : int array (num_tight,)
-        Tight columns; the first is the reference.
-    pivots : int array (rank,)
-        Which of the equations are independent: index k is ``columns[k + 1]`` against the
-        reference, the last index the sum.
-    range_basis : float64 array (num_support, rank)
-    triangle : float64 array (rank, rank)
-    directions : float64 array (num_support, dimension)
-        Orthonormal.
+    Attributes:
+        columns (num_tight,): Tight columns; the first is the reference.
+        pivots (rank,): Which of the equations are independent: index k is ``columns[k + 1]``
+            against the reference, the last index the sum.
+        range_basis (num_support, rank)
+        triangle (rank, rank)
+        directions (num_support, dimension): Orthonormal.
     """
 
     columns: IntArray
@@ -71,19 +67,14 @@ class FaceEquations:
 class FacePoint:
     """A point of a face and the prices that show it is the most entropic.
 
-    Attributes
-    ----------
-    strategy : float64 array (num_support,)
-        Positive.
-    prices : float64 array (num_columns,)
-        Sum to 0, at least 0 off the tight columns; ``ln strategy`` is ``A @ prices`` on the
-        support up to a constant.
-    equations : FaceEquations
-        Which hold at the point with equality; more than the face's where inequalities bind.
-    inside : float64 array (num_support,)
-        A point of the face where no inequality binds.
-    face : FaceEquations
-        Of the face.
+    Attributes:
+        strategy (num_support,): Positive.
+        prices (num_columns,): Sum to 0, at least 0 off the tight columns; ``ln strategy`` is
+            ``A @ prices`` on the support up to a constant.
+        equations: Which hold at the point with equality; more than the face's where inequalities
+            bind.
+        inside (num_support,): A point of the face where no inequality binds.
+        face: Of the face.
     """
 
     strategy: FloatArray
@@ -105,12 +96,9 @@ class _Bounded:
 def face_equations(table: FloatArray, tight: IntArray) -> FaceEquations:
     """Factorise the equations of a face.
 
-    Parameters
-    ----------
-    table : float64 array (num_support, num_columns)
-        Rows of the support, all columns.
-    tight : int array
-        At least one.
+    Args:
+        table (num_support, num_columns): Rows of the support, all columns.
+        tight: At least one.
     """
     reference = table[:, tight[:1]]
     ones = np.ones((len(table), 1))
@@ -133,11 +121,9 @@ def face_equations(table: FloatArray, tight: IntArray) -> FaceEquations:
 def correction(equations: FaceEquations, residuals: FloatArray) -> FloatArray:
     """Return the least change of a point that takes these residuals of the equations away.
 
-    Parameters
-    ----------
-    residuals : float64 array (num_tight,)
-        For each tight column but the reference, what it pays more than the reference; then the
-        sum of probabilities, less one.
+    Args:
+        residuals (num_tight,): For each tight column but the reference, what it pays more than the
+            reference; then the sum of probabilities, less one.
     """
     independent = residuals[equations.pivots]
     return -equations.range_basis @ solve_triangular(
@@ -150,16 +136,12 @@ def most_entropic_point(
 ) -> FacePoint:
     """Find the most entropic point of a face.
 
-    Parameters
-    ----------
-    table : float64 array (num_support, num_columns)
-        Payoffs to the row player in the rows of the maximal support, at most 1 in absolute value.
-    tight : int array
-        The opponent's maximal support.
-    start : float64 array (num_support,)
-        Positive, nearly in the face, and clear of its inequalities.
-    tick : function
-        Called before each step; may raise to stop.
+    Args:
+        table (num_support, num_columns): Payoffs to the row player in the rows of the maximal
+            support, at most 1 in absolute value.
+        tight: The opponent's maximal support.
+        start (num_support,): Positive, nearly in the face, and clear of its inequalities.
+        tick: Called before each step; may raise to stop.
     """
     equations = face_equations(table, tight)
     center = _put_right(table, equations, start)

@@ -23,14 +23,10 @@ PRIME = 2**61 - 1  # rows that are dependent modulo this prime count as dependen
 class FacePoint:
     """Where the nearest point is.
 
-    Attributes
-    ----------
-    weights : exact array (num_columns,)
-        ``x``; 0 outside the support. Of either sign.
-    multipliers : list of Fraction
-        ``m`` for each row; 0 for dependent ones.
-    level : Fraction
-        The multiplier of the sum.
+    Attributes:
+        weights (num_columns,): ``x``; 0 outside the support. Of either sign.
+        multipliers: ``m`` for each row; 0 for dependent ones.
+        level: The multiplier of the sum.
     """
 
     weights: ExactArray
@@ -48,17 +44,11 @@ def nearest_on_face(
 ) -> FacePoint | None:
     """Project a target on a face; None if the rows exclude every distribution on the support.
 
-    Parameters
-    ----------
-    rows : list of Entries
-        The rows ``G_i`` that hold with equality, in integers.
-    support : list of int
-        Columns that may be positive.
-    num_columns : int
-    target : (list of int, int)
-        The target on the support, as numerators and a denominator.
-    total : int
-        What the weights sum to: 1 for a point, 0 for a direction.
+    Args:
+        rows: The rows ``G_i`` that hold with equality, in integers.
+        support: Columns that may be positive.
+        target (list of int, int): The target on the support, as numerators and a denominator.
+        total: What the weights sum to: 1 for a point, 0 for a direction.
     """
     place = {column: k for k, column in enumerate(support)}
     dense = [[1] * len(support)]

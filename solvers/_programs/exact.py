@@ -29,18 +29,13 @@ NO_BASIS = Basis((), ())
 class ExactOptimum:
     """A rational optimum with its proof.
 
-    Attributes
-    ----------
-    value : Fraction
-        The objective, equal for ``primal`` and ``dual``.
-    primal : exact array (num_columns,)
-        Satisfies every constraint.
-    dual : exact array (num_rows,)
-        Multipliers that bound the objective by ``value``; at least 0 for inequalities.
-    basis : Basis
-        Where both come from.
-    pivots : int
-        Exact repairs that the float basis needed; 0 if it was right.
+    Attributes:
+        value: The objective, equal for ``primal`` and ``dual``.
+        primal (num_columns,): Satisfies every constraint.
+        dual (num_rows,): Multipliers that bound the objective by ``value``; at least 0 for
+            inequalities.
+        basis: Where both come from.
+        pivots: Exact repairs that the float basis needed; 0 if it was right.
     """
 
     value: Fraction
@@ -55,27 +50,17 @@ def solve_exactly(
 ) -> ExactOptimum:
     """Find a rational optimum, starting from a basis that may be wrong.
 
-    Parameters
-    ----------
-    program : LinearProgram
-        With integer data.
-    basis : Basis or None
-        A float solver's; None, or a singular one, starts from scratch.
-    tick : function, optional
-        Called before each exact step; may raise to stop.
+    Args:
+        program: With integer data.
+        basis: A float solver's; None, or a singular one, starts from scratch.
+        tick: Called before each exact step; may raise to stop.
 
-    Returns
-    -------
-    ExactOptimum
+    Returns:
         Checked: primal and dual are feasible.
 
-    Raises
-    ------
-    InfeasibleProgram, UnboundedProgram
-        Proved by exact pivoting.
+    Raises:
+        InfeasibleProgram, UnboundedProgram: Proved by exact pivoting.
 
-    Notes
-    -----
     A right basis costs two exact solves of its kernel; each repair costs about three more.
     """
     matrix = sparse_matrix(program)

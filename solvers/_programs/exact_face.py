@@ -33,15 +33,11 @@ def refined_weights(
 ) -> list[int]:
     """Return the point as integer weights, which satisfy the equations nearly to their last bit.
 
-    Parameters
-    ----------
-    equations : FaceEquations
-    strategy : float64 array (num_support,)
-        Positive, and on the face but for rounding.
-    residuals : function
-        Of weights: computes the residuals of all equations exactly, then rounds each to a float.
-    bits : int
-        Weights are in units of ``2**-bits``.
+    Args:
+        strategy (num_support,): Positive, and on the face but for rounding.
+        residuals: Of weights: computes the residuals of all equations exactly, then rounds each to
+            a float.
+        bits: Weights are in units of ``2**-bits``.
     """
     start = [int(math.ldexp(value, bits)) for value in cast("list[float]", strategy.tolist())]
     weights = start
@@ -59,16 +55,12 @@ def exact_face_point(
 ) -> list[Fraction] | None:
     """Return a rational point next to a float one that satisfies the independent equations exactly.
 
-    Parameters
-    ----------
-    table : list of lists of int (num_support, num_tight)
-        Exact payoffs, up to a common factor, in the columns of the equations.
-    equations : FaceEquations
-    strategy : float64 array (num_support,)
+    Args:
+        table (num_support, num_tight): Exact payoffs, up to a common factor, in the columns of the
+            equations.
+        strategy (num_support,)
 
-    Returns
-    -------
-    list of Fraction or None
+    Returns:
         None if the equations are exactly dependent, or the point leaves the face.
     """
     sum_index = len(equations.columns) - 1

@@ -51,23 +51,18 @@ CENTRAL = 0.1  # products within this factor of the center are left alone
 class InteriorPoint:
     """Optimal strategies of both sides, near the center of all optimal ones.
 
-    Attributes
-    ----------
-    row_strategy : float64 array (num_rows,)
-        Positive; sums to one up to rounding.
-    column_strategy : float64 array (num_columns,)
-    row_slacks : float64 array (num_rows,)
-        What each row pays less than the value, against ``column_strategy``; payoff units.
-    column_slacks : float64 array (num_columns,)
-        What each column pays more than the value, against ``row_strategy``.
-    row_support, column_support : tuple of int
-        The largest supports of optimal strategies: where weights, and not slacks, stay positive.
-    value : float
-        Of the game, payoff units.
-    gap : float
-        What the two strategies guarantee apart from each other, payoff units.
-    iterations : int
-        Newton steps.
+    Attributes:
+        row_strategy (num_rows,): Positive; sums to one up to rounding.
+        column_strategy (num_columns,)
+        row_slacks (num_rows,): What each row pays less than the value, against ``column_strategy``;
+            payoff units.
+        column_slacks (num_columns,): What each column pays more than the value, against
+            ``row_strategy``.
+        row_support, column_support: The largest supports of optimal strategies: where weights, and
+            not slacks, stay positive.
+        value: Of the game, payoff units.
+        gap: What the two strategies guarantee apart from each other, payoff units.
+        iterations: Newton steps.
     """
 
     row_strategy: FloatArray
@@ -91,21 +86,13 @@ def solve_matrix_game(
 ) -> InteriorPoint:
     """Find optimal strategies of both sides, away from the boundary of the optimal ones.
 
-    Parameters
-    ----------
-    payoffs : float64 array (num_rows, num_columns)
-        What the row player gets; finite.
-    accuracy : float
-        Wanted gap, as a share of the payoff span. It may be missed: look at ``gap``.
-    iteration_limit : int
-        Most Newton steps.
-    time_limit : float, optional
-        Seconds; looked at before each step.
-    tick : function, optional
-        Called before each step; may raise to stop.
+    Args:
+        payoffs (num_rows, num_columns): What the row player gets; finite.
+        accuracy: Wanted gap, as a share of the payoff span. It may be missed: look at ``gap``.
+        iteration_limit: Most Newton steps.
+        time_limit: Seconds; looked at before each step.
+        tick: Called before each step; may raise to stop.
 
-    Notes
-    -----
     A step takes ``max * min**2 + min**3 / 3`` multiplications for sides of ``max`` and ``min``
     actions; 10 to 20 steps are usual at any size. Results do not depend on the unit of payoffs.
     """

@@ -28,11 +28,8 @@ FILL_LIMITS = (0, 4, 16, 64)  # cheap pivots first; a pivot may touch this many 
 class RationalVector:
     """Integers over one positive denominator.
 
-    Attributes
-    ----------
-    numerators : list of int
-    denominator : int
-        Positive; entry i is ``numerators[i] / denominator``.
+    Attributes:
+        denominator: Positive; entry i is ``numerators[i] / denominator``.
     """
 
     numerators: list[int]
@@ -49,9 +46,8 @@ class RationalVector:
 class SparseMatrix:
     """The coefficients of a program, by row and by column.
 
-    Attributes
-    ----------
-    by_row, by_column : list of lists of (index, coefficient)
+    Attributes:
+        by_row, by_column (index, coefficient)
     """
 
     by_row: list[Entries]
@@ -62,14 +58,10 @@ class SparseMatrix:
 class _UnitPivot:
     """One step of the elimination.
 
-    Attributes
-    ----------
-    row, column : int
-        Where the pivot stands.
-    unit : int
-        Its coefficient, 1 or -1.
-    row_rest, column_rest : Entries
-        The other entries in its row (by column) and in its column (by row).
+    Attributes:
+        row, column: Where the pivot stands.
+        unit: Its coefficient, 1 or -1.
+        row_rest, column_rest: The other entries in its row (by column) and in its column (by row).
     """
 
     row: int
@@ -83,16 +75,11 @@ class _UnitPivot:
 class Kernel:
     """A factorised kernel.
 
-    Attributes
-    ----------
-    shape : (int, int)
-        Of the whole coefficient matrix: systems are written over all its rows and columns.
-    pivots : tuple of _UnitPivot
-        In the order of elimination.
-    core_rows, core_columns : tuple of int
-        What is left.
-    core : flint.fmpz_mat
-        Square.
+    Attributes:
+        shape: Of the whole coefficient matrix: systems are written over all its rows and columns.
+        pivots: In the order of elimination.
+        core_rows, core_columns: What is left.
+        core (flint.fmpz_mat): Square.
     """
 
     shape: tuple[int, int]
@@ -158,20 +145,14 @@ def transposed(kernel: Kernel) -> Kernel:
 def solve_kernel(kernel: Kernel, right: Sequence[int]) -> RationalVector:
     """Solve ``K z = right``, written over all rows and columns of the coefficient matrix.
 
-    Parameters
-    ----------
-    right : sequence of int (shape[0],)
-        Entries outside the kernel's rows are not looked at.
+    Args:
+        right (shape[0],): Entries outside the kernel's rows are not looked at.
 
-    Returns
-    -------
-    RationalVector (shape[1],)
-        Zero outside the kernel's columns.
+    Returns:
+        (shape[1],): Zero outside the kernel's columns.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If the kernel is singular.
+    Raises:
+        ZeroDivisionError: If the kernel is singular.
     """
     left = list(right)
     for pivot in kernel.pivots:
@@ -192,10 +173,8 @@ def solve_kernel(kernel: Kernel, right: Sequence[int]) -> RationalVector:
 def solve_dense(rows: Sequence[Sequence[int]], right: list[int]) -> RationalVector:
     """Solve a dense square system of integers.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If the matrix is singular.
+    Raises:
+        ZeroDivisionError: If the matrix is singular.
     """
     return _solved_core(flint.fmpz_mat([list(row) for row in rows]), right)
 

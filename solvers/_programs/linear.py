@@ -29,19 +29,14 @@ class LinearProgram:
     The numbers are Python integers in arrays of objects, as exact solving needs them, or float64
     if only ``solve_float`` is wanted.
 
-    Attributes
-    ----------
-    objective : ndarray (num_columns,)
-    rows, columns : int32 arrays (num_entries,)
-        Where the nonzero coefficients stand, sorted by row; no place twice.
-    values : ndarray (num_entries,)
-        The coefficients.
-    bounds : ndarray (num_rows,)
-        Right-hand sides b.
-    is_equation : bool array (num_rows,)
-        Whether a row holds with equality.
-    is_free : bool array (num_columns,)
-        Whether a variable may be negative.
+    Attributes:
+        objective (num_columns,)
+        rows, columns (num_entries,): Where the nonzero coefficients stand, sorted by row; no place
+            twice.
+        values (num_entries,): The coefficients.
+        bounds (num_rows,): Right-hand sides b.
+        is_equation (num_rows,): Whether a row holds with equality.
+        is_free (num_columns,): Whether a variable may be negative.
     """
 
     objective: NumberArray
@@ -67,12 +62,9 @@ class LinearProgram:
 class Basis:
     """A vertex candidate: these columns are determined by these tight rows.
 
-    Attributes
-    ----------
-    columns : tuple of int
-        Basic variables; the others are zero.
-    rows : tuple of int
-        Tight rows, as many as columns.
+    Attributes:
+        columns: Basic variables; the others are zero.
+        rows: Tight rows, as many as columns.
     """
 
     columns: tuple[int, ...]
@@ -93,18 +85,12 @@ class FloatOutcome(Enum):
 class FloatSolution:
     """What the float solver says.
 
-    Attributes
-    ----------
-    outcome : FloatOutcome
-        The other fields mean something when it is OPTIMAL.
-    primal : float64 array (num_columns,)
-        The variables.
-    dual : float64 array (num_rows,)
-        Multipliers of the rows; at least 0 for inequalities, up to error.
-    basis : Basis or None
-        The final basis; None unless the outcome is OPTIMAL.
-    pivots : int
-        Simplex iterations.
+    Attributes:
+        outcome: The other fields mean something when it is OPTIMAL.
+        primal (num_columns,): The variables.
+        dual (num_rows,): Multipliers of the rows; at least 0 for inequalities, up to error.
+        basis: The final basis; None unless the outcome is OPTIMAL.
+        pivots: Simplex iterations.
     """
 
     outcome: FloatOutcome
@@ -118,13 +104,10 @@ class FloatSolution:
 class Scales:
     """Exponents of two: a coefficient is divided by its row's and its column's.
 
-    Attributes
-    ----------
-    rows : int array (num_rows,)
-    columns : int array (num_columns,)
-        Variables are multiplied by them.
-    objective : int
-        Costs are divided by it and their column's.
+    Attributes:
+        rows (num_rows,)
+        columns (num_columns,): Variables are multiplied by them.
+        objective: Costs are divided by it and their column's.
     """
 
     rows: Exponents
@@ -139,14 +122,10 @@ def solve_float(
 
     Rows, columns and objective are first scaled by powers of two into the range of floats.
 
-    Parameters
-    ----------
-    program : LinearProgram
-        With integer or float data.
-    time_limit : float, optional
-        Seconds.
-    pivot_limit : int, optional
-        Simplex iterations.
+    Args:
+        program: With integer or float data.
+        time_limit: Seconds.
+        pivot_limit: Simplex iterations.
     """
     scales = scales_of(program)
     highs = new_highs(time_limit, pivot_limit)

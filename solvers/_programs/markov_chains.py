@@ -23,12 +23,9 @@ LOWEST_PLAIN = -30.0  # logarithm of a rate below which products may underflow
 class Moves:
     """The moves of a chain.
 
-    Attributes
-    ----------
-    num_states : int
-        States are numbered from 0.
-    sources, targets : ndarray of int
-        From where to where, each pair once, never equal.
+    Attributes:
+        num_states: States are numbered from 0.
+        sources, targets: From where to where, each pair once, never equal.
     """
 
     num_states: int
@@ -39,14 +36,10 @@ class Moves:
 def float_stationary(moves: Moves, logarithms: FloatArray, tick: Callable[[], None]) -> FloatArray:
     """Return the stationary distribution of a chain in which every state can be reached.
 
-    Parameters
-    ----------
-    moves : Moves
-    logarithms : ndarray (moves,)
-        Natural logarithms of the rates.
-    tick : function
-        Called before each state is eliminated, or once before a sparse factorization; may raise to
-        stop.
+    Args:
+        logarithms (moves,): Natural logarithms of the rates.
+        tick: Called before each state is eliminated, or once before a sparse factorization; may
+            raise to stop.
     """
     if moves.num_states > MOST_DENSE:
         tick()
@@ -171,17 +164,12 @@ def limit_stationary(
 ) -> list[Fraction]:
     """Return the limit of stationary distributions as the noise in the rates vanishes.
 
-    Parameters
-    ----------
-    moves : Moves
-        Every state can be reached while there is noise.
-    constants, slopes : list of Fraction (moves,)
-        A rate is ``constant + slope * noise``, positive for small positive noise.
-    tick : function
-        Called before each state is eliminated; may raise to stop.
+    Args:
+        moves: Every state can be reached while there is noise.
+        constants, slopes (moves,): A rate is ``constant + slope * noise``, positive for small
+            positive noise.
+        tick: Called before each state is eliminated; may raise to stop.
 
-    Notes
-    -----
     The stationary weights are the cofactors of a column of the matrix of balances, polynomials in
     the noise. They are found by elimination without fractions (Bareiss 1968), and their lowest
     terms compared.

@@ -22,11 +22,9 @@ def equalizing(
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return equalizing strategies of all rows and columns in floats; None if there are none.
 
-    Parameters
-    ----------
-    payoffs : float64 array (num_rows, num_columns)
-    rows, columns : tuple of int
-        Equally many.
+    Args:
+        payoffs (num_rows, num_columns)
+        rows, columns: Equally many.
     """
     size = len(rows)
     block = payoffs[np.ix_(rows, columns)]
@@ -65,17 +63,13 @@ def equalizing_exactly(
 ) -> ExactArray | None:
     """Return the rational weights of the columns that equalize the rows.
 
-    Parameters
-    ----------
-    payoffs : array of Python integers (num_rows, num_columns)
-        Transposed for the weights of rows.
-    rows, columns : tuple of int
-        Equally many.
+    Args:
+        payoffs (num_rows, num_columns): Transposed for the weights of rows.
+        rows, columns: Equally many.
 
-    Returns
-    -------
-    exact array (num_columns,) or None
-        Zero outside ``columns``; None if there are no such weights, or one is negative.
+    Returns:
+        (num_columns,): Zero outside ``columns``; None if there are no such weights, or one is
+        negative.
     """
     size = len(rows)
     entries = [[*row, 1] for row in payoffs[np.ix_(rows, columns)].tolist()]

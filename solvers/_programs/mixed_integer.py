@@ -29,12 +29,10 @@ FEASIBILITY = 1e-9  # of rows and binary values, after scaling
 class MixedIntegerProgram:
     """A mixed-integer program to maximise.
 
-    Attributes
-    ----------
-    relaxation : LinearProgram
-        Everything but the integrality; integer or float data.
-    is_binary : bool array (num_columns,)
-        Whether a variable must be 0 or 1; such a variable must not be free.
+    Attributes:
+        relaxation: Everything but the integrality; integer or float data.
+        is_binary (num_columns,): Whether a variable must be 0 or 1; such a variable must not be
+            free.
     """
 
     relaxation: LinearProgram
@@ -45,18 +43,14 @@ class MixedIntegerProgram:
 class MixedIntegerSolution:
     """What branch and bound says.
 
-    Attributes
-    ----------
-    outcome : FloatOutcome
-        LIMIT_REACHED may come with a feasible point.
-    primal : float64 array (num_columns,) or None
-        The best feasible point found, binary variables rounded; None if there is none.
-    value : float
-        The objective there; minus infinity without a point, infinite if too large for a float.
-    bound : float
-        No point has a larger objective, up to floating-point error.
-    nodes : int
-        Of the search tree.
+    Attributes:
+        outcome: LIMIT_REACHED may come with a feasible point.
+        primal (num_columns,): The best feasible point found, binary variables rounded; None if
+            there is none.
+        value: The objective there; minus infinity without a point, infinite if too large for a
+            float.
+        bound: No point has a larger objective, up to floating-point error.
+        nodes: Of the search tree.
     """
 
     outcome: FloatOutcome
@@ -76,13 +70,9 @@ def solve_mixed_integer(
 
     Rows, columns and objective are first scaled by powers of two, binary columns left as they are.
 
-    Parameters
-    ----------
-    program : MixedIntegerProgram
-    time_limit : float, optional
-        Seconds.
-    node_limit : int, optional
-        Nodes of the search tree.
+    Args:
+        time_limit: Seconds.
+        node_limit: Nodes of the search tree.
     """
     relaxation = program.relaxation
     scales = scales_of(relaxation, is_fixed=program.is_binary)

@@ -40,11 +40,9 @@ ATTEMPTS = (  # at a factor: precision, and share of the largest diagonal entry 
 class Iterate:
     """A point inside, or a change of one: letters as in the equations.
 
-    Attributes
-    ----------
-    x, t : float64 arrays (num_rows,)
-    y, s : float64 arrays (num_columns,)
-    v, w : float
+    Attributes:
+        x, t (num_rows,)
+        y, s (num_columns,)
     """
 
     x: FloatArray
@@ -74,21 +72,13 @@ class Targets:
 class NewtonSystem:
     """The system at a point, factorized once and solved several times.
 
-    Attributes
-    ----------
-    payoffs : float64 array (num_rows, num_columns)
-        A.
-    point : Iterate
-    centered : float64 array (num_rows, num_columns)
-        B.
-    averages : float64 array (num_columns,)
-        a.
-    ratios : float64 array (num_rows,)
-        D.
-    factor : float32 or float64 array (num_columns, num_columns)
-        Lower Cholesky factor.
-    ones_solved : float64 array (num_columns,)
-        The solution for the right-hand side e.
+    Attributes:
+        payoffs (num_rows, num_columns): A.
+        centered (num_rows, num_columns): B.
+        averages (num_columns,): a.
+        ratios (num_rows,): D.
+        factor (num_columns, num_columns): Lower Cholesky factor.
+        ones_solved (num_columns,): The solution for the right-hand side e.
     """
 
     payoffs: FloatArray
@@ -104,9 +94,8 @@ class NewtonSystem:
 class Rooms:
     """Work space for products, allocated once.
 
-    Attributes
-    ----------
-    single, double : float32 and float64 arrays (num_rows + 1, num_columns)
+    Attributes:
+        single, double (num_rows + 1, num_columns)
     """
 
     single: NDArray[np.float32]

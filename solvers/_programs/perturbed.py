@@ -60,14 +60,10 @@ LARGEST_FLOAT = 1e300
 class PerturbedProgram:
     """A linear program with vanishing lower bounds.
 
-    Attributes
-    ----------
-    program : LinearProgram
-        Of integers.
-    primal_orders : tuple of int (num_columns,)
-        Column j is at least ``epsilon**order``; ``UNBOUNDED``: as the program says.
-    dual_orders : tuple of int (num_rows,)
-        The same for the rows' multipliers.
+    Attributes:
+        program: Of integers.
+        primal_orders: Column j is at least ``epsilon**order``; ``UNBOUNDED``: as the program says.
+        dual_orders: The same for the rows' multipliers.
     """
 
     program: LinearProgram
@@ -79,12 +75,10 @@ class PerturbedProgram:
 class PerturbedOptimum:
     """What is optimal for all small epsilon > 0.
 
-    Attributes
-    ----------
-    primal, dual : tuple of tuples of Fraction
-        Coefficients from the constant on, of every column and of every row's multiplier.
-    basis : Basis
-        Where both come from.
+    Attributes:
+        primal, dual: Coefficients from the constant on, of every column and of every row's
+            multiplier.
+        basis: Where both come from.
     """
 
     primal: tuple[tuple[Fraction, ...], ...]
@@ -109,18 +103,13 @@ def float_start(
 ) -> Basis | None:
     """Look for a basis in floats, at moderate epsilons: the one with the fewest wrong signs.
 
-    Parameters
-    ----------
-    perturbed : PerturbedProgram
-    time_limit, pivot_limit : function
-        What is left of seconds and of simplex pivots, None for no limit; asked before each solve.
-    tick : function
-        Called with the pivots of each solve, and with 0 between the orders of what is written in
-        numbers; may raise to stop.
+    Args:
+        time_limit, pivot_limit: What is left of seconds and of simplex pivots, None for no limit;
+            asked before each solve.
+        tick: Called with the pivots of each solve, and with 0 between the orders of what is written
+            in numbers; may raise to stop.
 
-    Returns
-    -------
-    Basis or None
+    Returns:
         It may be wrong; None if floats find nothing, not even without perturbation.
     """
     data, matrix = _data(perturbed), sparse_matrix(perturbed.program)
@@ -162,19 +151,15 @@ def solve_perturbed(
 ) -> PerturbedOptimum:
     """Find polynomials that are optimal for all small epsilon > 0.
 
-    Parameters
-    ----------
-    perturbed : PerturbedProgram
-        With an optimum for all small epsilon > 0.
-    basis : Basis or None
-        Where to start; may be wrong.
-    tick : function
-        Called with 1 before each exact step, and with 0 as in ``float_start``; may raise to stop.
+    Args:
+        perturbed: With an optimum for all small epsilon > 0.
+        basis: Where to start; may be wrong.
+        tick: Called with 1 before each exact step, and with 0 as in ``float_start``; may raise to
+            stop.
 
-    Raises
-    ------
-    InfeasibleProgram, UnboundedProgram
-        If there is no optimum at a tiny epsilon; proved by exact pivoting.
+    Raises:
+        InfeasibleProgram, UnboundedProgram: If there is no optimum at a tiny epsilon; proved by
+            exact pivoting.
     """
     data, matrix, bits = _data(perturbed), sparse_matrix(perturbed.program), FIRST_BITS
     while True:

@@ -13,12 +13,9 @@ from gametheory_core.arrays import ExactArray
 class RationalSolutions:
     """What solves a system.
 
-    Attributes
-    ----------
-    is_consistent : bool
-        Whether there is any solution.
-    only : list of Fraction or None
-        The solution, if there is exactly one.
+    Attributes:
+        is_consistent: Whether there is any solution.
+        only: The solution, if there is exactly one.
     """
 
     is_consistent: bool
@@ -28,11 +25,9 @@ class RationalSolutions:
 def solve_rational(matrix: ExactArray, right: Sequence[Fraction]) -> RationalSolutions:
     """Solve ``matrix @ x = right`` in rationals.
 
-    Parameters
-    ----------
-    matrix : exact array (rows, columns)
-    right : sequence of Fraction
-        As many as rows.
+    Args:
+        matrix (rows, columns)
+        right: As many as rows.
     """
     augmented = flint.fmpq_mat(
         [

@@ -46,24 +46,16 @@ Tick = Callable[[], None]
 class TwofoldProgram:
     """A program in floats, and its exact data where they are asked for.
 
-    Attributes
-    ----------
-    floats : LinearProgram
-        With entries near 1.
-    row_spans : list of int (num_rows,)
-        What exact rows are divided by in floats.
-    objective : list of int (num_columns,)
-        Exact.
-    objective_span : int
-        What the exact objective is divided by in floats.
-    bounds : list of int (num_rows,)
-        Exact.
-    entries : function
-        Gives the exact rows of some indices, each as a list of (column, coefficient).
-    slacks : function
-        Gives ``b - A x`` for all rows over the denominator of ``x``.
-    column_spans : list of int (num_columns,), or empty
-        What exact variables are divided by in floats; empty if by nothing.
+    Attributes:
+        floats: With entries near 1.
+        row_spans (num_rows,): What exact rows are divided by in floats.
+        objective (num_columns,): Exact.
+        objective_span: What the exact objective is divided by in floats.
+        bounds (num_rows,): Exact.
+        entries: Gives the exact rows of some indices, each as a list of (column, coefficient).
+        slacks: Gives ``b - A x`` for all rows over the denominator of ``x``.
+        column_spans (num_columns,): What exact variables are divided by in floats; empty if by
+            nothing.
     """
 
     floats: LinearProgram
@@ -95,19 +87,12 @@ def solve_model(
 ) -> FloatSolution:
     """Solve in floats, from a basis if one is given.
 
-    Parameters
-    ----------
-    program : TwofoldProgram
-    basis : Basis, optional
-        Where to start.
-    time_limit : float, optional
-        Seconds.
-    pivot_limit : int, optional
-        Simplex iterations.
+    Args:
+        basis: Where to start.
+        time_limit: Seconds.
+        pivot_limit: Simplex iterations.
 
-    Returns
-    -------
-    FloatSolution
+    Returns:
         Multipliers belong to float rows and the float objective.
     """
     floats = program.floats
@@ -142,25 +127,17 @@ def refine(
 ) -> ExactOptimum:
     """Find a rational optimum from a basis that floats hold for optimal.
 
-    Parameters
-    ----------
-    program : TwofoldProgram
-    basis : Basis
-        Of a float solution.
-    time_limit : function
-        Returns the seconds left, or None.
-    tick : function
-        Called before each round and each exact pivot, and where time is up; may raise to stop.
+    Args:
+        basis: Of a float solution.
+        time_limit: Returns the seconds left, or None.
+        tick: Called before each round and each exact pivot, and where time is up; may raise to
+            stop.
 
-    Returns
-    -------
-    ExactOptimum
+    Returns:
         Checked: primal and dual are feasible; ``pivots`` counts rounds and exact pivots.
 
-    Raises
-    ------
-    InfeasibleProgram, UnboundedProgram
-        Proved by exact pivoting.
+    Raises:
+        InfeasibleProgram, UnboundedProgram: Proved by exact pivoting.
     """
 
     def stop_in_time() -> None:
@@ -235,12 +212,10 @@ def _optimum(program: TwofoldProgram, candidate: _Candidate, rounds: int) -> Exa
 class _Rest:
     """What a candidate leaves to do, in floats.
 
-    Attributes
-    ----------
-    columns, slacks, costs, charges : float64 arrays
-        The vertex, its slacks, the reduced costs and the multipliers of rows.
-    tight : int array
-        Tight inequalities.
+    Attributes:
+        columns, slacks, costs, charges: The vertex, its slacks, the reduced costs and the
+            multipliers of rows.
+        tight: Tight inequalities.
     """
 
     columns: FloatArray

@@ -23,14 +23,10 @@ from solvers._programs.linear import Basis
 class RegionModel:
     """A warm model.
 
-    Attributes
-    ----------
-    highs : Highs
-        Columns ``x``, ``u``, ``s``; a row for each reply, then the sum.
-    num_actions, num_replies : int
-        Shape of ``F``.
-    reply : int
-        The reply whose row is an equation now; -1 before the first.
+    Attributes:
+        highs: Columns ``x``, ``u``, ``s``; a row for each reply, then the sum.
+        num_actions, num_replies: Shape of ``F``.
+        reply: The reply whose row is an equation now; -1 before the first.
     """
 
     highs: highspy.Highs
@@ -43,14 +39,11 @@ class RegionModel:
 class RegionEstimate:
     """What the float solver says about one region.
 
-    Attributes
-    ----------
-    value : float
-        The optimum, at least ``floor``, up to floating-point error.
-    multipliers : float64 array (num_replies,)
-        Of the comparisons with each reply; at least 0, and 0 for the reply itself.
-    basis : Basis
-        Columns and rows numbered as in the model.
+    Attributes:
+        value: The optimum, at least ``floor``, up to floating-point error.
+        multipliers (num_replies,): Of the comparisons with each reply; at least 0, and 0 for the
+            reply itself.
+        basis: Columns and rows numbered as in the model.
     """
 
     value: float
@@ -101,17 +94,12 @@ def solve_region(
 ) -> RegionEstimate | None:
     """Optimize over one region; ``model`` is modified in place.
 
-    Parameters
-    ----------
-    objective : float64 array (num_actions,)
-    floor : float
-        What the outside option pays.
-    time_limit : float, optional
-        Seconds.
+    Args:
+        objective (num_actions,)
+        floor: What the outside option pays.
+        time_limit: Seconds.
 
-    Returns
-    -------
-    RegionEstimate or None
+    Returns:
         None if the solver found no optimum, for lack of time or accuracy.
     """
     highs = model.highs

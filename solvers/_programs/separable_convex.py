@@ -41,17 +41,11 @@ class Evenness(Enum):
 class EvenPoint:
     """Where the method ended.
 
-    Attributes
-    ----------
-    weights : float64 array (num_columns,)
-        The distribution ``x``.
-    slacks, multipliers : float64 arrays (num_rows,)
-        ``s`` and ``y``, both positive.
-    reduced : float64 array (num_columns,)
-        ``z``; zeros for entropy.
-    error : float
-        Largest residual or product left.
-    steps : int
+    Attributes:
+        weights (num_columns,): The distribution ``x``.
+        slacks, multipliers (num_rows,): ``s`` and ``y``, both positive.
+        reduced (num_columns,): ``z``; zeros for entropy.
+        error: Largest residual or product left.
     """
 
     weights: FloatArray
@@ -101,19 +95,12 @@ def most_even(
 ) -> EvenPoint:
     """Follow the central path.
 
-    Parameters
-    ----------
-    gains : scipy sparse array or float64 array (num_rows, num_columns)
-        ``G``, with entries near 1.
-    evenness : Evenness
-    proceed : function
-        Asked before each step whether there is budget for it.
-    tick : function
-        Called after each step.
+    Args:
+        gains (num_rows, num_columns): ``G``, with entries near 1.
+        proceed: Asked before each step whether there is budget for it.
+        tick: Called after each step.
 
-    Returns
-    -------
-    EvenPoint
+    Returns:
         The best iterate; its ``error`` says how good it is.
     """
     columns = gains.shape[1]

@@ -29,14 +29,10 @@ Tick = Callable[[], None]
 class Walk:
     """Where pivoting ended.
 
-    Attributes
-    ----------
-    vertex : Vertex
-        Feasible.
-    multipliers : Multipliers
-        Feasible for the objective walked under.
-    pivots : int
-        Exchanges made.
+    Attributes:
+        vertex: Feasible.
+        multipliers: Feasible for the objective walked under.
+        pivots: Exchanges made.
     """
 
     vertex: Vertex
@@ -47,10 +43,8 @@ class Walk:
 def feasible_walk(program: LinearProgram, matrix: SparseMatrix, start: Vertex, tick: Tick) -> Walk:
     """Walk by the dual simplex method to a feasible vertex.
 
-    Raises
-    ------
-    InfeasibleProgram
-        If there is none.
+    Raises:
+        InfeasibleProgram: If there is none.
     """
     vertex, pivots = start, 0
     objective = _surrogate_objective(program, matrix, start.basis)
@@ -70,10 +64,8 @@ def feasible_walk(program: LinearProgram, matrix: SparseMatrix, start: Vertex, t
 def optimal_walk(program: LinearProgram, matrix: SparseMatrix, start: Vertex, tick: Tick) -> Walk:
     """Walk by the primal simplex method from a feasible vertex to an optimal one.
 
-    Raises
-    ------
-    UnboundedProgram
-        If the objective has no maximum.
+    Raises:
+        UnboundedProgram: If the objective has no maximum.
     """
     vertex, pivots = start, 0
     objective = cast("list[int]", program.objective.tolist())

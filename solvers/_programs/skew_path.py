@@ -36,13 +36,11 @@ _FACTORIZE, _SOLVE = _FUNCTIONS
 class SkewPoint:
     """Where the path was left, next to its end.
 
-    Attributes
-    ----------
-    strategy : float64 array (num_actions,)
-        Positive.
-    shortfalls : float64 array (num_actions,)
-        What each action earns less than the level; positive. An action is in the support of some
-        optimal strategy, in the limit, if its probability exceeds its shortfall.
+    Attributes:
+        strategy (num_actions,): Positive.
+        shortfalls (num_actions,): What each action earns less than the level; positive. An action
+            is in the support of some optimal strategy, in the limit, if its probability exceeds its
+            shortfall.
     """
 
     strategy: FloatArray
@@ -52,15 +50,10 @@ class SkewPoint:
 def solve_skew_game(matrix: FloatArray, *, tick: Tick) -> SkewPoint:
     """Follow the central path of a skew matrix to its numerical end.
 
-    Parameters
-    ----------
-    matrix : float64 array (num_actions, num_actions)
-        Skew, with entries of at most 1 in absolute value.
-    tick : function
-        Called before each step; may raise to stop.
+    Args:
+        matrix (num_actions, num_actions): Skew, with entries of at most 1 in absolute value.
+        tick: Called before each step; may raise to stop.
 
-    Notes
-    -----
     A step costs one LU factorization; 7 to 16 steps are usual at any size.
     """
     p = np.full(len(matrix), 1.0 / len(matrix))

@@ -39,20 +39,13 @@ def solve_sparse(
 ) -> FloatSolution:
     """Solve in floats, by the method that is quickest for the size of the program.
 
-    Parameters
-    ----------
-    program : LinearProgram
-        With integer or float data.
-    watch : function
-        Called again and again while HiGHS runs, with the pivots so far; may raise to stop.
-    time_limit : function
-        Returns the seconds left, or None.
-    pivot_limit : int, optional
-        Simplex iterations; then interior points are not tried.
+    Args:
+        program: With integer or float data.
+        watch: Called again and again while HiGHS runs, with the pivots so far; may raise to stop.
+        time_limit: Returns the seconds left, or None.
+        pivot_limit: Simplex iterations; then interior points are not tried.
 
-    Returns
-    -------
-    FloatSolution
+    Returns:
         ``pivots`` counts simplex iterations, those of a crossover among them.
     """
     scales = scales_of(program)

@@ -11,8 +11,6 @@ from solvers._programs.kernel import RationalVector
 def solve_square(table: list[list[int]], right: list[int]) -> ExactArray | None:
     """Return the rational solution of ``table @ z = right``; None if the table is singular.
 
-    Examples
-    --------
     >>> solve_square([[2, 1], [1, -1]], [1, 0]).tolist()
     [Fraction(1, 3), Fraction(1, 3)]
     """

@@ -23,14 +23,9 @@ from solvers._programs.linear import Basis, LinearProgram
 class Vertex:
     """A basis and its point.
 
-    Attributes
-    ----------
-    basis : Basis
-    kernel : Kernel
-        Of the basis, factorised.
-    columns : RationalVector (num_columns,)
-    slacks : list of int (num_rows,)
-        Over the same denominator; zero on tight rows.
+    Attributes:
+        kernel: Of the basis, factorised.
+        slacks (num_rows,): Over the same denominator; zero on tight rows.
     """
 
     basis: Basis
@@ -43,11 +38,9 @@ class Vertex:
 class Multipliers:
     """The dual side of a basis under some objective.
 
-    Attributes
-    ----------
-    rows : RationalVector (num_rows,)
-    reduced_costs : list of int (num_columns,)
-        Over the same denominator: objective minus what the rows charge; zero on basic columns.
+    Attributes:
+        reduced_costs (num_columns,): Over the same denominator: objective minus what the rows
+            charge; zero on basic columns.
     """
 
     rows: RationalVector
@@ -57,10 +50,8 @@ class Multipliers:
 def vertex_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Vertex:
     """Factorise the kernel, solve for the basic columns, and compute all slacks.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If the kernel is singular.
+    Raises:
+        ZeroDivisionError: If the kernel is singular.
     """
     kernel = factorized(matrix, basis)
     bounds = cast("list[int]", program.bounds.tolist())

@@ -22,12 +22,9 @@ from gametheory_core.arrays import FloatArray
 class WidestSupport:
     """Usable columns and the proof that the others are not.
 
-    Attributes
-    ----------
-    columns : int array
-        The usable ones, in order.
-    witness : float64 array (num_rows,)
-        The multipliers ``y``.
+    Attributes:
+        columns: The usable ones, in order.
+        witness (num_rows,): The multipliers ``y``.
     """
 
     columns: NDArray[np.intp]

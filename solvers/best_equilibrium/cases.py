@@ -19,11 +19,8 @@ NO_SCORE = Fraction(-1)  # less than any number of actions
 class Proof:
     """A tree of cases.
 
-    Attributes
-    ----------
-    questions : tuple of Label or None
-        In preorder, None for a leaf.
-    leaves : tuple of Leaf
+    Attributes:
+        questions: In preorder, None for a leaf.
     """
 
     questions: tuple[Label | None, ...]
@@ -45,26 +42,16 @@ class Node:
 class Search:
     """Everything that one call keeps; lives inside it.
 
-    Attributes
-    ----------
-    game, objective, player, meter
-        What is asked for.
-    start : Case
-        What is answered before the first question.
-    scores : ScaledIntegers
-        The score of each pair of actions.
-    payoffs : pair of float64 arrays
-        Each player's, in [0, 1].
-    best : MixedProfile or None
-        The best equilibrium found.
-    best_score : Fraction
-        Its score, or less than any.
-    stops_at_first : bool
-        Whether any equilibrium will do.
-    tried : set
-        Supports proposed before.
-    root : Node
-        Of the tree of cases.
+    Attributes:
+        game, objective, player, meter: What is asked for.
+        start: What is answered before the first question.
+        scores: The score of each pair of actions.
+        payoffs: Each player's, in [0, 1].
+        best: The best equilibrium found.
+        best_score: Its score, or less than any.
+        stops_at_first: Whether any equilibrium will do.
+        tried: Supports proposed before.
+        root: Of the tree of cases.
     """
 
     game: NormalFormGame

@@ -26,12 +26,9 @@ def best_on_face(
 ) -> MixedProfile | None:
     """Return an equilibrium that plays given actions only, all best replies; None if there is none.
 
-    Parameters
-    ----------
-    actions : pair of tuple of int
-        Each player's actions that may be played and must be best replies.
-    weights : pair of int
-        The sum of payoffs, so weighted, is made large; 1, 0 or -1.
+    Args:
+        actions: Each player's actions that may be played and must be best replies.
+        weights: The sum of payoffs, so weighted, is made large; 1, 0 or -1.
     """
     strategies: list[ExactArray] = []
     for player in range(2):

@@ -53,54 +53,36 @@ def mixed_integer(
 ) -> OptimalSolution:
     """Find the Nash equilibrium of a bimatrix game that is best for an objective, and prove it.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players; degenerate games too.
-    objective : EquilibriumObjective
-        What to make large or small: the sum of payoffs, one player's payoff, or the number of
-        actions that are played.
-    player : int
-        Whose payoff, for the objectives about one player's.
-    unplayed : tuple of Label
-        Actions that must not be played: ``(Label(player=0, action=2),)``.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        game: Two players; degenerate games too.
+        objective: What to make large or small: the sum of payoffs, one player's payoff, or the
+            number of actions that are played.
+        player: Whose payoff, for the objectives about one player's.
+        unplayed: Actions that must not be played: ``(Label(player=0, action=2),)``.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[MixedProfile, OptimalEquilibriumCertificate]
-        An exact equilibrium; the certificate's epsilon is 0: none without the actions ruled out
-        is better.
+    Returns:
+        An exact equilibrium; the certificate's epsilon is 0: none without the actions ruled out is
+        better.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is a tree.
-    InvalidArgument
-        If the objective, the player, or an action does not exist.
-    InfeasibleProgram
-        If no equilibrium avoids the actions ruled out; ``witness`` proves it.
-    NotConverged
-        If the budget ends first; ``best`` is the best equilibrium found, and its certificate says
-        how much better another one may be at most. None if not even one was found.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is a tree.
+        InvalidArgument: If the objective, the player, or an action does not exist.
+        InfeasibleProgram: If no equilibrium avoids the actions ruled out; ``witness`` proves it.
+        NotConverged: If the budget ends first; ``best`` is the best equilibrium found, and its
+            certificate says how much better another one may be at most. None if not even one was
+            found.
 
-    Notes
-    -----
     Deciding whether an equilibrium of a given welfare exists is NP-hard. A relaxation has ``m n``
     variables and at most ``m (m - 1) + n (n - 1)`` rows.
 
-    References
-    ----------
-    .. [1] T. Sandholm, A. Gilpin, V. Conitzer (2005), "Mixed-integer programming methods for
-       finding Nash equilibria", AAAI-05, 495-501.
-    .. [2] I. Gilboa, E. Zemel (1989), "Nash and correlated equilibria: some complexity
-       considerations", Games and Economic Behavior 1, 80-93.
+    Sources:
+        T. Sandholm, A. Gilpin, V. Conitzer (2005), "Mixed-integer programming methods for finding
+            Nash equilibria", AAAI-05, 495-501.
+        I. Gilboa, E. Zemel (1989), "Nash and correlated equilibria: some complexity
+            considerations", Games and Economic Behavior 1, 80-93.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> mixed_integer(game, objective=EquilibriumObjective.LEAST_WELFARE).certificate.value
     Fraction(12, 5)

@@ -21,12 +21,9 @@ from solvers._programs.mixed_integer import MixedIntegerProgram, solve_mixed_int
 class Proposal:
     """What branch and bound proposes.
 
-    Attributes
-    ----------
-    actions : pair of tuple of int
-        Each player's actions whose binary variable says that they are played.
-    value : float
-        The objective there.
+    Attributes:
+        actions: Each player's actions whose binary variable says that they are played.
+        value: The objective there.
     """
 
     actions: tuple[tuple[int, ...], tuple[int, ...]]
@@ -42,16 +39,11 @@ def propose(
 ) -> Proposal | None:
     """Maximise weighted payoffs, and the weighted number of unplayed actions, over equilibria.
 
-    Parameters
-    ----------
-    payoffs : pair of float64 arrays (m, n)
-        Each player's, in [0, 1].
-    time_limit : float, optional
-        Seconds.
+    Args:
+        payoffs (m, n): Each player's, in [0, 1].
+        time_limit: Seconds.
 
-    Returns
-    -------
-    Proposal or None
+    Returns:
         None if HiGHS finds no equilibrium; a proposal may be wrong by rounding.
     """
     program = equilibrium_program(

@@ -35,16 +35,11 @@ from solvers._programs.linear import BoolArray, LinearProgram
 class Tables:
     """What a relaxation is made of, in floats or in Python integers.
 
-    Attributes
-    ----------
-    payoffs : pair of ndarray (m, n)
-        Each player's payoffs, up to a positive factor and a constant.
-    units : pair of Fraction
-        What each player's payoffs were divided by.
-    excess : ndarray (m, n)
-        How much more each pair of actions scores than a target.
-    unit : Fraction
-        What the scores were divided by.
+    Attributes:
+        payoffs (m, n): Each player's payoffs, up to a positive factor and a constant.
+        units: What each player's payoffs were divided by.
+        excess (m, n): How much more each pair of actions scores than a target.
+        unit: What the scores were divided by.
     """
 
     payoffs: tuple[NumberArray, NumberArray]
@@ -57,16 +52,11 @@ class Tables:
 class Relaxation:
     """A program, and what its rows and columns stand for.
 
-    Attributes
-    ----------
-    program : LinearProgram
-        First the columns ``z``, by rows of the game, over possible actions.
-    incentives : tuple of (player, action, instead)
-        What the first rows stand for.
-    labels : tuple of Label
-        What the next rows stand for: actions whose probability counts.
-    possible : pair of list of int
-        Actions of each player.
+    Attributes:
+        program: First the columns ``z``, by rows of the game, over possible actions.
+        incentives: What the first rows stand for.
+        labels: What the next rows stand for: actions whose probability counts.
+        possible: Actions of each player.
     """
 
     program: LinearProgram

@@ -15,12 +15,9 @@ from solvers.best_equilibrium.relaxation import Tables
 def float_tables(game: NormalFormGame, scores: ScaledIntegers, target: Fraction) -> Tables:
     """Scale payoffs to [0, 1] and scores less the target to [-1, 1], each exactly before rounding.
 
-    Parameters
-    ----------
-    scores : ScaledIntegers (m, n)
-        The score of each pair of actions.
-    target : Fraction
-        What the scores are compared with.
+    Args:
+        scores (m, n): The score of each pair of actions.
+        target: What the scores are compared with.
     """
     payoffs: list[FloatArray] = []
     units: list[Fraction] = []

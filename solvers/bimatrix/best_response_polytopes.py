@@ -37,12 +37,9 @@ MOST_BYTES = 1_000_000_000  # for the vertices of one polytope
 class BestResponsePolytope:
     """The polytope ``{z >= 0 : matrix @ z <= 1}`` of one player's strategies.
 
-    Attributes
-    ----------
-    matrix : ndarray of int objects, shape (num_replies, num_actions)
-        Entries at least 0, every column has a positive one.
-    own_labels, reply_labels : range
-        Labels of the columns and of the rows.
+    Attributes:
+        matrix (num_replies, num_actions): Entries at least 0, every column has a positive one.
+        own_labels, reply_labels: Labels of the columns and of the rows.
     """
 
     matrix: ExactArray
@@ -59,14 +56,11 @@ class BestResponsePolytope:
 class VertexTable:
     """Different vertices of a best-response polytope, the origin left out.
 
-    Attributes
-    ----------
-    labels : ndarray (num_vertices,)
-        Bit ``k`` is set where label ``k`` is tight; int64, or Python integers if there are many
-        labels.
-    weights : function
-        Vertex number -> integers, one for each own action, whose quotients by their sum are the
-        mixed strategy. A function, since few of many vertices are ever asked for.
+    Attributes:
+        labels (num_vertices,): Bit ``k`` is set where label ``k`` is tight; int64, or Python
+            integers if there are many labels.
+        weights: Vertex number -> integers, one for each own action, whose quotients by their sum
+            are the mixed strategy. A function, since few of many vertices are ever asked for.
     """
 
     labels: NDArray[Any]
@@ -77,14 +71,10 @@ class VertexTable:
 class Traversal:
     """The vertices visited.
 
-    Attributes
-    ----------
-    table : VertexTable
-        Different vertices, without the origin.
-    is_complete : bool
-        Whether every edge was followed: then these are all vertices.
-    is_full : bool
-        Whether the vertices visited and those that wait have filled the memory allowed.
+    Attributes:
+        table: Different vertices, without the origin.
+        is_complete: Whether every edge was followed: then these are all vertices.
+        is_full: Whether the vertices visited and those that wait have filled the memory allowed.
     """
 
     table: VertexTable

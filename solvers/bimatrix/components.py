@@ -41,14 +41,10 @@ Clique: TypeAlias = frozenset[Vertex]
 class NashComponents:
     """All equilibria of a bimatrix game, sorted by connected components.
 
-    Attributes
-    ----------
-    extreme : EquilibriumSet
-        All extreme equilibria, with the certificate that there are no others.
-    certificate : NashComponentsCertificate
-        How they make up maximal Nash subsets and components.
-    run : RunRecord
-        How it was got; counts vertices and subsets.
+    Attributes:
+        extreme: All extreme equilibria, with the certificate that there are no others.
+        certificate: How they make up maximal Nash subsets and components.
+        run: How it was got; counts vertices and subsets.
     """
 
     extreme: EquilibriumSet[MixedProfile, NashCertificate]
@@ -79,43 +75,31 @@ def nash_components(
 ) -> NashComponents:
     """Find all equilibria of a bimatrix game as polytopes, sorted by connected components, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    budget : Budget
-        Iterations are vertices visited, as in ``vertex_enumeration``, then maximal Nash subsets.
-    on_iteration : function, optional
-        Called after each batch of vertices, and after each subset.
+    Args:
+        game: Two players.
+        budget: Iterations are vertices visited, as in ``vertex_enumeration``, then maximal Nash
+            subsets.
+        on_iteration: Called after each batch of vertices, and after each subset.
 
-    Returns
-    -------
-    NashComponents
+    Returns:
         Components of maximal Nash subsets; those of nondegenerate games are points.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is a tree.
-    NotConverged
-        If the budget ends first; ``best`` is the set of extreme equilibria found by then.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is a tree.
+        NotConverged: If the budget ends first; ``best`` is the set of extreme equilibria found by
+            then.
 
-    Notes
-    -----
     Beyond vertex enumeration, time is that of listing the subsets, of which there may be
     exponentially many.
 
-    References
-    ----------
-    .. [1] H.-M. Winkels, "An algorithm to determine all equilibrium points of a bimatrix game",
-       Game Theory and Related Topics, 1979, 137-148.
-    .. [2] M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
-       Quarterly 28 (1981), 147-152.
-    .. [3] Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player
-       games", Economic Theory 42 (2010), section 6.
+    Sources:
+        H.-M. Winkels, "An algorithm to determine all equilibrium points of a bimatrix game", Game
+            Theory and Related Topics, 1979, 137-148.
+        M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
+            Quarterly 28 (1981), 147-152.
+        Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player games",
+            Economic Theory 42 (2010), section 6.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]])
     >>> found = nash_components(game)
     >>> [component.is_point for component in found.components]

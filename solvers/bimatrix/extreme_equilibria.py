@@ -80,25 +80,17 @@ def extreme_equilibria(
 ) -> EquilibriumSet[MixedProfile, NashCertificate]:
     """Pair vertices, certify each equilibrium, and say whether these are all.
 
-    Parameters
-    ----------
-    tables : pair of VertexTable
-        Of both polytopes; all vertices, or those found when the budget ended.
-    meter : Meter
-        Closed into the run record.
-    algorithm : str
-        Name of the calling function.
-    method : str
-        How all vertices were found, for the evidence.
-    unfinished : str
-        What was left undone when the budget ended; empty if nothing was.
-    is_full : bool
-        Whether memory ended, not the budget.
+    Args:
+        tables: Of both polytopes; all vertices, or those found when the budget ended.
+        meter: Closed into the run record.
+        algorithm: Name of the calling function.
+        method: How all vertices were found, for the evidence.
+        unfinished: What was left undone when the budget ended; empty if nothing was.
+        is_full: Whether memory ended, not the budget.
 
-    Raises
-    ------
-    NotConverged
-        If something was left undone; ``best`` is the certified set found, marked incomplete.
+    Raises:
+        NotConverged: If something was left undone; ``best`` is the certified set found, marked
+            incomplete.
     """
     pairs = fully_labelled_pairs(polytopes, tables)
     profiles = (

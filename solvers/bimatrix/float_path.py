@@ -34,16 +34,11 @@ class PathOutcome(Enum):
 class PathEnd:
     """Where a path in floats ended.
 
-    Attributes
-    ----------
-    outcome : PathOutcome
-    weights : pair of float64 arrays
-        Weights of each player's actions, not normalised; all zero at the origin.
-    supports : pair of tuple of int
-        Each player's basic actions.
-    replies : pair of tuple of int
-        Actions of the other player whose slacks are not basic: best replies, as many as basic
-        actions.
+    Attributes:
+        weights: Weights of each player's actions, not normalised; all zero at the origin.
+        supports: Each player's basic actions.
+        replies: Actions of the other player whose slacks are not basic: best replies, as many as
+            basic actions.
     """
 
     outcome: PathOutcome

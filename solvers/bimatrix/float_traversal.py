@@ -183,12 +183,10 @@ def _are_simple_vertices(
 class Enclosure:
     """Weights and slacks of bases of one size, each known up to an error.
 
-    Attributes
-    ----------
-    weights : float64 array (num_bases, size)
-    weight_errors : float64 array (num_bases,)
-        Every weight of a basis is off by less.
-    slacks, slack_errors : float64 arrays (num_bases, num_replies)
+    Attributes:
+        weights (num_bases, size)
+        weight_errors (num_bases,): Every weight of a basis is off by less.
+        slacks, slack_errors (num_bases, num_replies)
     """
 
     weights: FloatArray
@@ -202,12 +200,9 @@ def enclosed(
 ) -> Enclosure | None:
     """Solve the systems of bases with bounds on all errors; None if one may be singular.
 
-    Parameters
-    ----------
-    matrix : float64 array (num_replies, num_actions)
-        Each entry, between 0 and 1, rounded once.
-    rows, columns : int arrays (num_bases, size)
-        Tight replies and played actions of each basis.
+    Args:
+        matrix (num_replies, num_actions): Each entry, between 0 and 1, rounded once.
+        rows, columns (num_bases, size): Tight replies and played actions of each basis.
     """
     size = rows.shape[1]
     rounding = (size + 8) * UNIT * SAFE  # of a sum of products, and of the matrix itself

@@ -70,50 +70,33 @@ def lemke_howson(
 ) -> Solution[MixedProfile, NashCertificate]:
     """Find one equilibrium of a bimatrix game, exactly unless a tolerance is given.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players; degenerate games too.
-    initial_label : int
-        Which label is dropped first: a row player's action ``0 .. m-1``, or ``m`` plus a column
-        player's action. Different labels may lead to different equilibria.
-    tolerance : float, optional
-        Largest deviation gain accepted, in payoff units; the answer may still be exact. Default:
-        an exact equilibrium.
-    budget : Budget
-        Iterations are pivots.
-    on_iteration : function, optional
-        Called after each pivot, or batch of pivots.
+    Args:
+        game: Two players; degenerate games too.
+        initial_label: Which label is dropped first: a row player's action ``0 .. m-1``, or ``m``
+            plus a column player's action. Different labels may lead to different equilibria.
+        tolerance: Largest deviation gain accepted, in payoff units; the answer may still be exact.
+            Default: an exact equilibrium.
+        budget: Iterations are pivots.
+        on_iteration: Called after each pivot, or batch of pivots.
 
-    Returns
-    -------
-    Solution[MixedProfile, NashCertificate]
+    Returns:
         The certificate's epsilon is 0, or at most the tolerance.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is a tree.
-    InvalidArgument
-        If there is no such label, or the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends first; ``best`` is the point reached on the path, and its certificate
-        says how far from equilibrium it is.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is a tree.
+        InvalidArgument: If there is no such label, or the tolerance is not positive and finite.
+        NotConverged: If the budget ends first; ``best`` is the point reached on the path, and its
+            certificate says how far from equilibrium it is.
 
-    Notes
-    -----
     Ties are broken lexicographically, as if the game were perturbed by infinitesimals, so that no
     path loops. The number of pivots can be exponential in the number of actions: random games of
     100 x 100 take from a few to tens of thousands.
 
-    References
-    ----------
-    .. [1] Lemke, Howson, "Equilibrium points of bimatrix games", SIAM J. 12 (1964).
-    .. [2] von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3
-       (2002), section 2.
+    Sources:
+        Lemke, Howson, "Equilibrium points of bimatrix games", SIAM J. 12 (1964).
+        von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3 (2002),
+            section 2.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> lemke_howson(game, initial_label=1).payoffs
     (Fraction(2, 1), Fraction(3, 1))

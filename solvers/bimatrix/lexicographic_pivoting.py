@@ -21,16 +21,11 @@ from solvers.bimatrix.best_response_polytopes import BestResponsePolytope
 class Tableau:
     """A basis of the inequalities.
 
-    Attributes
-    ----------
-    rows : list of list of int
-        Coefficients of the nonbasic variables, and the right-hand side last. Never modified.
-    determinant : int
-        Positive.
-    basic, nonbasic : tuple of int
-        The label of each row's, and of each column's, variable.
-    slacks : range
-        Labels of the slack variables, in the order of their infinitesimals.
+    Attributes:
+        rows: Coefficients of the nonbasic variables, and the right-hand side last. Never modified.
+        determinant: Positive.
+        basic, nonbasic: The label of each row's, and of each column's, variable.
+        slacks: Labels of the slack variables, in the order of their infinitesimals.
     """
 
     rows: list[list[int]]

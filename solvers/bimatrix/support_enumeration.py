@@ -33,39 +33,25 @@ def support_enumeration(
 ) -> EquilibriumSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a small bimatrix game by trying all supports, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players, degenerate or not; up to about 9 x 9 actions unless a budget is given.
-    budget : Budget
-        Iterations are square systems.
-    on_iteration : function, optional
-        Called after each square system.
+    Args:
+        game: Two players, degenerate or not; up to about 9 x 9 actions unless a budget is given.
+        budget: Iterations are square systems.
+        on_iteration: Called after each square system.
 
-    Returns
-    -------
-    EquilibriumSet[MixedProfile, NashCertificate]
+    Returns:
         Complete; each certificate's epsilon is 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players or is a tree; or is large, and no budget is given.
-    NotConverged
-        If the budget ends first; ``best`` holds the equilibria found.
+    Raises:
+        UnsupportedGame: If the game has not two players or is a tree; or is large, and no budget is
+            given.
+        NotConverged: If the budget ends first; ``best`` holds the equilibria found.
 
-    Notes
-    -----
     Solves ``C(m + n, n)`` systems for each player. ``vertex_enumeration`` gives the same set, far
     faster on large games; this one is simple, and independent of pivoting rules.
 
-    References
-    ----------
-    .. [1] O. L. Mangasarian (1964), "Equilibrium points of bimatrix games", Journal of the Society
-       for Industrial and Applied Mathematics 12, 778-780.
+    Source: O. L. Mangasarian (1964), "Equilibrium points of bimatrix games", Journal of the Society
+        for Industrial and Applied Mathematics 12, 778-780.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> [solution.payoffs[0] for solution in support_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]

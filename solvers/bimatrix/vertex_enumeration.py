@@ -24,42 +24,28 @@ def vertex_enumeration(
 ) -> EquilibriumSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    budget : Budget
-        Iterations are vertices visited, of both polytopes.
-    on_iteration : function, optional
-        Called after each batch of vertices.
+    Args:
+        game: Two players.
+        budget: Iterations are vertices visited, of both polytopes.
+        on_iteration: Called after each batch of vertices.
 
-    Returns
-    -------
-    EquilibriumSet[MixedProfile, NashCertificate]
+    Returns:
         Complete; each certificate's epsilon is 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is a tree.
-    NotConverged
-        If the budget ends first, or the vertices of a polytope fill 1 GB, or half of what is free;
-        ``best`` holds the equilibria found among the vertices visited.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is a tree.
+        NotConverged: If the budget ends first, or the vertices of a polytope fill 1 GB, or half of
+            what is free; ``best`` holds the equilibria found among the vertices visited.
 
-    Notes
-    -----
     Time and memory are linear in the number of vertices of the polytopes, which grows
     exponentially with the number of actions: about 1,000 each for random 10 x 10 games. In
     degenerate games a vertex is visited once for each set of tight labels that makes it one.
 
-    References
-    ----------
-    .. [1] Mangasarian, "Equilibrium points of bimatrix games", SIAM J. 12 (1964).
-    .. [2] Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player
-       games", Economic Theory 42 (2010).
+    Sources:
+        Mangasarian, "Equilibrium points of bimatrix games", SIAM J. 12 (1964).
+        Avis, Rosenberg, Savani, von Stengel, "Enumeration of Nash equilibria for two-player games",
+            Economic Theory 42 (2010).
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> [solution.payoffs[0] for solution in vertex_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]

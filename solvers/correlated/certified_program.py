@@ -87,12 +87,9 @@ def correlated_task(
 ) -> CorrelatedTask:
     """Check the arguments and prepare the rows of the program.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or its program too large.
-    InvalidArgument
-        If objective or floors do not fit the game.
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large.
+        InvalidArgument: If objective or floors do not fit the game.
     """
     require_normal_form(game, function=function)
     wanted = LinearObjective.welfare(game) if objective is None else objective
@@ -109,14 +106,10 @@ def correlated_task(
 def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -> Answer:
     """Solve exactly, or to a tolerance in payoff units if one is given.
 
-    Raises
-    ------
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    InfeasibleProgram
-        If no equilibrium meets the floors.
-    NotConverged
-        If the budget ends first.
+    Raises:
+        InvalidArgument: If the tolerance is not positive and finite.
+        InfeasibleProgram: If no equilibrium meets the floors.
+        NotConverged: If the budget ends first.
     """
     require_tolerance(tolerance, function=task.function)
     candidate = None
@@ -153,10 +146,8 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
 def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     """Solve a task without floors exactly.
 
-    Raises
-    ------
-    BudgetEnded
-        If the budget does not suffice.
+    Raises:
+        BudgetEnded: If the budget does not suffice.
     """
     program = twofold_program(task.rows, task.values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
@@ -177,10 +168,8 @@ def estimated(
 ) -> FloatSolution:
     """Solve in floats within the budget.
 
-    Raises
-    ------
-    BudgetEnded
-        If it does not suffice.
+    Raises:
+        BudgetEnded: If it does not suffice.
     """
     if meter.is_exhausted:
         raise BudgetEnded
@@ -197,10 +186,8 @@ def estimated(
 def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
     """Refine a float solution to a rational one within the budget.
 
-    Raises
-    ------
-    BudgetEnded
-        If it does not suffice.
+    Raises:
+        BudgetEnded: If it does not suffice.
     """
 
     def tick() -> None:

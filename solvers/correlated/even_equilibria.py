@@ -62,41 +62,26 @@ def max_entropy_correlated_equilibrium(
 ) -> MaxEntropy:
     """Find the correlated equilibrium of most Shannon entropy, to a stated accuracy.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players, at most 4000 joint actions.
-    kind : CorrelatedKind
-        Correlated or coarse correlated.
-    tolerance : float
-        Largest gain of a deviation, in payoff units, and largest distance from the most entropy, in
-        nats, that is good enough.
-    budget : Budget
-        Iterations are steps of the interior-point method.
-    on_iteration : function, optional
-        Called after each step.
+    Args:
+        game: Any number of players, at most 4000 joint actions.
+        kind: Correlated or coarse correlated.
+        tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
+            entropy, in nats, that is good enough.
+        budget: Iterations are steps of the interior-point method.
+        on_iteration: Called after each step.
 
-    Returns
-    -------
-    Solution[CorrelatedDistribution, MaxEntropyCorrelatedCertificate]
+    Returns:
         ``certificate.epsilon`` is 0 where an exact face was found, as a rule.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or too large.
-    InvalidArgument
-        If the tolerance is not positive and finite, or the kind none.
-    NotConverged
-        If budget or floats end before the tolerance is met; ``best`` is the best certified answer.
+    Raises:
+        UnsupportedGame: If the game is a tree, or too large.
+        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
+        NotConverged: If budget or floats end before the tolerance is met; ``best`` is the best
+            certified answer.
 
-    References
-    ----------
-    .. [1] L. E. Ortiz, R. E. Schapire and S. M. Kakade (2007), "Maximum entropy correlated
-       equilibria", Proc. 11th International Conference on Artificial Intelligence and Statistics.
+    Source: L. E. Ortiz, R. E. Schapire and S. M. Kakade (2007), "Maximum entropy correlated
+        equilibria", Proc. 11th International Conference on Artificial Intelligence and Statistics.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> found = max_entropy_correlated_equilibrium(load_game("matching_pennies"))
     >>> [str(share) for share in found.profile.probabilities]
@@ -134,45 +119,30 @@ def max_gini_correlated_equilibrium(
 ) -> MaxGini:
     """Find the correlated equilibrium of most Gini impurity ``1 - sum x**2``, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players, at most 4000 joint actions.
-    kind : CorrelatedKind
-        Correlated or coarse correlated.
-    tolerance : float, optional
-        Largest gain of a deviation, in payoff units, and largest distance from the most impurity
-        that is good enough. Default: both are wanted to be 0.
-    budget : Budget
-        Iterations are steps of the interior-point method, and exact linear systems.
-    on_iteration : function, optional
-        Called after each step.
+    Args:
+        game: Any number of players, at most 4000 joint actions.
+        kind: Correlated or coarse correlated.
+        tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
+            impurity that is good enough. Default: both are wanted to be 0.
+        budget: Iterations are steps of the interior-point method, and exact linear systems.
+        on_iteration: Called after each step.
 
-    Returns
-    -------
-    Solution[CorrelatedDistribution, MaxGiniCorrelatedCertificate]
+    Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or too large.
-    InvalidArgument
-        If the tolerance is not positive and finite, or the kind none.
-    NotConverged
-        If the budget ends before that, or more than 600 deviations are tight; ``best`` is the best
-        certified answer.
+    Raises:
+        UnsupportedGame: If the game is a tree, or too large.
+        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
+        NotConverged: If the budget ends before that, or more than 600 deviations are tight;
+            ``best`` is the best certified answer.
 
-    References
-    ----------
-    .. [1] L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
-       beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
-       Conference on Machine Learning.
-    .. [2] D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
-       convex quadratic programs", Mathematical Programming 27.
+    Sources:
+        L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
+            beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
+            Conference on Machine Learning.
+        D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
+            convex quadratic programs", Mathematical Programming 27.
 
-    Examples
-    --------
     >>> from gametheory_core.games.normal_form import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> found = max_gini_correlated_equilibrium(chicken)
@@ -277,10 +247,8 @@ def _judged(
 ) -> Solution[CorrelatedDistribution, CertificateT]:
     """Return the last answer that is good enough.
 
-    Raises
-    ------
-    NotConverged
-        If there is none.
+    Raises:
+        NotConverged: If there is none.
     """
     for answer in reversed(answers):
         if _error(answer) <= tolerance:

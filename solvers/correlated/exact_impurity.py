@@ -69,13 +69,9 @@ def most_gini(rows: IncentiveRows, point: EvenPoint, meter: Meter) -> MostEven |
 
     None if the budget ends, or more rows are tight than an exact face may have.
 
-    Parameters
-    ----------
-    rows : IncentiveRows
-    point : EvenPoint
-        The solution in floats: the better it is, the fewer steps it takes.
-    meter : Meter
-        Counts linear systems.
+    Args:
+        point: The solution in floats: the better it is, the fewer steps it takes.
+        meter: Counts linear systems.
     """
     tight = np.flatnonzero(point.multipliers > point.slacks).tolist()
     played = np.flatnonzero(point.weights > point.reduced).tolist()

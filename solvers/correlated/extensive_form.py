@@ -59,46 +59,32 @@ def extensive_form_correlated_equilibrium(
     A mediator draws a pair of plans, and recommends an action at each information set when play
     comes there; nobody gains by going on alone after any recommendation.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
-    objective : TreeObjective, optional
-        What is maximized. Default: the sum of all payoffs.
-    budget : Budget
-        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-    on_iteration : function, optional
-        Called after each phase, round and profile.
+    Args:
+        game: Two players, perfect recall; without chance moves, or triangle-free, or with few
+            plans.
+        objective: What is maximized. Default: the sum of all payoffs.
+        budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+        on_iteration: Called after each phase, round and profile.
 
-    Returns
-    -------
-    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
-        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
-        are 0.
+    Returns:
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
+        0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails (with the witness), or the program is too large.
-    InvalidArgument
-        If the objective makes no sense for the game.
-    NotConverged
-        If the budget ends first; ``best`` is the uniform profile, measured.
+    Raises:
+        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
+        InvalidArgument: If the objective makes no sense for the game.
+        NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
 
-    Notes
-    -----
     The size of the program is polynomial: a column for each pair of sequences that meet on a path.
     With chance moves in general the problem is NP-hard, and all pure profiles have columns.
 
-    References
-    ----------
-    .. [1] B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition
-       and computational complexity", Mathematics of Operations Research 33, 1002-1022.
-    .. [2] G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
-       equilibria in two-player extensive-form games with public chance moves and beyond", NeurIPS.
+    Sources:
+        B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition and
+            computational complexity", Mathematics of Operations Research 33, 1002-1022.
+        G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
+            equilibria in two-player extensive-form games with public chance moves and beyond",
+            NeurIPS.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")
     >>> best = extensive_form_correlated_equilibrium(signalling)
@@ -121,39 +107,25 @@ def extensive_form_coarse_correlated_equilibrium(
     As in ``extensive_form_correlated_equilibrium``, but at each information set players decide
     before they see the recommendation there whether to obey it or to go on alone.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
-    objective : TreeObjective, optional
-        What is maximized. Default: the sum of all payoffs.
-    budget : Budget
-        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-    on_iteration : function, optional
-        Called after each phase, round and profile.
+    Args:
+        game: Two players, perfect recall; without chance moves, or triangle-free, or with few
+            plans.
+        objective: What is maximized. Default: the sum of all payoffs.
+        budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+        on_iteration: Called after each phase, round and profile.
 
-    Returns
-    -------
-    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
-        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
-        are 0.
+    Returns:
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
+        0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails (with the witness), or the program is too large.
-    InvalidArgument
-        If the objective makes no sense for the game.
-    NotConverged
-        If the budget ends first; ``best`` is the uniform profile, measured.
+    Raises:
+        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
+        InvalidArgument: If the objective makes no sense for the game.
+        NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
 
-    References
-    ----------
-    .. [1] G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
-       games", AAAI.
+    Source: G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
+        games", AAAI.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")
     >>> best = extensive_form_coarse_correlated_equilibrium(signalling)
@@ -177,39 +149,25 @@ def normal_form_coarse_correlated_equilibrium(
     Players decide before play whether to obey all recommendations or to play alone. It is what
     ``coarse_correlated_equilibrium`` finds in the reduced normal form, in polynomial time.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; without chance moves, or triangle-free, or with few plans.
-    objective : TreeObjective, optional
-        What is maximized. Default: the sum of all payoffs.
-    budget : Budget
-        Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-    on_iteration : function, optional
-        Called after each phase, round and profile.
+    Args:
+        game: Two players, perfect recall; without chance moves, or triangle-free, or with few
+            plans.
+        objective: What is maximized. Default: the sum of all payoffs.
+        budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
+        on_iteration: Called after each phase, round and profile.
 
-    Returns
-    -------
-    Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
-        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap``
-        are 0.
+    Returns:
+        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
+        0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails (with the witness), or the program is too large.
-    InvalidArgument
-        If the objective makes no sense for the game.
-    NotConverged
-        If the budget ends first; ``best`` is the uniform profile, measured.
+    Raises:
+        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
+        InvalidArgument: If the objective makes no sense for the game.
+        NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
 
-    References
-    ----------
-    .. [1] G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
-       games", AAAI.
+    Source: G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
+        games", AAAI.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")
     >>> best = normal_form_coarse_correlated_equilibrium(signalling)

@@ -28,16 +28,11 @@ Place = tuple[int, int]  # player, own information set
 class _Tables:
     """What the search looks up.
 
-    Attributes
-    ----------
-    first : per player, list of int
-        As in ``PlayerSequences``.
-    children : per player, list of lists
-        Own information sets that follow each own sequence.
-    partners : per player, list of dict
-        Own sequence -> other's relevant sequence -> index of the pair.
-    before : set of (Place, Place)
-        The first comes before the second on some path.
+    Attributes:
+        first: As in ``PlayerSequences``.
+        children: Own information sets that follow each own sequence.
+        partners: Own sequence -> other's relevant sequence -> index of the pair.
+        before: The first comes before the second on some path.
     """
 
     first: tuple[list[int], ...]
@@ -55,17 +50,12 @@ def lottery_of_plan(
 ) -> BehavioralMixture:
     """Draw pure profiles whose correlation plan is the given one, exactly.
 
-    Parameters
-    ----------
-    weights : exact array (num_pairs,)
-        Consistent.
-    tick : function
-        Called before each profile; may raise to stop.
+    Args:
+        weights (num_pairs,): Consistent.
+        tick: Called before each profile; may raise to stop.
 
-    Raises
-    ------
-    UnsupportedGame
-        If no profile is supported by what is left; only with chance moves.
+    Raises:
+        UnsupportedGame: If no profile is supported by what is left; only with chance moves.
     """
     scaled = scaled_integers(weights)
     left: list[int] = scaled.numerators.tolist()

@@ -27,17 +27,11 @@ def optimum_of(
 ) -> ExactOptimum:
     """Solve an integer program without free variables exactly, within the budget.
 
-    Parameters
-    ----------
-    program : LinearProgram
-    row_spans, column_spans : list of int
-        In floats, rows are divided by theirs, and columns multiplied.
-    meter : Meter
+    Args:
+        row_spans, column_spans: In floats, rows are divided by theirs, and columns multiplied.
 
-    Raises
-    ------
-    BudgetEnded
-        If it does not suffice.
+    Raises:
+        BudgetEnded: If it does not suffice.
     """
     if meter.is_exhausted:
         raise BudgetEnded

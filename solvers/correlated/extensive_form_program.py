@@ -47,17 +47,13 @@ MOST_ENTRIES = 2_000_000  # nonzero coefficients
 class TriggerRows:
     """One trigger's part of the program.
 
-    Attributes
-    ----------
-    player : int
-    place : int
-        Own information set, or ``START``.
-    sequence : int
-        What the deviator has played, and has been told.
-    inside : tuple of int
-        Own information sets at and below the trigger; their values have columns in this order.
-    first_column, first_row : int
-        Where columns and rows of the trigger begin; the last row is obedience.
+    Attributes:
+        place: Own information set, or ``START``.
+        sequence: What the deviator has played, and has been told.
+        inside: Own information sets at and below the trigger; their values have columns in this
+            order.
+        first_column, first_row: Where columns and rows of the trigger begin; the last row is
+            obedience.
     """
 
     player: int
@@ -72,21 +68,13 @@ class TriggerRows:
 class CorrelationProgram:
     """The program, and what its parts mean.
 
-    Attributes
-    ----------
-    pairs : SequencePairs
-    kind : ExtensiveCorrelation
-    triggers : tuple of TriggerRows
-    program : LinearProgram
-        In integers.
-    row_spans, column_spans : list of int
-        Largest payoffs, which come near 1 when rows are divided and values multiplied by them.
-    units : tuple of Fraction
-        Payoff units of a player's rows: exact coefficient = payoff * unit.
-    objective_unit : int
-        Of the exact objective.
-    plans : tuple of bool array (num_plans, num_sequences), or None
-        Of both players, where profiles have columns.
+    Attributes:
+        program: In integers.
+        row_spans, column_spans: Largest payoffs, which come near 1 when rows are divided and values
+            multiplied by them.
+        units: Payoff units of a player's rows: exact coefficient = payoff * unit.
+        objective_unit: Of the exact objective.
+        plans (num_plans, num_sequences): Of both players, where profiles have columns.
     """
 
     pairs: SequencePairs
@@ -115,12 +103,9 @@ def correlation_program(
 ) -> CorrelationProgram:
     """Write the program down, with columns for all pure profiles or without.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it would be too large; the message has the estimate.
-    InvalidArgument
-        If the objective does not fit the game.
+    Raises:
+        UnsupportedGame: If it would be too large; the message has the estimate.
+        InvalidArgument: If the objective does not fit the game.
     """
     plans = None
     if by_profiles:
@@ -216,10 +201,8 @@ class _Table:
 def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation, function: str) -> None:
     """Refuse trees whose incentives alone fill the program, before pairs are listed.
 
-    Raises
-    ------
-    UnsupportedGame
-        Says how many coefficients there are at least.
+    Raises:
+        UnsupportedGame: Says how many coefficients there are at least.
     """
     _require_at_most(_incentive_entries(form, kind), form.game, "at least", function)
 

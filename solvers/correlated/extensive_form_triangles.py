@@ -52,10 +52,8 @@ def find_triangle(pairs: SequencePairs) -> Triangle | None:
 def needs_profiles(pairs: SequencePairs, *, function: str) -> bool:
     """Tell whether a game has a triangle, so that its few pure profiles have to be listed.
 
-    Raises
-    ------
-    UnsupportedGame
-        If they are many; names the four information sets.
+    Raises:
+        UnsupportedGame: If they are many; names the four information sets.
     """
     found = find_triangle(pairs)
     if found is None:

@@ -35,21 +35,13 @@ MOST_ENTRIES = 30_000_000  # nonzero coefficients of a float program: about half
 class PlayerRows:
     """One player's deviations.
 
-    Attributes
-    ----------
-    player : int
-    payoffs : int objects (own actions, others' joint actions)
-        Exact, over ``denominator``.
-    denominator : int
-    floats : float64 array, like payoffs
-        Payoffs scaled to [0, 1].
-    span : int
-        Largest minus smallest of ``payoffs``; 1 if there is no difference.
-    columns : int array, like payoffs
-        Where each joint action stands in the program.
-    recommended, played : int arrays (num_rows,)
-        The deviation of each row; ``recommended`` means nothing in the coarse kind.
-    is_coarse : bool
+    Attributes:
+        payoffs: Exact, over ``denominator``.
+        floats: Payoffs scaled to [0, 1].
+        span: Largest minus smallest of ``payoffs``; 1 if there is no difference.
+        columns: Where each joint action stands in the program.
+        recommended, played (num_rows,): The deviation of each row; ``recommended`` means nothing in
+            the coarse kind.
     """
 
     player: int
@@ -67,14 +59,9 @@ class PlayerRows:
 class IncentiveRows:
     """All deviations of a game.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-    kind : CorrelatedKind
-    players : tuple of PlayerRows
-        Those who have to be willing to obey.
-    first : tuple of int
-        Index of each player's first row, then the number of rows.
+    Attributes:
+        players: Those who have to be willing to obey.
+        first: Index of each player's first row, then the number of rows.
     """
 
     game: NormalFormGame
@@ -95,10 +82,9 @@ def incentive_rows(
 
     Those of a leader do not count; there have to be other players then.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the program would be too large; the message has the number of joint actions.
+    Raises:
+        UnsupportedGame: If the program would be too large; the message has the number of joint
+            actions.
     """
     num_joint = game.given_payoffs[0].size
     coarse = kind is CorrelatedKind.COARSE
@@ -195,10 +181,8 @@ def twofold_program(
 ) -> TwofoldProgram:
     """Write the program for an objective, and demands on payoffs.
 
-    Parameters
-    ----------
-    values : ScaledIntegers, shape ``num_actions``
-        The objective at each joint action.
+    Args:
+        values: The objective at each joint action.
     """
     objective = cast("list[int]", values.numerators.ravel().tolist())
     least = min(objective)  # a constant moves only the multiplier of the sum

@@ -29,50 +29,31 @@ def correlated_equilibrium(
     A mediator draws a joint action and tells each player the own part; nobody gains by swapping an
     action for another one where it is recommended.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    objective : LinearObjective, optional
-        What is maximized. Default: the sum of all payoffs.
-    payoff_floors : mapping from player to number, optional
-        What the equilibrium must pay some players at least.
-    tolerance : float, optional
-        Largest gain of a swap, shortfall of a floor, and distance from the best objective that is
-        good enough, in payoff units. Default: all are wanted to be 0.
-    budget : Budget
-        Iterations are simplex pivots, and rounds of exact refinement.
-    on_iteration : function, optional
-        Called after each phase and round.
+    Args:
+        game: Any number of players.
+        objective: What is maximized. Default: the sum of all payoffs.
+        payoff_floors: What the equilibrium must pay some players at least.
+        tolerance: Largest gain of a swap, shortfall of a floor, and distance from the best
+            objective that is good enough, in payoff units. Default: all are wanted to be 0.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after each phase and round.
 
-    Returns
-    -------
-    Solution[CorrelatedDistribution, CorrelatedCertificate]
+    Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or its program too large.
-    InvalidArgument
-        If objective, floors or tolerance make no sense for the game.
-    InfeasibleProgram
-        If no equilibrium meets the floors; ``witness`` is a certificate that proves it.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified answer so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large.
+        InvalidArgument: If objective, floors or tolerance make no sense for the game.
+        InfeasibleProgram: If no equilibrium meets the floors; ``witness`` is a certificate that
+            proves it.
+        NotConverged: If the budget ends first; ``best`` is the best certified answer so far.
 
-    Notes
-    -----
     Swaps times joint actions bound the size of the program. Floats find a basis, in which rationals
     find what is wrong and floats mend it, magnified.
 
-    References
-    ----------
-    .. [1] R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-       Mathematical Economics 1, 67-96.
+    Source: R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
+        Mathematical Economics 1, 67-96.
 
-    Examples
-    --------
     >>> from gametheory_core.games.normal_form import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> best = correlated_equilibrium(chicken)
@@ -101,45 +82,28 @@ def coarse_correlated_equilibrium(
     A mediator draws a joint action; nobody gains by always playing one action instead of committing
     to the recommendation, unseen.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    objective : LinearObjective, optional
-        What is maximized. Default: the sum of all payoffs.
-    payoff_floors : mapping from player to number, optional
-        What the equilibrium must pay some players at least.
-    tolerance : float, optional
-        Largest gain of a deviation, shortfall of a floor, and distance from the best objective that
-        is good enough, in payoff units. Default: all are wanted to be 0.
-    budget : Budget
-        Iterations are simplex pivots, and rounds of exact refinement.
-    on_iteration : function, optional
-        Called after each phase and round.
+    Args:
+        game: Any number of players.
+        objective: What is maximized. Default: the sum of all payoffs.
+        payoff_floors: What the equilibrium must pay some players at least.
+        tolerance: Largest gain of a deviation, shortfall of a floor, and distance from the best
+            objective that is good enough, in payoff units. Default: all are wanted to be 0.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after each phase and round.
 
-    Returns
-    -------
-    Solution[CorrelatedDistribution, CorrelatedCertificate]
+    Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or its program too large.
-    InvalidArgument
-        If objective, floors or tolerance make no sense for the game.
-    InfeasibleProgram
-        If no equilibrium meets the floors; ``witness`` is a certificate that proves it.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified answer so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large.
+        InvalidArgument: If objective, floors or tolerance make no sense for the game.
+        InfeasibleProgram: If no equilibrium meets the floors; ``witness`` is a certificate that
+            proves it.
+        NotConverged: If the budget ends first; ``best`` is the best certified answer so far.
 
-    References
-    ----------
-    .. [1] H. Moulin and J.-P. Vial (1978), "Strategically zero-sum games", International Journal of
-       Game Theory 7, 201-221.
+    Source: H. Moulin and J.-P. Vial (1978), "Strategically zero-sum games", International Journal
+        of Game Theory 7, 201-221.
 
-    Examples
-    --------
     >>> from gametheory_core.games.normal_form import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> coarse_correlated_equilibrium(chicken).payoffs

@@ -33,14 +33,10 @@ NAME = "correlated_payoff_vertices"
 class PayoffPolygon:
     """All payoffs of two players in correlated equilibria.
 
-    Attributes
-    ----------
-    vertices : tuple of (Fraction, Fraction)
-        The corners, counterclockwise; one or two if there is no area.
-    certificate : CorrelatedPayoffsCertificate
-        An equilibrium for each corner, and a proof for each edge.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        vertices: The corners, counterclockwise; one or two if there is no area.
+        certificate: An equilibrium for each corner, and a proof for each edge.
+        run: How it was got.
     """
 
     vertices: tuple[Point, ...]
@@ -67,38 +63,20 @@ def correlated_payoff_vertices(
 ) -> PayoffPolygon:
     """Find the corners of what correlated equilibria pay two players, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        At least two players.
-    kind : CorrelatedKind
-        Correlated or coarse correlated.
-    players : (int, int)
-        Whose payoffs.
-    budget : Budget
-        Iterations are simplex pivots, and rounds of exact refinement.
-    on_iteration : function, optional
-        Called after each phase and round.
+    Args:
+        game: At least two players.
+        kind: Correlated or coarse correlated.
+        players: Whose payoffs.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after each phase and round.
 
-    Returns
-    -------
-    PayoffPolygon
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large.
+        InvalidArgument: If there are no two such players, or the kind is none.
+        NotConverged: If the budget ends first; ``best`` is None.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or its program too large.
-    InvalidArgument
-        If there are no two such players, or the kind is none.
-    NotConverged
-        If the budget ends first; ``best`` is None.
-
-    Notes
-    -----
     A polygon of k corners takes about 2 k linear programs.
 
-    Examples
-    --------
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> polygon = correlated_payoff_vertices(chicken)
     >>> [(str(x), str(y)) for x, y in polygon.vertices]

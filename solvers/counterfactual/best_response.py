@@ -26,37 +26,23 @@ PreparedTree: TypeAlias = ExtensiveFormGame | EvaluationTables
 def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int) -> BestResponse:
     """Find a pure best response of one player to the others' strategies, in floats.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame or EvaluationTables
-        A tree with any number of players; its tables, for repeated use.
-    profile : BehavioralProfile
-        Only the other players' strategies matter, and these players may forget.
-    player : int
-        Who responds, from 0; needs perfect recall.
+    Args:
+        game: A tree with any number of players; its tables, for repeated use.
+        profile: Only the other players' strategies matter, and these players may forget.
+        player: Who responds, from 0; needs perfect recall.
 
-    Returns
-    -------
-    BestResponse
+    Returns:
         The value is a float, in payoff units. Ties, as floats see them, go to the first action.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If the responding player lacks perfect recall; carries the witness.
-    InvalidArgument
-        If there is no such player.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the responding player lacks perfect recall; carries the witness.
+        InvalidArgument: If there is no such player.
 
-    Notes
-    -----
     Time is linear in the number of ends of play that differ in more than chance. The first call in
     a process waits for compiled code to load; where a single small game is evaluated once, the
     core's exact function is quicker.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> best_response(kuhn, uniform_behavior(kuhn), player=0).value
@@ -77,21 +63,13 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
 def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
     """Return, for each player, best-response value minus own value, in floats; payoff units.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame or EvaluationTables
-        Any number of players, with perfect recall.
-    profile : BehavioralProfile
+    Args:
+        game: Any number of players, with perfect recall.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If a player lacks perfect recall; carries the witness.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If a player lacks perfect recall; carries the witness.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
@@ -103,21 +81,13 @@ def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArra
 def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return the sum of all deviation gains, in floats; payoff units.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame or EvaluationTables
-        Any number of players, with perfect recall.
-    profile : BehavioralProfile
+    Args:
+        game: Any number of players, with perfect recall.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If a player lacks perfect recall; carries the witness.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If a player lacks perfect recall; carries the witness.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> round(nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
@@ -129,21 +99,14 @@ def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
 def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return NashConv divided by two, for two-player constant-sum trees, in floats.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame or EvaluationTables
-        Two players, constant-sum, perfect recall.
-    profile : BehavioralProfile
+    Args:
+        game: Two players, constant-sum, perfect recall.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        If the game has not two players, is not constant-sum, or lacks perfect recall.
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the game has not two players, is not constant-sum, or lacks perfect
+            recall.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> tables = evaluation_tables(kuhn)

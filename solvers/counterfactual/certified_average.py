@@ -36,14 +36,10 @@ CertifiedAverage: TypeAlias = Solution[BehavioralProfile, MinimaxCertificate | N
 class LaidOutAverage:
     """A sampled average in the whole tree. Not certified.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        The tree of the rules.
-    profile : BehavioralProfile
-        In floats; even where sampling never came.
-    num_unmet : int
-        Number of information sets where it never came.
+    Attributes:
+        game: The tree of the rules.
+        profile: In floats; even where sampling never came.
+        num_unmet: Number of information sets where it never came.
     """
 
     game: ExtensiveFormGame
@@ -54,21 +50,13 @@ class LaidOutAverage:
 def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidOutAverage:
     """Lay out the tree that was sampled, and the average on it.
 
-    Parameters
-    ----------
-    play : SampledPlay
-    max_nodes : int
-        Refuse larger trees, as soon as they are seen to be larger.
+    Args:
+        max_nodes: Refuse larger trees, as soon as they are seen to be larger.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the tree has more nodes.
-    InvalidGame
-        If the rules contradict themselves.
+    Raises:
+        UnsupportedGame: If the tree has more nodes.
+        InvalidGame: If the rules contradict themselves.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from gametheory_core.catalog.kuhn import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
@@ -97,28 +85,18 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
 def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> CertifiedAverage:
     """Prove what the average of a sampled play leaves to gain, in the whole tree.
 
-    Parameters
-    ----------
-    play : SampledPlay
-    max_nodes : int
-        Refuse larger trees.
+    Args:
+        max_nodes: Refuse larger trees.
 
-    Returns
-    -------
-    Solution
+    Returns:
         The profile is the average as rationals. For two-player constant-sum trees the certificate
         bounds the value of the game from both sides; for others it states each player's gain. The
         laid-out tree is ``solution.certificate.game``.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the tree has more nodes, or a player lacks perfect recall.
-    InvalidGame
-        If the rules contradict themselves.
+    Raises:
+        UnsupportedGame: If the tree has more nodes, or a player lacks perfect recall.
+        InvalidGame: If the rules contradict themselves.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from gametheory_core.catalog.kuhn import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret

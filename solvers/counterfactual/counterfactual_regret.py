@@ -53,53 +53,37 @@ def counterfactual_regret(
 ) -> RegretRun:
     """Play a tree without regret at any information set, and certify where that leads.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players, any payoffs.
-    rule : RegretRule, optional
-        At every information set: ``RegretMatching()``, ``RegretMatchingPlus()`` (the default),
-        ``DiscountedRegretMatching()``, ``PredictiveRegretMatchingPlus()`` or ``Hedge(rate)``.
-    updates : Updates, optional
-        Default: alternating in two-player constant-sum games, else simultaneous.
-    average : Averaging or float, optional
-        Weights of steps in the average, or the power of the step's number that they are. Default:
-        linear for regret matching+ and linear discounts, quadratic for other discounts and
-        forecasts, else uniform.
-    iterate : Iterate
-        Whether the average or the last strategies answer.
-    steps : int, optional
-        Steps to play, 10,000 by default; with a tolerance the most to play, 1,000,000 by default.
-        In a step every player learns once.
-    tolerance : float, optional
-        Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.
-    start : RegretState, optional
-        Go on from the ``state`` of an earlier run with the same options.
-    budget : Budget
-        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
-        has been played is then certified exactly, however long that takes.
-    on_iteration : function, optional
-        Called with a ``RegretProgress``, which carries the state, every few hundredths of a second.
+    Args:
+        game: Perfect recall; any number of players, any payoffs.
+        rule: At every information set: ``RegretMatching()``, ``RegretMatchingPlus()`` (the
+            default), ``DiscountedRegretMatching()``, ``PredictiveRegretMatchingPlus()`` or
+            ``Hedge(rate)``.
+        updates: Default: alternating in two-player constant-sum games, else simultaneous.
+        average: Weights of steps in the average, or the power of the step's number that they are.
+            Default: linear for regret matching+ and linear discounts, quadratic for other discounts
+            and forecasts, else uniform.
+        iterate: Whether the average or the last strategies answer.
+        steps: Steps to play, 10,000 by default; with a tolerance the most to play, 1,000,000 by
+            default. In a step every player learns once.
+        tolerance: Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.
+        start: Go on from the ``state`` of an earlier run with the same options.
+        budget: Iterations are steps. A limit on time is looked at every few hundredths of a second;
+            what has been played is then certified exactly, however long that takes.
+        on_iteration: Called with a ``RegretProgress``, which carries the state, every few
+            hundredths of a second.
 
-    Returns
-    -------
-    RegretRun
+    Returns:
         ``certificate`` bounds the value of two-player constant-sum games from both sides. In other
         games it says what leaving recorded play before it starts would gain, and claims no Nash
         equilibrium: none need be near.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player forgets; carries the witness.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another run.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the run so far, its ``state``
-        included.
+    Raises:
+        UnsupportedGame: If a player forgets; carries the witness.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            run.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far,
+            its ``state`` included.
 
-    Notes
-    -----
     A run that ends by any exception, a keyboard interrupt included, leaves its state in the
     exception's attribute ``state``. A step takes time linear in the number of ends of play that
     differ in some player's sequence, for each player.
@@ -107,15 +91,12 @@ def counterfactual_regret(
     With regret matching, a player's regret after ``T`` steps is at most ``span * sum over own
     information sets of sqrt(actions * T)`` [1]_. The last iterate need not converge.
 
-    References
-    ----------
-    .. [1] :cite:`zinkevich2007regret`.
-    .. [2] :cite:`tammelin2014solving`.
-    .. [3] :cite:`brown2019solving`.
-    .. [4] :cite:`farina2021faster`.
+    Sources:
+        :cite:`zinkevich2007regret`.
+        :cite:`tammelin2014solving`.
+        :cite:`brown2019solving`.
+        :cite:`farina2021faster`.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> run = counterfactual_regret(load_game("kuhn_poker"), tolerance=0.01)
     >>> run.epsilon <= 0.01

@@ -43,51 +43,37 @@ def monte_carlo_counterfactual_regret(
 ) -> SampledPlay:
     """Learn an average policy from sampled traversals of a tree, which need not be built.
 
-    Parameters
-    ----------
-    rules : TreeRules or ExtensiveFormGame
-        Any number of players, any payoffs. A built tree is sampled in compiled code; rules are
-        checked where they are visited. ``aec_tree_rules`` and ``open_spiel_tree_rules`` give more.
-    iterations : int
-        Each lets every player learn from one traversal.
-    sampling : Sampling
-        ``EXTERNAL`` learns more from an iteration, ``OUTCOME`` does them faster, and alone is
-        possible where own actions are too many to follow them all.
-    exploration : float
-        For ``Sampling.OUTCOME``: probability of drawing an own action evenly; above 0, at most 1.
-    rng : numpy.random.Generator
-        Draws everything; moves on.
-    start : SamplingState, optional
-        Go on from the ``state`` of an earlier play, in place of ``rng``: the result is, to the last
-        bit, what one longer run would have given.
-    max_infosets : int
-        Stop when more information sets have been met than memory is meant for.
-    budget : Budget
-        A limit on time is looked at every few hundredths of a second, also within a traversal of
-        rules; one that is not finished in time does not count.
-    on_iteration : function, optional
-        Called about a hundred times, or every few hundredths of a second if that is more often.
+    Args:
+        rules: Any number of players, any payoffs. A built tree is sampled in compiled code; rules
+            are checked where they are visited. ``aec_tree_rules`` and ``open_spiel_tree_rules``
+            give more.
+        iterations: Each lets every player learn from one traversal.
+        sampling: ``EXTERNAL`` learns more from an iteration, ``OUTCOME`` does them faster, and
+            alone is possible where own actions are too many to follow them all.
+        exploration: For ``Sampling.OUTCOME``: probability of drawing an own action evenly; above 0,
+            at most 1.
+        rng: Draws everything; moves on.
+        start: Go on from the ``state`` of an earlier play, in place of ``rng``: the result is, to
+            the last bit, what one longer run would have given.
+        max_infosets: Stop when more information sets have been met than memory is meant for.
+        budget: A limit on time is looked at every few hundredths of a second, also within a
+            traversal of rules; one that is not finished in time does not count.
+        on_iteration: Called about a hundred times, or every few hundredths of a second if that is
+            more often.
 
-    Returns
-    -------
-    SampledPlay
-        An average policy, labelled as not certified. ``certified_average`` proves what it leaves
-        to gain.
+    Returns:
+        An average policy, labelled as not certified. ``certified_average`` proves what it leaves to
+        gain.
 
-    Raises
-    ------
-    InvalidGame
-        If the rules contradict themselves where they were visited: other actions at the same
-        information set, chances that do not sum to one, payoffs of the wrong number.
-    UnsupportedGame
-        If payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another run.
-    NotConverged
-        If the budget ended, or ``max_infosets`` were exceeded; ``best`` is the play so far.
+    Raises:
+        InvalidGame: If the rules contradict themselves where they were visited: other actions at
+            the same information set, chances that do not sum to one, payoffs of the wrong number.
+        UnsupportedGame: If payoffs are so large that floats cannot add them up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            run.
+        NotConverged: If the budget ended, or ``max_infosets`` were exceeded; ``best`` is the play
+            so far.
 
-    Notes
-    -----
     A run that ends by any exception, a keyboard interrupt included, leaves its state in the
     exception's attribute ``state``: that after the last batch, of a few hundredths of a second or
     of one iteration.
@@ -100,12 +86,8 @@ def monte_carlo_counterfactual_regret(
     proportion to the player's own reach: by visits in the others' traversals (external sampling
     with two players), else by one more play, on which the others are drawn evenly.
 
-    References
-    ----------
-    .. [1] :cite:`lanctot2009monte`, section 3.
+    Source: :cite:`lanctot2009monte`, section 3.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.kuhn import KuhnRules
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=2000, rng=rng)

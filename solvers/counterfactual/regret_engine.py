@@ -39,14 +39,10 @@ class RegretWork:
 class RegretEngine:
     """What moves a run, and measures it in floats.
 
-    Attributes
-    ----------
-    tables : SequenceTables
-        Of the tree.
-    settings : RegretSettings
-        How the run goes.
-    records : bool
-        Whether to record iterates.
+    Attributes:
+        tables: Of the tree.
+        settings: How the run goes.
+        records: Whether to record iterates.
     """
 
     tables: SequenceTables

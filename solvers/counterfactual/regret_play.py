@@ -47,16 +47,11 @@ PROBABLE_ROUNDING = 1e-12  # a distance in multiples of the largest payoff that 
 class RegretRequest:
     """What is asked of a run.
 
-    Attributes
-    ----------
-    iterate : Iterate
-        What answers.
-    steps : int
-        Steps to play, at most, if there is a tolerance.
-    tolerance : float or None
-        Epsilon that is good enough, in payoff units.
-    on_iteration : function or None
-        Whom to report to.
+    Attributes:
+        iterate: What answers.
+        steps: Steps to play, at most, if there is a tolerance.
+        tolerance: Epsilon that is good enough, in payoff units.
+        on_iteration: Whom to report to.
     """
 
     iterate: Iterate
@@ -70,10 +65,8 @@ def run_regret(
 ) -> RegretRun:
     """Play, look at the tolerance now and then, and certify.
 
-    Raises
-    ------
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the run so far.
+    Raises:
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far.
     """
     work = engine.start(start)
     target = work.steps + request.steps

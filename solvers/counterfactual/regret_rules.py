@@ -32,10 +32,8 @@ class DiscountedRegretMatching:
     negative ones by the same with ``negative``. Both 1 is linear counterfactual regret
     minimization; infinity and minus infinity is regret matching+.
 
-    Attributes
-    ----------
-    positive, negative : float
-        The paper's alpha and beta; its gamma is the power of ``average``.
+    Attributes:
+        positive, negative: The paper's alpha and beta; its gamma is the power of ``average``.
     """
 
     positive: float = 1.5
@@ -86,14 +84,10 @@ class Iterate(Enum):
 class RegretSettings:
     """How a run goes, as one that goes on with it must go too.
 
-    Attributes
-    ----------
-    rule : RegretRule
-        At every information set.
-    updates : Updates
-        When players learn.
-    power : float
-        Step ``t`` counts ``t**power`` in the average.
+    Attributes:
+        rule: At every information set.
+        updates: When players learn.
+        power: Step ``t`` counts ``t**power`` in the average.
     """
 
     rule: RegretRule
@@ -132,10 +126,8 @@ def regret_settings(
 
     ``meets_two`` says that the game is two-player constant-sum.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
     """
     kinds = (RegretMatching, RegretMatchingPlus, DiscountedRegretMatching)
     require_instance(

@@ -29,18 +29,13 @@ Evidence: TypeAlias = MinimaxCertificate | ExtensiveCorrelatedCertificate
 class RegretProgress:
     """What a run reports while it goes on; has the attributes of ``Progress``, and the state.
 
-    Attributes
-    ----------
-    done : int
-        Steps played in this call.
-    total : int or None
-        Steps to play in this call, at most.
-    unit : str
-        "steps".
-    epsilon : float or None
-        What the answer would leave to gain, as floats see it, when last looked at; payoff units.
-    state : RegretState
-        Give it as ``start`` to go on from here.
+    Attributes:
+        done: Steps played in this call.
+        total: Steps to play in this call, at most.
+        unit: "steps".
+        epsilon: What the answer would leave to gain, as floats see it, when last looked at; payoff
+            units.
+        state: Give it as ``start`` to go on from here.
     """
 
     done: int
@@ -57,21 +52,16 @@ OnRegretIteration: TypeAlias = Callable[[RegretProgress], None]
 class RegretRun:
     """Where a run of counterfactual regret minimization arrived, and what is proved of it.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        What was played.
-    profile : BehavioralProfile
-        The answer, the average or the last iterate as asked for; rational.
-    certificate : MinimaxCertificate or ExtensiveCorrelatedCertificate
-        Of ``profile`` if the game is two-player constant-sum. Else of recorded play, as a coarse
-        correlated equilibrium; of ``profile`` alone if the last iterate was asked for.
-    checked_steps, checked_epsilons : ndarray
-        Numbers of steps after which the tolerance was looked at, and epsilons as floats saw them.
-    state : RegretState
-        Give it as ``start`` to go on.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        game: What was played.
+        profile: The answer, the average or the last iterate as asked for; rational.
+        certificate: Of ``profile`` if the game is two-player constant-sum. Else of recorded play,
+            as a coarse correlated equilibrium; of ``profile`` alone if the last iterate was asked
+            for.
+        checked_steps, checked_epsilons: Numbers of steps after which the tolerance was looked at,
+            and epsilons as floats saw them.
+        state: Give it as ``start`` to go on.
+        run: How it was got.
     """
 
     game: ExtensiveFormGame
@@ -113,21 +103,14 @@ class RegretRun:
 def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
     """Return the weighted average of what was played, by realization plans; rational.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        What was played.
-    state : RegretState
-        Of a run on that game, however it ended. Where floats cannot hold the probability that a
-        player comes to an information set, the last behavior is taken.
+    Args:
+        game: What was played.
+        state: Of a run on that game, however it ended. Where floats cannot hold the probability
+            that a player comes to an information set, the last behavior is taken.
 
-    Raises
-    ------
-    InvalidArgument
-        If the state is of another game.
+    Raises:
+        InvalidArgument: If the state is of another game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from solvers.counterfactual.counterfactual_regret import counterfactual_regret
     >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)
@@ -141,20 +124,13 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
 def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
     """Return what would be played next; rational.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        What was played.
-    state : RegretState
-        Of a run on that game, however it ended.
+    Args:
+        game: What was played.
+        state: Of a run on that game, however it ended.
 
-    Raises
-    ------
-    InvalidArgument
-        If the state is of another game.
+    Raises:
+        InvalidArgument: If the state is of another game.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from solvers.counterfactual.counterfactual_regret import counterfactual_regret
     >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)

@@ -18,26 +18,18 @@ class RegretState:
     Vectors are over all players' sequences, player after player, as ``sequence_form(game)`` numbers
     them; the entries of empty sequences mean nothing but in ``totals``.
 
-    Attributes
-    ----------
-    game_digest : str
-        ``game.digest`` of what is played.
-    settings : str
-        Rule, updates and weights of the average.
-    steps : int
-        Steps played.
-    memory : ndarray
-        What players remember of each action: regrets, as multiples of a power of two near the
-        game's largest payoff; read-only.
-    behavior : ndarray
-        Probabilities of actions in the next step; read-only.
-    totals : ndarray
-        Realization plans of all steps, weighted and added up; read-only.
-    iterate_steps : int64 array (iterates,)
-        Steps whose behavior was recorded: a bounded number of them, evenly spread. Recorded only
-        where averages prove nothing: unless the game is two-player constant-sum.
-    iterates : ndarray (iterates, sequences)
-        The behavior recorded; read-only.
+    Attributes:
+        game_digest: ``game.digest`` of what is played.
+        settings: Rule, updates and weights of the average.
+        steps: Steps played.
+        memory: What players remember of each action: regrets, as multiples of a power of two near
+            the game's largest payoff; read-only.
+        behavior: Probabilities of actions in the next step; read-only.
+        totals: Realization plans of all steps, weighted and added up; read-only.
+        iterate_steps (iterates,): Steps whose behavior was recorded: a bounded number of them,
+            evenly spread. Recorded only where averages prove nothing: unless the game is two-player
+            constant-sum.
+        iterates (iterates, sequences): The behavior recorded; read-only.
     """
 
     game_digest: str
@@ -63,10 +55,8 @@ def require_own_state(
 ) -> None:
     """Refuse what is no state, or the state of another game.
 
-    Raises
-    ------
-    InvalidArgument
-        Shows both digests.
+    Raises:
+        InvalidArgument: Shows both digests.
     """
     remedy = f"Give the state of an earlier run: {name}=run.state."
     require_instance(state, RegretState, function=function, name=name, remedy=remedy)
@@ -82,10 +72,8 @@ def check_start(
 ) -> None:
     """Refuse a state of another game, of another run, or with arrays that do not fit.
 
-    Raises
-    ------
-    InvalidArgument
-        Says what the state belongs to.
+    Raises:
+        InvalidArgument: Says what the state belongs to.
     """
     if start is None:
         return

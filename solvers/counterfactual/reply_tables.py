@@ -26,23 +26,18 @@ if TYPE_CHECKING:
 class EvaluationTables:
     """A tree, prepared for the evaluation of many profiles.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Any number of players, any payoffs; players may forget.
-    recall : tuple of Verdict
-        Whether each player recalls perfectly, and if not, where that breaks.
-    history_before, history_action : int32 arrays (num_histories,)
-        Each history's last action, as a flat action of the game, and the history before that; -1
-        for empty histories. Players' histories follow one another.
-    first_history : int32 array (num_players + 1,)
-        Where each player's histories start.
-    class_histories : int32 array (num_classes, num_players)
-        The players' histories at ends of play that pay; equal rows merged.
-    class_payoffs : float64 array (num_classes, num_players)
-        Payoffs less the ``middle``, times chance's probability, summed.
-    middle : float64 array (num_players,)
-        Half-way between each player's extreme payoffs.
+    Attributes:
+        game: Any number of players, any payoffs; players may forget.
+        recall: Whether each player recalls perfectly, and if not, where that breaks.
+        history_before, history_action (num_histories,): Each history's last action, as a flat
+            action of the game, and the history before that; -1 for empty histories. Players'
+            histories follow one another.
+        first_history (num_players + 1,): Where each player's histories start.
+        class_histories (num_classes, num_players): The players' histories at ends of play that pay;
+            equal rows merged.
+        class_payoffs (num_classes, num_players): Payoffs less the ``middle``, times chance's
+            probability, summed.
+        middle (num_players,): Half-way between each player's extreme payoffs.
     """
 
     game: ExtensiveFormGame
@@ -113,33 +108,22 @@ class EvaluationTables:
 def evaluation_tables(game: ExtensiveFormGame) -> EvaluationTables:
     """Prepare a tree for the evaluation of many profiles.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Any number of players; players may forget.
+    Args:
+        game: Any number of players; players may forget.
 
-    Returns
-    -------
-    EvaluationTables
+    Returns:
         To give to ``best_response``, ``deviation_gains``, ``nash_conv`` and ``exploitability`` in
         place of the game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If it is no tree.
-    InvalidGame
-        If a payoff is too large for a float.
+    Raises:
+        UnsupportedGame: If it is no tree.
+        InvalidGame: If a payoff is too large for a float.
 
-    Notes
-    -----
     Time is linear in the number of nodes, up to sorting; memory a few numbers for each class of
     plays and each history. Payoffs are rounded once, after chance's exact probabilities are
     multiplied in and the middle is taken off, so that gains are accurate relative to the span of
     payoffs, however far from zero these are.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> tables = evaluation_tables(load_game("kuhn_poker"))
     >>> tables.num_histories

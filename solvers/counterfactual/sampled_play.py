@@ -33,24 +33,16 @@ class Sampling(Enum):
 class SamplingState:
     """Where sampling stands: all that is needed to go on with it, to the last bit.
 
-    Attributes
-    ----------
-    source : TreeRules or ExtensiveFormGame
-        What is played.
-    sampling : Sampling
-    exploration : float
-        Share of even draws among own actions; for ``Sampling.OUTCOME``.
-    iterations : int
-        Iterations done, of one traversal for each player.
-    infosets : tuple of (int, hashable)
-        Player and information set, in the order of the vectors below: as met, or of a tree as
-        numbered there.
-    actions : tuple of tuple of str
-        Labels of the actions at each.
-    regrets, totals : float64 arrays (all actions,)
-        Summed sampled regrets, and summed strategies; information sets one after another.
-    generator : mapping
-        State of the random numbers, as numpy writes it.
+    Attributes:
+        source: What is played.
+        exploration: Share of even draws among own actions; for ``Sampling.OUTCOME``.
+        iterations: Iterations done, of one traversal for each player.
+        infosets: Player and information set, in the order of the vectors below: as met, or of a
+            tree as numbered there.
+        actions: Labels of the actions at each.
+        regrets, totals (all actions,): Summed sampled regrets, and summed strategies; information
+            sets one after another.
+        generator: State of the random numbers, as numpy writes it.
     """
 
     source: Source
@@ -92,12 +84,9 @@ class SamplingState:
 class SampledPlay:
     """An average policy that was learned by sampling. Not certified: nothing is proved about it.
 
-    Attributes
-    ----------
-    state : SamplingState
-        Give it as ``start`` to go on.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        state: Give it as ``start`` to go on.
+        run: How it was got.
     """
 
     state: SamplingState

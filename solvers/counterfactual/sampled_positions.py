@@ -45,17 +45,12 @@ class Visit(NamedTuple):
 class Positions:
     """What has been visited of some rules; grows. Lives inside one call.
 
-    Attributes
-    ----------
-    rules : TreeRules
-    function : str
-        For messages.
-    number : function
-        What payoffs and probabilities are made of ``Fraction`` into: ``float``, or themselves.
-    keys : list of (player, information set)
-        In the order of their numbers.
-    actions : list of tuple of str
-        Labels of the actions at each.
+    Attributes:
+        function: For messages.
+        number: What payoffs and probabilities are made of ``Fraction`` into: ``float``, or
+            themselves.
+        keys: In the order of their numbers.
+        actions: Labels of the actions at each.
     """
 
     rules: TreeRules[Any]
@@ -73,10 +68,8 @@ class Positions:
     def visit(self, position: Any) -> Visit:
         """Return what happens at a position.
 
-        Raises
-        ------
-        InvalidGame
-            If the rules contradict themselves; names the information set or position.
+        Raises:
+            InvalidGame: If the rules contradict themselves; names the information set or position.
         """
         try:
             known = self._visits.get(position)

@@ -125,10 +125,8 @@ class Memories:
     def look(self) -> None:
         """Look at the time.
 
-        Raises
-        ------
-        OutOfTime
-            If it has run out.
+        Raises:
+            OutOfTime: If it has run out.
         """
         if self.is_over():
             raise OutOfTime

@@ -22,19 +22,14 @@ NAME = "sequence_tables"
 class SequenceTables:
     """A tree of perfect recall as float tables over sequences; all arrays are read-only.
 
-    Attributes
-    ----------
-    form : SequenceForm
-        Where they come from; ``form.game`` is the tree.
-    treeplexes : tuple of Treeplex
-        How each player's sequences hang together.
-    payoffs : tuple of SparseRows
-        With two players: of each, payoffs times chance's probabilities over (own sequence,
-        opponent's sequence), equal pairs merged, zeros left out. Empty for other numbers.
-    ends : Ends
-        The same for any number of players, as a list of ends of play.
-    offsets : int64 array (num_players + 1,)
-        Where each player's part of a vector over all players' sequences starts.
+    Attributes:
+        form: Where they come from; ``form.game`` is the tree.
+        treeplexes: How each player's sequences hang together.
+        payoffs: With two players: of each, payoffs times chance's probabilities over (own sequence,
+            opponent's sequence), equal pairs merged, zeros left out. Empty for other numbers.
+        ends: The same for any number of players, as a list of ends of play.
+        offsets (num_players + 1,): Where each player's part of a vector over all players' sequences
+            starts.
     """
 
     form: SequenceForm
@@ -69,24 +64,15 @@ class SequenceTables:
 def sequence_tables(game: ExtensiveFormGame) -> SequenceTables:
     """Build the float tables of a tree.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall; any number of players, any payoffs that floats hold.
+    Args:
+        game: Perfect recall; any number of players, any payoffs that floats hold.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player forgets; carries the witness.
-    InvalidGame
-        If payoffs are too large for floats.
+    Raises:
+        UnsupportedGame: If a player forgets; carries the witness.
+        InvalidGame: If payoffs are too large for floats.
 
-    Notes
-    -----
     Time is that of sorting the ends of play; memory about 60 bytes for each.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> tables = sequence_tables(load_game("kuhn_poker"))
     >>> tables.num_sequences, len(tables.payoffs[0].values)

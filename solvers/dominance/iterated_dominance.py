@@ -38,15 +38,13 @@ _CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
 class DominanceReduction:
     """A game without its dominated actions.
 
-    Attributes
-    ----------
-    restriction : Conversion
-        From the game to what is left of it; ``restriction.correspondence.to_source(profile)``
-        carries a profile of what is left back.
-    certificate : DominanceCertificate
-        Every elimination in order with its dominating strategy, and every action's reason to stay.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        restriction: From the game to what is left of it;
+            ``restriction.correspondence.to_source(profile)`` carries a profile of what is left
+            back.
+        certificate: Every elimination in order with its dominating strategy, and every action's
+            reason to stay.
+        run: How it was got.
     """
 
     restriction: Restriction
@@ -78,12 +76,9 @@ class DominanceReduction:
 class DominanceVerdict:
     """Whether an action is dominated, with the proof.
 
-    Attributes
-    ----------
-    is_dominated : bool
-        The decision; also the truth value of the record.
-    certificate : DominanceCertificate
-        Holds the one elimination, or the one reason to stay.
+    Attributes:
+        is_dominated: The decision; also the truth value of the record.
+        certificate: Holds the one elimination, or the one reason to stay.
     """
 
     is_dominated: bool
@@ -105,53 +100,35 @@ def iterated_dominance(
 ) -> DominanceReduction:
     """Eliminate dominated actions until none is left, with an exact proof of every step.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    dominance : Dominance
-        Strict (earns less against everything) or weak (never more, somewhere less).
-    dominated_by : DominatedBy
-        Whether mixed strategies dominate, or pure ones only.
-    pace : Pace
-        What goes in one round. What is left depends on it for weak dominance, not for strict.
-    order : sequence of int, optional
-        All players, in the order in which they are looked at when not all go at once. Default 0,
-        1, ...
-    budget : Budget
-        Iterations are actions judged.
-    on_iteration : function, optional
-        Called after each action judged.
+    Args:
+        game: Any number of players.
+        dominance: Strict (earns less against everything) or weak (never more, somewhere less).
+        dominated_by: Whether mixed strategies dominate, or pure ones only.
+        pace: What goes in one round. What is left depends on it for weak dominance, not for strict.
+        order: All players, in the order in which they are looked at when not all go at once.
+            Default 0, 1, ...
+        budget: Iterations are actions judged.
+        on_iteration: Called after each action judged.
 
-    Returns
-    -------
-    DominanceReduction
+    Returns:
         The reduced game with its certificate.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option is no member of its enumeration, or the order does not list all players once,
-        or is given where all go at once.
-    UnsupportedGame
-        If the game is a tree.
-    NotConverged
-        If the budget ends first; ``best`` is the reduction so far, its certificate not complete.
+    Raises:
+        InvalidArgument: If an option is no member of its enumeration, or the order does not list
+            all players once, or is given where all go at once.
+        UnsupportedGame: If the game is a tree.
+        NotConverged: If the budget ends first; ``best`` is the reduction so far, its certificate
+            not complete.
 
-    Notes
-    -----
     An action that is no best response to any joint action of the others, nor dominated by a single
     action, takes a float program of the size of what is left, and where there are ties an exact
     one. A belief found for an action is kept as long as all it is about is left.
 
-    References
-    ----------
-    .. [1] R. D. Luce and H. Raiffa, Games and Decisions, 1957, chapter 5.
-    .. [2] I. Gilboa, E. Kalai and E. Zemel, "On the order of eliminating dominated strategies",
-       Operations Research Letters 9 (1990), 85-89.
+    Sources:
+        R. D. Luce and H. Raiffa, Games and Decisions, 1957, chapter 5.
+        I. Gilboa, E. Kalai and E. Zemel, "On the order of eliminating dominated strategies",
+            Operations Research Letters 9 (1990), 85-89.
 
-    Examples
-    --------
     >>> dilemma = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("cooperate", "defect"))
     >>> reduction = iterated_dominance(dilemma)
     >>> reduction.reduced.actions
@@ -184,30 +161,19 @@ def is_strictly_dominated(
 ) -> DominanceVerdict:
     """Decide whether some strategy earns more than an action against everything, with proof.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    player, action : int
-        Whose action, both from 0.
-    dominated_by : DominatedBy
-        Whether mixed strategies dominate, or pure ones only.
+    Args:
+        game: Any number of players.
+        player, action: Whose action, both from 0.
+        dominated_by: Whether mixed strategies dominate, or pure ones only.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such action.
-    UnsupportedGame
-        If the game is a tree.
+    Raises:
+        InvalidArgument: If there is no such action.
+        UnsupportedGame: If the game is a tree.
 
-    Notes
-    -----
     If not dominated by mixed strategies, the certificate holds a belief to which the action is a
     best response. With two players such actions are those that can be best responses at all; with
     more, the belief may correlate what the others do (Pearce 1984).
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[4, 0], [0, 4], [1, 1]], [[0, 0], [0, 0], [0, 0]])
     >>> verdict = is_strictly_dominated(game, player=0, action=2)
     >>> bool(verdict), [str(weight) for weight in verdict.certificate.eliminations[0].weights]
@@ -226,24 +192,15 @@ def is_weakly_dominated(
 ) -> DominanceVerdict:
     """Decide whether some strategy never earns less than an action, and somewhere more, with proof.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    player, action : int
-        Whose action, both from 0.
-    dominated_by : DominatedBy
-        Whether mixed strategies dominate, or pure ones only.
+    Args:
+        game: Any number of players.
+        player, action: Whose action, both from 0.
+        dominated_by: Whether mixed strategies dominate, or pure ones only.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such action.
-    UnsupportedGame
-        If the game is a tree.
+    Raises:
+        InvalidArgument: If there is no such action.
+        UnsupportedGame: If the game is a tree.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
     >>> bool(is_weakly_dominated(game, player=0, action=1))
     True

@@ -26,13 +26,7 @@ ActionSets: TypeAlias = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Kind:
-    """What is meant by dominance.
-
-    Attributes
-    ----------
-    dominance : Dominance
-    dominated_by : DominatedBy
-    """
+    """What is meant by dominance."""
 
     dominance: Dominance
     dominated_by: DominatedBy
@@ -42,14 +36,10 @@ class Kind:
 class Place:
     """Which actions are judged: those of one player, in what is left of the game.
 
-    Attributes
-    ----------
-    left : tuple of tuple of int
-        Actions of each player that are left.
-    player : int
-        Whose actions.
-    round_number : int
-        For eliminations.
+    Attributes:
+        left: Actions of each player that are left.
+        player: Whose actions.
+        round_number: For eliminations.
     """
 
     left: ActionSets
@@ -61,15 +51,11 @@ class Place:
 class FirstLook:
     """What ranks tell about the rows of a table.
 
-    Attributes
-    ----------
-    proofs : list of Proof or None
-        For each row, None where a linear program must decide; nowhere if only pure strategies
-        dominate.
-    representatives : int array
-        One row of each class of equal rows.
-    classes : int array (num_rows,)
-        The class of each row.
+    Attributes:
+        proofs: For each row, None where a linear program must decide; nowhere if only pure
+            strategies dominate.
+        representatives: One row of each class of equal rows.
+        classes (num_rows,): The class of each row.
     """
 
     proofs: list[Proof | None]

@@ -39,14 +39,10 @@ LIKELY_COLUMNS = 24  # where an action does nearly best: beliefs are looked for 
 class Proof:
     """Why an action is dominated, or why it is not.
 
-    Attributes
-    ----------
-    is_dominated : bool
-        Which of the two.
-    places : int array
-        Rows of the dominating mixture, or columns of the protecting belief.
-    weights : ndarray of int objects
-        Positive; probabilities up to a factor.
+    Attributes:
+        is_dominated: Which of the two.
+        places: Rows of the dominating mixture, or columns of the protecting belief.
+        weights: Positive; probabilities up to a factor.
     """
 
     is_dominated: bool
@@ -69,12 +65,9 @@ class _Question:
 class Clock:
     """How programs are kept within the budget.
 
-    Attributes
-    ----------
-    seconds_left : function
-        For float programs; None for no limit.
-    tick : function
-        Called before each program and exact pivot; raises to stop.
+    Attributes:
+        seconds_left: For float programs; None for no limit.
+        tick: Called before each program and exact pivot; raises to stop.
     """
 
     seconds_left: Callable[[], float | None]
@@ -86,18 +79,12 @@ def judge(
 ) -> Proof:
     """Decide whether mixtures of rivals dominate a row, with an exact proof either way.
 
-    Parameters
-    ----------
-    table : ActionPayoffTable
-        What is left of the game.
-    row : int
-        The action in question.
-    rivals : int array
-        Rows that differ from it; at least one.
-    dominance : Dominance
-        Strict or weak.
-    clock : Clock
-        Stops by raising.
+    Args:
+        table: What is left of the game.
+        row: The action in question.
+        rivals: Rows that differ from it; at least one.
+        dominance: Strict or weak.
+        clock: Stops by raising.
     """
     question = _Question(table, row, rivals, dominance, clock)
     floats = table.floats

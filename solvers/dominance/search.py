@@ -45,23 +45,14 @@ class _BudgetEnded(Exception):
 class Search:
     """Where elimination stands; changes, and lives inside one call.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-    kind : Kind
-        What is meant by dominance.
-    meter : Meter
-        Counts actions judged.
-    left : tuple of tuple of int
-        Actions of each player at the start of the round.
-    eliminations : list of Elimination
-        Those of the round under way included.
-    survivals : dict
-        (player, action) -> why the action is undominated in what is left.
-    payoffs : dict
-        player -> payoffs, once they are needed.
-    round_number : int
-        The round under way.
+    Attributes:
+        kind: What is meant by dominance.
+        meter: Counts actions judged.
+        left: Actions of each player at the start of the round.
+        eliminations: Those of the round under way included.
+        survivals: (player, action) -> why the action is undominated in what is left.
+        payoffs: player -> payoffs, once they are needed.
+        round_number: The round under way.
     """
 
     game: NormalFormGame

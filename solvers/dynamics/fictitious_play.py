@@ -58,60 +58,41 @@ def fictitious_play(
 ) -> Play:
     """Play best replies to the frequencies of the others' actions, and certify where that leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players; with three and more, beliefs are the products of frequencies.
-    steps : int
-        Steps to play; at most so many if there is a tolerance.
-    tolerance : float, optional
-        Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff units.
-    first_actions : tuple of int, optional
-        What is played in the first step, from 0; default the first action of everyone. If
-        alternating, the first player's alone counts.
-    ties : TieRule
-        Which best reply is played when there are several.
-    order : Order
-        Simultaneous, or alternating in the order of players.
-    samples : int
-        How often trajectories are sampled and the tolerance is looked at.
-    start : PlayState, optional
-        Go on from the ``state`` of an earlier play.
-    budget : Budget
-        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
-        has been played is then certified exactly, however long that takes.
-    on_iteration : function, optional
-        Called at each sample.
+    Args:
+        game: Any number of players; with three and more, beliefs are the products of frequencies.
+        steps: Steps to play; at most so many if there is a tolerance.
+        tolerance: Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff
+            units.
+        first_actions: What is played in the first step, from 0; default the first action of
+            everyone. If alternating, the first player's alone counts.
+        ties: Which best reply is played when there are several.
+        order: Simultaneous, or alternating in the order of players.
+        samples: How often trajectories are sampled and the tolerance is looked at.
+        start: Go on from the ``state`` of an earlier play.
+        budget: Iterations are steps. A limit on time is looked at every few hundredths of a second;
+            what has been played is then certified exactly, however long that takes.
+        on_iteration: Called at each sample.
 
-    Returns
-    -------
-    Play
+    Returns:
         ``empirical`` holds exact shares of joint actions.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    InvalidStrategy
-        If there are no such first actions.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        InvalidStrategy: If there are no such first actions.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    Notes
-    -----
     Ties are found exactly if payoffs are integers of up to a million, after scaling to integers;
     otherwise sums are floats, and ties may be broken by rounding. With two players a step takes
     time linear in the number of actions.
 
-    References
-    ----------
-    .. [1] :cite:`brown1951iterative`.
-    .. [2] :cite:`robinson1951iterative`: convergence in two-player zero-sum games.
+    Sources:
+        :cite:`brown1951iterative`.
+        :cite:`robinson1951iterative`: convergence in two-player zero-sum games.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> fictitious_play(load_game("rock_paper_scissors"), tolerance=0.05).epsilon <= 0.05
     True
@@ -154,37 +135,29 @@ def smoothed_fictitious_play(
 ) -> Play:
     """Play logit replies to the frequencies of the others' actions, and certify where that leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players; with three and more, beliefs are the products of frequencies.
-    temperature : float
-        Positive, in payoff units: an action that pays one temperature less is played 1/e as often.
-    steps, tolerance, initial, rng, samples, start, budget, on_iteration
-        As for ``regret_matching``. A tolerance below what the limit itself can reach, about the
-        temperature times the logarithm of the number of actions, is never met.
+    Args:
+        game: Any number of players; with three and more, beliefs are the products of frequencies.
+        temperature: Positive, in payoff units: an action that pays one temperature less is played
+            1/e as often.
+        steps, tolerance, initial, rng, samples, start, budget, on_iteration: As for
+            ``regret_matching``. A tolerance below what the limit itself can reach, about the
+            temperature times the logarithm of the number of actions, is never met.
 
-    Returns
-    -------
-    Play
+    Returns:
         In two-player zero-sum games both iterates approach the logit equilibrium.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    References
-    ----------
-    .. [1] :cite:`fudenberg1998theory`, chapter 4.
-    .. [2] :cite:`hofbauer2002global`.
+    Sources:
+        :cite:`fudenberg1998theory`, chapter 4.
+        :cite:`hofbauer2002global`.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> play = smoothed_fictitious_play(load_game("matching_pennies"), temperature=0.1, steps=100)
     >>> round(float(play.last.strategies[0][0]), 3)

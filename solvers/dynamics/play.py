@@ -44,20 +44,13 @@ PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats
 class PlayState:
     """Where a play stands: all that is needed to go on with it.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        What is played.
-    dynamics : str
-        By what, with its settings.
-    steps : int
-        Steps played.
-    memory : ndarray
-        What players remember, one number an action, player after player; read-only.
-    strategies : ndarray
-        What they will play next, in the same order; read-only.
-    totals : ndarray, shape num_actions
-        Summed probabilities, or counts, of the joint actions played; read-only.
+    Attributes:
+        game: What is played.
+        dynamics: By what, with its settings.
+        steps: Steps played.
+        memory: What players remember, one number an action, player after player; read-only.
+        strategies: What they will play next, in the same order; read-only.
+        totals: Summed probabilities, or counts, of the joint actions played; read-only.
     """
 
     game: NormalFormGame
@@ -86,14 +79,10 @@ class PlayWork:
 class Dynamics:
     """A way to move strategies.
 
-    Attributes
-    ----------
-    settings : str
-        The function's name and what it was given, which a play that goes on must share.
-    fresh : function
-        Returns memory and strategies before the first step.
-    advance : function
-        Plays a number of steps.
+    Attributes:
+        settings: The function's name and what it was given, which a play that goes on must share.
+        fresh: Returns memory and strategies before the first step.
+        advance: Plays a number of steps.
     """
 
     settings: str
@@ -110,31 +99,22 @@ class Dynamics:
 class Play:
     """What a dynamics did and where it arrived.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        What was played.
-    sampled_steps : ndarray of int
-        Numbers of steps after which the trajectories were sampled, the start included.
-    trajectories : tuple of ndarray, shape (samples, actions)
-        For each player, the strategy to be played next.
-    average_trajectories : tuple of ndarray, shape (samples, actions)
-        For each player, the average of all strategies (or share of actions) played so far.
-    last : MixedProfile
-        The last iterate; rational.
-    empirical : CorrelatedDistribution
-        Empirical play; exactly the counts, where actions were counted.
-    nash : NashCertificate
-        Of the average strategies: in two-player zero-sum games they approach equilibrium if no
-        player has regret; elsewhere they need not.
-    coarse_correlated : CorrelatedCertificate
-        Of empirical play: its regrets are the players' average regrets.
-    promises_nash : bool
-        Whether ``nash`` is what the dynamics is judged by: two players, constant-sum.
-    state : PlayState
-        Give it as ``start`` to go on.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        game: What was played.
+        sampled_steps: Numbers of steps after which the trajectories were sampled, the start
+            included.
+        trajectories (samples, actions): For each player, the strategy to be played next.
+        average_trajectories (samples, actions): For each player, the average of all strategies (or
+            share of actions) played so far.
+        last: The last iterate; rational.
+        empirical: Empirical play; exactly the counts, where actions were counted.
+        nash: Of the average strategies: in two-player zero-sum games they approach equilibrium if
+            no player has regret; elsewhere they need not.
+        coarse_correlated: Of empirical play: its regrets are the players' average regrets.
+        promises_nash: Whether ``nash`` is what the dynamics is judged by: two players,
+            constant-sum.
+        state: Give it as ``start`` to go on.
+        run: How it was got.
     """
 
     game: NormalFormGame
@@ -169,20 +149,13 @@ class Play:
 class PlayRequest:
     """What is asked of a dynamics: the options that all of them share.
 
-    Attributes
-    ----------
-    steps : int
-        Steps to play, at most, if there is a tolerance.
-    tolerance : float or None
-        Epsilon that is good enough, in payoff units.
-    samples : int
-        How often trajectories are sampled and the tolerance is looked at.
-    start : PlayState or None
-        Where to go on.
-    initial : MixedProfile or None
-        Strategies of the first step.
-    rng : numpy.random.Generator or None
-        Draws actions.
+    Attributes:
+        steps: Steps to play, at most, if there is a tolerance.
+        tolerance: Epsilon that is good enough, in payoff units.
+        samples: How often trajectories are sampled and the tolerance is looked at.
+        start: Where to go on.
+        initial: Strategies of the first step.
+        rng: Draws actions.
     """
 
     steps: int
@@ -196,14 +169,12 @@ class PlayRequest:
 def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, meter: Meter) -> Play:
     """Play, sample, and certify.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    UnsupportedGame
-        If payoffs are so large that their sums over all steps may be no floats.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        UnsupportedGame: If payoffs are so large that their sums over all steps may be no floats.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
     """
     if request.rng is not None:
         dynamics = replace(dynamics, settings=dynamics.settings + DRAWN)

@@ -41,56 +41,38 @@ def regret_matching(
 ) -> Play:
     """Play in proportion to positive regrets, and certify where that leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    steps : int
-        Steps to play; at most so many if there is a tolerance.
-    tolerance : float, optional
-        Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff units.
-    initial : MixedProfile, optional
-        Strategies of the first step; default uniform.
-    rng : numpy.random.Generator, optional
-        Draw actions and learn from the others' actions. Default: learn from the others' mixed
-        strategies, without chance.
-    samples : int
-        How often trajectories are sampled and the tolerance is looked at.
-    start : PlayState, optional
-        Go on from the ``state`` of an earlier play.
-    budget : Budget
-        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
-        has been played is then certified exactly, however long that takes.
-    on_iteration : function, optional
-        Called at each sample.
+    Args:
+        game: Any number of players.
+        steps: Steps to play; at most so many if there is a tolerance.
+        tolerance: Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff
+            units.
+        initial: Strategies of the first step; default uniform.
+        rng: Draw actions and learn from the others' actions. Default: learn from the others' mixed
+            strategies, without chance.
+        samples: How often trajectories are sampled and the tolerance is looked at.
+        start: Go on from the ``state`` of an earlier play.
+        budget: Iterations are steps. A limit on time is looked at every few hundredths of a second;
+            what has been played is then certified exactly, however long that takes.
+        on_iteration: Called at each sample.
 
-    Returns
-    -------
-    Play
+    Returns:
         ``certificate`` is of the average strategies for two-player constant-sum games, else of
         empirical play as a coarse correlated equilibrium.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    Notes
-    -----
     After ``T`` steps a player's regret is at most ``sqrt(sum of squared regret vectors)``, no more
     than ``span * sqrt(actions * T)``. A step takes time linear in the size of the payoff tensor, or
     in the number of actions if they are drawn.
 
-    References
-    ----------
-    .. [1] :cite:`hart2000simple`.
+    Source: :cite:`hart2000simple`.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> play = regret_matching(load_game("battle_of_the_sexes"), steps=500)
     >>> play.epsilon <= 0.1
@@ -117,33 +99,24 @@ def regret_matching_plus(
 ) -> Play:
     """Play in proportion to regrets that never fall below zero, and certify where that leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    steps, tolerance, initial, rng, samples, start, budget, on_iteration
-        As for ``regret_matching``.
+    Args:
+        game: Any number of players.
+        steps, tolerance, initial, rng, samples, start, budget, on_iteration: As for
+            ``regret_matching``.
 
-    Returns
-    -------
-    Play
+    Returns:
         ``state.memory`` is at least the cumulative regrets.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    References
-    ----------
-    .. [1] :cite:`tammelin2014solving`.
+    Source: :cite:`tammelin2014solving`.
 
-    Examples
-    --------
     >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
     >>> regret_matching_plus(game, tolerance=0.05).epsilon <= 0.05
     True
@@ -170,37 +143,29 @@ def hedge(
 ) -> Play:
     """Play in proportion to exponentials of regrets, and certify where that leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    rate : float, optional
-        Constant learning rate, in 1 / payoff units. Default: ``sqrt(8 log(actions) / t) / span``
-        at step ``t``, for each player's own number of actions and payoff span.
-    steps, tolerance, initial, rng, samples, start, budget, on_iteration
+    Args:
+        game: Any number of players.
+        rate: Constant learning rate, in 1 / payoff units. Default:
+            ``sqrt(8 log(actions) / t) / span`` at step ``t``, for each player's own number of
+            actions and payoff span.
+        steps, tolerance, initial, rng, samples, start, budget, on_iteration: As for
+            ``regret_matching``.
+
+    Returns:
         As for ``regret_matching``.
 
-    Returns
-    -------
-    Play
-        As for ``regret_matching``.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Sources:
+        :cite:`freund1997decision`.
+        :cite:`cesabianchi2006prediction`, theorem 2.3, for the default rate.
 
-    References
-    ----------
-    .. [1] :cite:`freund1997decision`.
-    .. [2] :cite:`cesabianchi2006prediction`, theorem 2.3, for the default rate.
-
-    Examples
-    --------
     >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
     >>> hedge(game, steps=2000).epsilon <= 0.1
     True

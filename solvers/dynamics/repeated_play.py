@@ -33,16 +33,12 @@ MOST_EXACT = 2.0**20  # integer payoffs up to this add up exactly for 2**33 step
 class RepeatedPlay:
     """Players with local rules.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        What they play.
-    rules : tuple of LocalRule
-        One for each player, all of one kind.
-    rng : numpy.random.Generator or None
-        Where actions are drawn from; None if players see expected payoffs of mixed strategies.
-    is_alternating : bool
-        For ``BestReply``: whether each player sees what those before have just chosen.
+    Attributes:
+        game: What they play.
+        rules: One for each player, all of one kind.
+        rng: Where actions are drawn from; None if players see expected payoffs of mixed strategies.
+        is_alternating: For ``BestReply``: whether each player sees what those before have just
+            chosen.
     """
 
     game: NormalFormGame

@@ -53,55 +53,38 @@ def replicator(
 ) -> Play:
     """Follow the replicator dynamics of all players, and certify where its time average leads.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    initial : MixedProfile, optional
-        Where to start; default uniform. Actions that start at 0 stay at 0, but for mutation.
-    mutation : float
-        Rate at which shares are replaced by uniform ones, in payoff units; 0 for none.
-    step_size : float, optional
-        Time of a step, in 1 / payoff units; default 0.1 / the largest payoff span.
-    steps : int
-        Steps to take; at most so many if there is a tolerance.
-    tolerance : float, optional
-        Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff units.
-    samples : int
-        How often trajectories are sampled and the tolerance is looked at.
-    start : PlayState, optional
-        Go on from the ``state`` of an earlier play.
-    budget : Budget
-        Iterations are steps. A limit on time is looked at every few hundredths of a second; what
-        has been played is then certified exactly, however long that takes.
-    on_iteration : function, optional
-        Called at each sample.
+    Args:
+        game: Any number of players.
+        initial: Where to start; default uniform. Actions that start at 0 stay at 0, but for
+            mutation.
+        mutation: Rate at which shares are replaced by uniform ones, in payoff units; 0 for none.
+        step_size: Time of a step, in 1 / payoff units; default 0.1 / the largest payoff span.
+        steps: Steps to take; at most so many if there is a tolerance.
+        tolerance: Stop as soon as ``play.epsilon`` is certified to be at most this, in payoff
+            units.
+        samples: How often trajectories are sampled and the tolerance is looked at.
+        start: Go on from the ``state`` of an earlier play.
+        budget: Iterations are steps. A limit on time is looked at every few hundredths of a second;
+            what has been played is then certified exactly, however long that takes.
+        on_iteration: Called at each sample.
 
-    Returns
-    -------
-    Play
+    Returns:
         ``last`` is the point reached; averages are over the points at which steps began.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    Notes
-    -----
     The error of a path is of fourth order in the step size, of second order with mutation.
 
-    References
-    ----------
-    .. [1] :cite:`taylor1978evolutionary`.
-    .. [2] :cite:`hofbauer1998evolutionary`, chapters 7 and 10.
+    Sources:
+        :cite:`taylor1978evolutionary`.
+        :cite:`hofbauer1998evolutionary`, chapters 7 and 10.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> play = replicator(load_game("prisoners_dilemma"), steps=500)
     >>> round(float(play.last.strategies[0][1]), 3)
@@ -135,35 +118,25 @@ def projected_replicator(
     After each Euler step, every strategy moves to the nearest one whose probabilities are all at
     least ``exploration`` divided by the number of actions.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    exploration : float
-        Between 0 and 1: the share that is reserved for exploring.
-    initial, step_size, steps, tolerance, samples, start, budget, on_iteration
-        As for ``replicator``; ``initial`` is projected first.
+    Args:
+        game: Any number of players.
+        exploration: Between 0 and 1: the share that is reserved for exploring.
+        initial, step_size, steps, tolerance, samples, start, budget, on_iteration: As for
+            ``replicator``; ``initial`` is projected first.
 
-    Returns
-    -------
-    Play
+    Returns:
         The floor keeps strategies, and so the certificate, away from pure equilibria.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or payoffs are so large that floats cannot add them up.
-    InvalidArgument
-        If an option has a value it cannot have, or ``start`` belongs to another play.
-    NotConverged
-        If the tolerance was not met, or the budget ended; ``best`` is the play so far.
+    Raises:
+        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
+            up.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
+            play.
+        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
+            far.
 
-    References
-    ----------
-    .. [1] :cite:`lanctot2017unified`, section 3.1.
+    Source: :cite:`lanctot2017unified`, section 3.1.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> play = projected_replicator(load_game("prisoners_dilemma"), exploration=0.1, steps=500)
     >>> round(float(play.last.strategies[0][0]), 6)
@@ -182,15 +155,10 @@ def projected_replicator(
 def project_to_floor(point: FloatArray, floor: float) -> FloatArray:
     """Return the nearest probability vector whose entries are all at least ``floor``.
 
-    Parameters
-    ----------
-    point : ndarray (actions,)
-        Any real numbers.
-    floor : float
-        From 0 to 1 / actions.
+    Args:
+        point (actions,): Any real numbers.
+        floor: From 0 to 1 / actions.
 
-    Notes
-    -----
     The nearest point is ``max(point - shift, floor)`` for the one shift that makes the sum 1; only
     the largest entries stay above the floor.
     """

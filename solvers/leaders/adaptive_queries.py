@@ -65,20 +65,10 @@ def adaptive_queries(
 ) -> AdaptiveQueries:
     """Make an oracle that asks about an observation only once play could reach it.
 
-    Parameters
-    ----------
-    view : LeaderView
-    follower_class : FollowerClass
-    ties : FollowerTies
-
-    Notes
-    -----
     Meets both conditions of Lemma 1 for deterministic leaders, so that Theorem 1 holds. The number
     of queries differs between leaders: with ``leader_problem(..., discount_queries=True)`` the best
     policy may be another one.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> oracle = adaptive_queries(leader_view(RepeatedGame.of("chicken", rounds=2)))

@@ -58,33 +58,21 @@ def commitment_upper_bound(
 ) -> CommitmentBoundCertificate:
     """Bound what any commitment earns against a follower who sees states and remembers, exactly.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players and a horizon; observations are functions of the state.
-    leader : int, optional
-        Who commits. Default: the view's leader, else player 0.
-    method : BoundMethod
-    budget : Budget
-        Iterations are stage games of the follower's guarantee, then linear programs of promises,
-        or dynamic programs of single prices.
-    on_iteration : function, optional
-        Called after each of these.
+    Args:
+        game: Two players and a horizon; observations are functions of the state.
+        leader: Who commits. Default: the view's leader, else player 0.
+        budget: Iterations are stage games of the follower's guarantee, then linear programs of
+            promises, or dynamic programs of single prices.
+        on_iteration: Called after each of these.
 
-    Returns
-    -------
-    CommitmentBoundCertificate
+    Returns:
         With ``upper_bound`` and its proof.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game does not fit ``LeaderView``, or a bound would take too long; names the size.
-    NotConverged
-        If the budget ends first; ``best`` proves what both could reach together.
+    Raises:
+        UnsupportedGame: If the game does not fit ``LeaderView``, or a bound would take too long;
+            names the size.
+        NotConverged: If the budget ends first; ``best`` proves what both could reach together.
 
-    Notes
-    -----
     By PROMISES the bound is what a leader earns who may announce things, sees what the follower
     does, and punishes deviations by her minmax, if she breaks ties in his favor: for such leaders
     it is exact, unless what commitments can give has so many corners that some are left out, or
@@ -95,12 +83,8 @@ def commitment_upper_bound(
     draw afresh at each use, or who tell her before play which such policy they have drawn. Leaders
     who remember, or keep secret what they have drawn, may exceed it.
 
-    References
-    ----------
-    .. [1] :cite:`letchford2012stochastic`.
+    Source: :cite:`letchford2012stochastic`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> for method in BoundMethod:

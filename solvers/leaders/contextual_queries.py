@@ -62,32 +62,20 @@ def contextual_queries(
 ) -> ContextualQueries:
     """Make an oracle that asks about every observation and responds exactly.
 
-    Parameters
-    ----------
-    view : LeaderView
-    order : iterable of observations, optional
-        Each observation after which the leader acts, once. Default: in the order of the game.
-    follower_class : FollowerClass
-    ties : FollowerTies
+    Args:
+        order: Each observation after which the leader acts, once. Default: in the order of the
+            game.
 
-    Raises
-    ------
-    InvalidArgument
-        If the order leaves an observation out, or has others.
+    Raises:
+        InvalidArgument: If the order leaves an observation out, or has others.
 
-    Notes
-    -----
     Meets both conditions of Lemma 1 for deterministic leaders, so that Theorem 1 holds: the
     follower responds best (within its class) to what was answered, and rewards come in play alone.
     Because all leaders are asked equally often, discounting queries by gamma scales all values by
     the same power of gamma.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 4 and appendix A.
+    Source: :cite:`gerstgrasser2023oracles`, section 4 and appendix A.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> oracle = contextual_queries(leader_view(RepeatedGame.of("chicken")))

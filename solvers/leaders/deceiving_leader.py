@@ -53,18 +53,12 @@ class LeaderPlay(Enum):
 class Deception:
     """The best way to answer queries and to play, and what it earns beyond honesty.
 
-    Attributes
-    ----------
-    answers : DeterministicLeader
-        What the follower is told.
-    response : TimedFollower or StationaryFollower
-        Her best response to that.
-    play : tuple of tuples of int
-        What the leader then does, by step and state; -1 where nobody acts.
-    returns : (Fraction, Fraction)
-        The leader's and the follower's.
-    honest_value : Fraction
-        What the leader earns at most by playing as answered.
+    Attributes:
+        answers: What the follower is told.
+        response: Her best response to that.
+        play: What the leader then does, by step and state; -1 where nobody acts.
+        returns: The leader's and the follower's.
+        honest_value: What the leader earns at most by playing as answered.
     """
 
     answers: DeterministicLeader
@@ -89,39 +83,21 @@ def deceiving_leader(
 ) -> Deception:
     """Find the best deterministic answers and play of a leader who need not play as answered.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players and a horizon; observations are functions of the state.
-    leader : int, optional
-        Who answers queries. Default: the view's leader, else player 0.
-    follower_class : FollowerClass
-    ties : FollowerTies
-        How the follower chooses among best responses to the answers, by what they would earn the
-        leader if he were honest.
-    play : LeaderPlay
+    Args:
+        game: Two players and a horizon; observations are functions of the state.
+        leader: Who answers queries. Default: the view's leader, else player 0.
+        ties: How the follower chooses among best responses to the answers, by what they would earn
+            the leader if he were honest.
 
-    Returns
-    -------
-    Deception
+    Raises:
+        UnsupportedGame: If there are more than ``MOST_POLICIES`` deterministic policies, or
+            evaluating them, each against each response, would take too long; names the size.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``MOST_POLICIES`` deterministic policies, or evaluating them, each
-        against each response, would take too long; names the size.
-
-    Notes
-    -----
     One dynamic program for each policy and each different response to one, and for memoryless play
     one for each pair of these.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix C.2.
+    Source: :cite:`gerstgrasser2023oracles`, appendix C.2.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
     >>> found = deceiving_leader(iterated_prisoners_dilemma(rounds=10))
     >>> int(found.honest_value), int(found.returns[0])

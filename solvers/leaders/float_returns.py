@@ -29,20 +29,13 @@ TIE = 1e-11  # of the span of returns: what counts as a tie of the follower
 class FloatGame:
     """A leader view in floats.
 
-    Attributes
-    ----------
-    rewards : float64 array (2, S, A, B)
-        The leader's, and the follower's.
-    transitions : float64 array (S, A, B, S)
-    first : float64 array (S,)
-        How likely play starts in each state.
-    observation : int array (S,)
-        The leader's; -1 where nobody acts.
-    follower_legal : bool array (S, B)
-    horizon : int
-    discount : float
-    scale : float
-        The most that returns of one player can differ by, at least 1e-300.
+    Attributes:
+        rewards (2, S, A, B): The leader's, and the follower's.
+        transitions (S, A, B, S)
+        first (S,): How likely play starts in each state.
+        observation (S,): The leader's; -1 where nobody acts.
+        follower_legal (S, B)
+        scale: The most that returns of one player can differ by, at least 1e-300.
     """
 
     rewards: FloatArray
@@ -59,11 +52,9 @@ class FloatGame:
 class HeldFollowers:
     """What the leader faces when follower policies are held fixed.
 
-    Attributes
-    ----------
-    rewards : float64 array (h, N, S, A)
-        The leader's.
-    transitions : float64 array (h, N, S, A, S)
+    Attributes:
+        rewards (h, N, S, A): The leader's.
+        transitions (h, N, S, A, S)
     """
 
     rewards: FloatArray
@@ -73,11 +64,9 @@ class HeldFollowers:
 def float_game(view: LeaderView) -> FloatGame:
     """Lay a view out in floats.
 
-    Raises
-    ------
-    UnsupportedGame
-        If dense transitions would have more than ``MAX_CELLS`` entries, or a reward is about
-        ``2**MAX_EXPONENT`` or more.
+    Raises:
+        UnsupportedGame: If dense transitions would have more than ``MAX_CELLS`` entries, or a
+            reward is about ``2**MAX_EXPONENT`` or more.
     """
     tables, size = view.tables, view.num_states
     shape = tables.successor.shape[:3]
@@ -126,10 +115,8 @@ def follower_actions(view: LeaderView, followers: Sequence[SimpleFollower]) -> A
 def stationary_actions(view: LeaderView) -> Any:
     """Return the actions of all stationary follower policies, shape (h, N, S).
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``MAX_FOLLOWERS``.
+    Raises:
+        UnsupportedGame: If there are more than ``MAX_FOLLOWERS``.
     """
     seen = range(len(view.game.observations[view.follower]))
     choices = [view.follower_actions(o) or (-1,) for o in seen]

@@ -27,22 +27,16 @@ MAX_FOLLOWERS = 10_000
 class FloatLeaders:
     """A leader view in floats, for one kind of follower, payoffs in units of a power of two.
 
-    Attributes
-    ----------
-    view : LeaderView
-    sign : float
-        1 if ties break for the leader, -1 if against him.
-    followers : int array (M, S) or None
-        Actions of all stationary followers, 0 where nobody acts; None if she is time-aware.
-    unit : Fraction
-        The leader's, in payoff units; the follower has her own.
-    rewards : float64 array (S, A, B, 2)
-        The leader's, and the follower's; in units.
-    successor : int array (S, A, B, K)
-    weight : float64 array (S, A, B, K)
-    first : float64 array (S,)
-    span : float
-        How much returns may differ, in units.
+    Attributes:
+        sign: 1 if ties break for the leader, -1 if against him.
+        followers (M, S): Actions of all stationary followers, 0 where nobody acts; None if she is
+            time-aware.
+        unit: The leader's, in payoff units; the follower has her own.
+        rewards (S, A, B, 2): The leader's, and the follower's; in units.
+        successor (S, A, B, K)
+        weight (S, A, B, K)
+        first (S,)
+        span: How much returns may differ, in units.
     """
 
     view: LeaderView
@@ -61,10 +55,8 @@ def float_leaders(
 ) -> FloatLeaders:
     """Lay a view out in floats.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are more than ``MAX_FOLLOWERS`` stationary followers.
+    Raises:
+        UnsupportedGame: If there are more than ``MAX_FOLLOWERS`` stationary followers.
     """
     tables = view.tables
     paid = [tables.rewards[..., i] for i in range(2)]
@@ -95,10 +87,8 @@ def float_leaders(
 def leader_values(game: FloatLeaders, lotteries: FloatArray) -> FloatArray:
     """Return what leaders earn in units, shape (N,).
 
-    Parameters
-    ----------
-    game : FloatLeaders
-    lotteries : float64 array (N, O, A)
+    Args:
+        lotteries (N, O, A)
     """
     states, mine, theirs, most = game.weight.shape
     cells = states * mine * theirs * (most + 2)

@@ -44,18 +44,13 @@ class FlowEnd(Enum):
 class LeaderFlow:
     """A trajectory of a leader's policy.
 
-    Attributes
-    ----------
-    times : float64 array (n,)
-    lotteries : float64 array (n, observations, actions)
-        Zero where an action is illegal or the leader never acts.
-    returns : float64 array (n,)
-        The leader's return at each point of the problem whose gradient is followed.
-    last : StochasticLeader
-        The last point, in rationals.
-    end : FlowEnd
-    run : RunRecord
-        Iterations are steps.
+    Attributes:
+        times (n,)
+        lotteries (n, observations, actions): Zero where an action is illegal or the leader never
+            acts.
+        returns (n,): The leader's return at each point of the problem whose gradient is followed.
+        last: The last point, in rationals.
+        run: Iterations are steps.
     """
 
     times: FloatArray
@@ -92,12 +87,9 @@ def flow_mover(
 ) -> "FlowMover":
     """Check the options that both flows share; ``limits`` are steps, time and rest rate.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
-    InvalidStrategy
-        If the start does not fit, or has a zero where logits move.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
+        InvalidStrategy: If the start does not fit, or has a zero where logits move.
     """
     require_instance(
         view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
@@ -136,19 +128,13 @@ def flow_mover(
 class FlowMover:
     """How lotteries move along partials: by one table of free variables, as is parametrized.
 
-    Attributes
-    ----------
-    legal : bool array (O, A)
-    start : float64 array (O, A)
-        Lotteries, zero where an action is illegal.
-    parametrization : Parametrization
-        Whether the free variables are probabilities or logits.
-    steps : int
-        To take at most.
-    until : float
-        Time at most.
-    rest : float
-        Rate of the return below which the flow is at rest.
+    Attributes:
+        legal (O, A)
+        start (O, A): Lotteries, zero where an action is illegal.
+        parametrization: Whether the free variables are probabilities or logits.
+        steps: To take at most.
+        until: Time at most.
+        rest: Rate of the return below which the flow is at rest.
     """
 
     legal: Any
@@ -161,10 +147,8 @@ class FlowMover:
     def follow(self, field: Field, meter: Meter, function: str) -> LeaderFlow:
         """Follow a field from the start to rest, or to a limit.
 
-        Raises
-        ------
-        NotConverged
-            If the meter's budget ended; ``best`` is the flow so far.
+        Raises:
+            NotConverged: If the meter's budget ended; ``best`` is the flow so far.
         """
         free = self._free(self.start)
         now, time, step = field(self.start), 0.0, 1e-3
@@ -266,8 +250,6 @@ class FlowMover:
 def nearest_lotteries(points: FloatArray, legal: Any) -> FloatArray:
     """Return the nearest lottery over the legal actions to each row, zeros where none is legal.
 
-    Examples
-    --------
     >>> nearest_lotteries(np.array([[0.9, 0.5]]), np.array([[True, True]])).round(6).tolist()
     [[0.7, 0.3]]
     """

@@ -29,11 +29,8 @@ from solvers.stackelberg.leader_problem import dense_program
 class Guarantees:
     """The follower's security levels and how she secures them.
 
-    Attributes
-    ----------
-    values : dict of (time, state) to Fraction
-    lotteries : tuple of GuaranteeLottery
-        The last step first.
+    Attributes:
+        lotteries: The last step first.
     """
 
     values: dict[tuple[int, int], Fraction]
@@ -43,11 +40,8 @@ class Guarantees:
 def follower_guarantees(layers: Layers, *, tick: Callable[[], None]) -> Guarantees:
     """Return what the follower can guarantee herself at each step in each state.
 
-    Parameters
-    ----------
-    layers : Layers
-    tick : function
-        Called before each stage game; may raise to stop.
+    Args:
+        tick: Called before each stage game; may raise to stop.
     """
     view = layers.view
     values: dict[tuple[int, int], Fraction] = {}
@@ -87,8 +81,6 @@ def security_strategy(payoffs: list[list[Fraction]]) -> tuple[Fraction, tuple[Fr
 
     The most possible, or almost so if the best lottery has long denominators.
 
-    Examples
-    --------
     >>> security_strategy([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]])
     (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))
     """

@@ -32,12 +32,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Layers:
-    """A Markov game with a leader, laid out by steps.
-
-    Attributes
-    ----------
-    view : LeaderView
-    """
+    """A Markov game with a leader, laid out by steps."""
 
     view: LeaderView
 

@@ -53,52 +53,28 @@ def hidden_query_flow(
 ) -> LeaderFlow:
     """Follow the gradient of the return against a follower who responds at once and unseen.
 
-    Parameters
-    ----------
-    view : LeaderView
-    start : StochasticLeader
-        Every legal action needs a positive probability if logits move.
-    parametrization : Parametrization
-    follower_class, ties
-        Which best response the follower plays to the current policy.
-    steps : int
-        Steps to take at most.
-    until : float
-        Time to follow the flow at most.
-    rest : float
-        Stop where the return, the follower held fixed, would rise by less than this per unit of
-        time.
-    budget : Budget
-        Iterations are steps.
-    on_iteration : function, optional
-        Called at each step.
+    Args:
+        start: Every legal action needs a positive probability if logits move.
+        follower_class, ties: Which best response the follower plays to the current policy.
+        steps: Steps to take at most.
+        until: Time to follow the flow at most.
+        rest: Stop where the return, the follower held fixed, would rise by less than this per unit
+            of time.
+        budget: Iterations are steps.
+        on_iteration: Called at each step.
 
-    Returns
-    -------
-    LeaderFlow
+    Raises:
+        InvalidStrategy: If the start does not fit.
+        UnsupportedGame: If the game is too large for dense tables in floats.
+        NotConverged: If the budget ended; ``best`` is the flow so far.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the start does not fit.
-    UnsupportedGame
-        If the game is too large for dense tables in floats.
-    NotConverged
-        If the budget ended; ``best`` is the flow so far.
-
-    Notes
-    -----
     Steps are Heun's, cut until they differ little from Euler's, but not below a ten-thousandth of
     a probability. Returns may fall: the follower's policy jumps where the best response changes,
     which the gradient does not see. Where such jumps push from both sides, the flow slides along
     them by the least steps, until all steps are taken.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix D.
+    Source: :cite:`gerstgrasser2023oracles`, appendix D.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
@@ -140,42 +116,26 @@ def queried_flow(
 ) -> LeaderFlow:
     """Follow the gradient of the return in the leader POMDP, where queries are part of play.
 
-    Parameters
-    ----------
-    view : LeaderView
-    start : StochasticLeader
-        Every legal action needs a positive probability if logits move.
-    parametrization : Parametrization
-    follower_class, ties
-        Which best response the follower plays to the answers, a deterministic policy.
-    steps, until, rest, budget, on_iteration
-        As for ``hidden_query_flow``.
+    Args:
+        start: Every legal action needs a positive probability if logits move.
+        follower_class, ties: Which best response the follower plays to the answers, a deterministic
+            policy.
+        steps, until, rest, budget, on_iteration: As for ``hidden_query_flow``.
 
-    Returns
-    -------
-    LeaderFlow
+    Returns:
         Returns rise along it, up to the error of steps.
 
-    Raises
-    ------
-    InvalidStrategy
-        If the start does not fit.
-    UnsupportedGame
-        If there are more than ``MAX_PLANS`` answers, or the game is too large for dense tables.
-    NotConverged
-        If the budget ended; ``best`` is the flow so far.
+    Raises:
+        InvalidStrategy: If the start does not fit.
+        UnsupportedGame: If there are more than ``MAX_PLANS`` answers, or the game is too large for
+            dense tables.
+        NotConverged: If the budget ended; ``best`` is the flow so far.
 
-    Notes
-    -----
     The gradient is that of ``evaluation.leader_gradients.queried_gradient``, whose largest value
     may exceed what any commitment is worth. A flow may rest at a local optimum.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, theorem 1.
+    Source: :cite:`gerstgrasser2023oracles`, theorem 1.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view

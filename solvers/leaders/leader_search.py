@@ -35,18 +35,10 @@ GOLDEN = (5**0.5 - 1) / 2  # its multiples modulo 1 leave the smallest gaps
 class LeaderSearch:
     """A search that runs: its tree, the best leader so far, and known follower policies.
 
-    Attributes
-    ----------
-    problem : SearchProblem
-    meter : Meter
-    witnesses : int array (W, follower's observations)
-        Stationary policies of the follower that bounds use.
-    tree : SplitTree
-    best : Incumbent or None
-    waiting : list
-        A heap of leaves that may hold a better leader: minus the bound, and the node.
-    known : dict
-        Responses to full policies that were looked at.
+    Attributes:
+        witnesses (W, follower's observations): Stationary policies of the follower that bounds use.
+        waiting: A heap of leaves that may hold a better leader: minus the bound, and the node.
+        known: Responses to full policies that were looked at.
     """
 
     problem: SearchProblem

@@ -24,10 +24,9 @@ WORD = 64
 def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, function: str) -> None:
     """Refuse a game of which a single dynamic program, in exact numbers, is out of reach.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the size, and what any leader earns at most; or the number of stationary policies.
+    Raises:
+        UnsupportedGame: Names the size, and what any leader earns at most; or the number of
+            stationary policies.
     """
     if follower_class is FollowerClass.STATIONARY:
         _refuse_many_followers(view, function)
@@ -47,10 +46,8 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
 def refuse_long_sums(view: LeaderView, *, function: str) -> None:
     """Refuse a game of which a bound in fractions, as certificates compute it, is out of reach.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the size, and what any leader earns at most.
+    Raises:
+        UnsupportedGame: Names the size, and what any leader earns at most.
     """
     cells, words = problem_size(view)
     _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS, function)
@@ -96,8 +93,6 @@ def highest_return(view: LeaderView) -> Fraction:
 
     After very many steps, what endless ones would pay is returned, which is hardly more.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))

@@ -32,14 +32,11 @@ class GreedyTies(Enum):
 class Lesson(NamedTuple):
     """Where learning stands.
 
-    Attributes
-    ----------
-    episode, steps : int
-        Episodes finished, and learning steps made in all.
-    time, place : int
-        Steps of the running episode, and the number of the game's state; -1 at the end of learning.
-    table : tuple of tuples of Fraction
-        Q-values by the follower's observation and action.
+    Attributes:
+        episode, steps: Episodes finished, and learning steps made in all.
+        time, place: Steps of the running episode, and the number of the game's state; -1 at the end
+            of learning.
+        table: Q-values by the follower's observation and action.
     """
 
     episode: int
@@ -170,34 +167,21 @@ def q_learning_queries(
 ) -> LearningQueries:
     """Make an oracle that learns by Q-learning against the leader's answers.
 
-    Parameters
-    ----------
-    view : LeaderView
-        Play goes on in every first state.
-    episodes : int
-        Episodes of the game to learn from, each from the start; after 0, which asks nothing, the
-        follower is greedy by the first table.
-    rate : number
-        The learning rate, above 0 and at most 1; read exactly.
-    discount : number, optional
-        The learner's own discount; the game's by default.
-    initial : tuple of tuples of Fraction, optional
-        The first table, by follower observation and action; zeros by default. Giving the table
-        learned against the last policy makes a follower that does not start anew.
-    explore_every : int
-        At each so-manieth learning step the follower takes another action than the greedy one, the
-        others in turn; 0 for never.
-    ties : GreedyTies
+    Args:
+        view: Play goes on in every first state.
+        episodes: Episodes of the game to learn from, each from the start; after 0, which asks
+            nothing, the follower is greedy by the first table.
+        rate (number): The learning rate, above 0 and at most 1; read exactly.
+        discount: The learner's own discount; the game's by default.
+        initial: The first table, by follower observation and action; zeros by default. Giving the
+            table learned against the last policy makes a follower that does not start anew.
+        explore_every: At each so-manieth learning step the follower takes another action than the
+            greedy one, the others in turn; 0 for never.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
-    UnsupportedGame
-        If play may be over at its start.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
+        UnsupportedGame: If play may be over at its start.
 
-    Notes
-    -----
     It meets condition 2 of Lemma 1 and is a query oracle, so the value of the leader's problem is
     exactly the return against what was learned. Condition 1 it meets only where learning got as far
     as a best response; that takes enough episodes and exploration, and is not promised. The same
@@ -208,12 +192,8 @@ def q_learning_queries(
     nothing is drawn; where states are, each episode multiplies them, and ``oracle_returns`` refuses
     more than its ``max_states``.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix A and C.3.
+    Source: :cite:`gerstgrasser2023oracles`, appendix A and C.3.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.evaluation.oracle_returns import oracle_response

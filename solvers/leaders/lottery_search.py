@@ -43,15 +43,11 @@ class Line(NamedTuple):
 class Search:
     """What a local search needs.
 
-    Attributes
-    ----------
-    game : FloatLeaders
-    evaluate : function
-        What a leader earns, exactly.
-    spend : function
-        Called with the number of leaders that are about to be tried; False if there is no budget.
-    enough : Fraction
-        No leader earns more, so that the search may stop.
+    Attributes:
+        evaluate: What a leader earns, exactly.
+        spend: Called with the number of leaders that are about to be tried; False if there is no
+            budget.
+        enough: No leader earns more, so that the search may stop.
     """
 
     game: FloatLeaders
@@ -188,8 +184,6 @@ def _floats(policy: StochasticLeader) -> FloatArray:
 def fractions_up_to(denominator: int) -> Shares:
     """Return all fractions from 0 to 1 of denominators up to a number, ascending.
 
-    Examples
-    --------
     >>> [str(share) for share in fractions_up_to(3)]
     ['0', '1/3', '1/2', '2/3', '1']
     """

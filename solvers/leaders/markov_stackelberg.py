@@ -50,47 +50,30 @@ def markov_stackelberg(
 ) -> Solution[LeaderCommitment, MarkovStackelbergCertificate]:
     """Find the deterministic memoryless leader who earns most from a follower who responds best.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players, a horizon, and observations that are functions of the state.
-    leader : int, optional
-        Who commits first. Default: the leader of a view, the first player of other games.
-    follower_class : FollowerClass
-        Time-aware: a best response among all policies. Stationary: among deterministic policies of
-        the own observation alone, which is no best response in general.
-    ties : FollowerTies
-        Whether a follower who is indifferent chooses for the leader or against.
-    budget : Budget
-        Iterations are splits of partial policies.
-    on_iteration : function, optional
-        Called after each split.
+    Args:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: Who commits first. Default: the leader of a view, the first player of other games.
+        follower_class: Time-aware: a best response among all policies. Stationary: among
+            deterministic policies of the own observation alone, which is no best response in
+            general.
+        ties: Whether a follower who is indifferent chooses for the leader or against.
+        budget: Iterations are splits of partial policies.
+        on_iteration: Called after each split.
 
-    Returns
-    -------
-    Solution[LeaderCommitment, MarkovStackelbergCertificate]
+    Returns:
         The commitment and the response; the certificate proves that no deterministic memoryless
         leader earns more. Payoffs are in the order of players.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has no leader view, or is too large even for one bound.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        and its certificate bounds what is missing.
+    Raises:
+        UnsupportedGame: If the game has no leader view, or is too large even for one bound.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, and its certificate bounds what is missing.
 
-    Notes
-    -----
     The problem is NP-hard. A bound takes time linear in the horizon times the table; how many
     are needed depends on the game, and is at worst exponential in the number of observations.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 3.
+    Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> solution = markov_stackelberg(RepeatedGame.of("prisoners_dilemma", rounds=10))
     >>> solution.profile.leader_policy.actions, str(solution.payoffs[0])
@@ -120,10 +103,8 @@ def best_leader(
 ) -> tuple[LeaderSearch, LeaderSolution]:
     """Search for the best leader; return the search too, for who goes on from there.
 
-    Raises
-    ------
-    UnsupportedGame, NotConverged
-        As ``markov_stackelberg``; ``function`` is named.
+    Raises:
+        UnsupportedGame, NotConverged: As ``markov_stackelberg``; ``function`` is named.
     """
     require_member(follower_class, FollowerClass, function=function, name="follower_class")
     require_member(ties, FollowerTies, function=function, name="ties")

@@ -44,20 +44,14 @@ NAME = "markov_stackelberg_optima"
 class LeaderOptima:
     """All optimal deterministic leaders.
 
-    Attributes
-    ----------
-    view : LeaderView
-    patterns : tuple of tuples of int
-        Actions by the leader's observation; -2 where any will do. Together they describe all
-        optimal leaders, each once.
-    num_optimal : int
-        How many leaders that is; those who differ only where play never comes count separately.
-    leader_value : Fraction
-        What each of them gets; payoff units.
-    certificate : MarkovStackelbergOptimaCertificate
-        That they earn this, and every other leader less.
-    run : RunRecord
-        How they were got.
+    Attributes:
+        patterns: Actions by the leader's observation; -2 where any will do. Together they describe
+            all optimal leaders, each once.
+        num_optimal: How many leaders that is; those who differ only where play never comes count
+            separately.
+        leader_value: What each of them gets; payoff units.
+        certificate: That they earn this, and every other leader less.
+        run: How they were got.
     """
 
     view: LeaderView
@@ -91,30 +85,18 @@ def markov_stackelberg_optima(
 ) -> LeaderOptima:
     """Find all deterministic memoryless leaders who earn most, and prove that there is no other.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players, a horizon, and observations that are functions of the state.
-    leader : int, optional
-        Who commits first. Default: the leader of a view, the first player of other games.
-    follower_class : FollowerClass
-    ties : FollowerTies
-        As for ``markov_stackelberg``.
-    budget : Budget
-        Iterations are splits of partial policies.
-    on_iteration : function, optional
-        Called after each split.
+    Args:
+        game: Two players, a horizon, and observations that are functions of the state.
+        leader: Who commits first. Default: the leader of a view, the first player of other games.
+        ties: As for ``markov_stackelberg``.
+        budget: Iterations are splits of partial policies.
+        on_iteration: Called after each split.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has no leader view, or is too large even for one bound.
-    NotConverged
-        If the budget ends first; ``best`` is the solution of ``markov_stackelberg`` if that was
-        found, with its certificate.
+    Raises:
+        UnsupportedGame: If the game has no leader view, or is too large even for one bound.
+        NotConverged: If the budget ends first; ``best`` is the solution of ``markov_stackelberg``
+            if that was found, with its certificate.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.iterated import iterated_stag_hunt
     >>> optima = markov_stackelberg_optima(iterated_stag_hunt())
     >>> optima.patterns, optima.num_optimal

@@ -38,11 +38,9 @@ MAX_CORNERS = 24
 class Option(NamedTuple):
     """What both get by one of the leader's actions and a corner of what may follow.
 
-    Attributes
-    ----------
-    pair : Pair
-    slack : tuple of Fraction
-        How much better off the follower is than by each of her actions and her guarantee then.
+    Attributes:
+        slack: How much better off the follower is than by each of her actions and her guarantee
+            then.
     """
 
     pair: Pair
@@ -52,12 +50,8 @@ class Option(NamedTuple):
 class Best(NamedTuple):
     """The most that both can get together at some weights.
 
-    Attributes
-    ----------
-    value : Fraction
-    pair : Pair
-    rates : dict of int to list of Fraction
-        By answers: multipliers of the constraints, that prove it.
+    Attributes:
+        rates: By answers: multipliers of the constraints, that prove it.
     """
 
     value: Fraction
@@ -69,12 +63,8 @@ class Best(NamedTuple):
 class Frontiers:
     """Frontiers of what commitments can give, by step and state.
 
-    Attributes
-    ----------
-    layers : Layers
-    guarantees : Guarantees
-    corners : dict of (time, state) to list of Pair
-        From the best for the leader to the best for the follower.
+    Attributes:
+        corners (time, state): From the best for the leader to the best for the follower.
     """
 
     layers: Layers
@@ -114,15 +104,9 @@ def promise_frontiers(
 ) -> Frontiers:
     """Return the frontiers of all steps and states.
 
-    Parameters
-    ----------
-    layers : Layers
-    guarantees : Guarantees
-    tick : function
-        Called before each linear program; may raise to stop.
+    Args:
+        tick: Called before each linear program; may raise to stop.
 
-    Notes
-    -----
     Of frontiers with more than ``MAX_CORNERS`` corners some of these are left out. Rates found then
     still prove bounds, if not the best ones.
     """
@@ -205,8 +189,6 @@ def _corners(options: dict[int, list[Option]], tick: Callable[[], None]) -> list
 def frontier(pairs: Iterable[Pair]) -> list[Pair]:
     """Return the corners that are best at some positive weights, the leader's best one first.
 
-    Examples
-    --------
     >>> pairs = [Pair(*map(Fraction, p)) for p in ((0, 3), (2, 0), (1, 1), (2, 1), (0, 0))]
     >>> [(int(pair.leader), int(pair.follower)) for pair in frontier(pairs)]
     [(2, 1), (0, 3)]

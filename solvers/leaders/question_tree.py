@@ -18,11 +18,8 @@ from gametheory_core.strategies.leader_policies import (
 class Question:
     """A query, and what follows each answer.
 
-    Attributes
-    ----------
-    observation : hashable
-        What is asked about.
-    after : tuple of (action, Question or follower policy)
+    Attributes:
+        observation: What is asked about.
     """
 
     observation: Hashable
@@ -40,17 +37,9 @@ class TreeQueries:
     a follower who knows the answers without asking. That is how *hidden* queries look to the
     leader: the problem holds for the one leader policy to which the leaf responds.
 
-    Attributes
-    ----------
-    root : Question or follower policy
-
-    Notes
-    -----
     Whether it meets condition 1 of Lemma 1 depends on the leaves, which need be no best responses.
     Condition 2 it meets: Theorem 1 holds with this oracle in the place of ``E``.
 
-    Examples
-    --------
     >>> polite, firm = StationaryFollower((0,)), StationaryFollower((1,))
     >>> oracle = TreeQueries(ask("met", {"hello": polite, "go away": firm}))
     >>> oracle.query(oracle.root), oracle.answer(oracle.root, "hello").items[0][0] == polite
@@ -70,10 +59,8 @@ class TreeQueries:
     def answer(self, state: Question, action: Any, /) -> Distribution[QuestionTree]:
         """Go down to the node after an answer.
 
-        Raises
-        ------
-        InvalidArgument
-            If the tree has none.
+        Raises:
+            InvalidArgument: If the tree has none.
         """
         for answered, following in state.after:
             if answered == action:
@@ -91,13 +78,9 @@ class TreeQueries:
 def ask(observation: Hashable, after: Mapping[Hashable, QuestionTree]) -> Question:
     """Write a question, with what follows each answer.
 
-    Raises
-    ------
-    InvalidArgument
-        If something else than a question or a follower policy follows an answer.
+    Raises:
+        InvalidArgument: If something else than a question or a follower policy follows an answer.
 
-    Examples
-    --------
     >>> ask("met", {"hello": StationaryFollower((0,))}).after[0][0]
     'hello'
     """

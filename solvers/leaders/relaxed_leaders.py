@@ -26,26 +26,16 @@ MOST_CELLS = 1 << 20  # of arrays that are worked on at once
 class SearchProblem:
     """A leader's problem as floats, each player's payoffs in units of a power of two.
 
-    Attributes
-    ----------
-    view : LeaderView
-    follower_class : FollowerClass
-    ties : FollowerTies
-    is_negated : bool
-        Bound minus the leader's return; ties still break as ``ties`` says about the true one.
-    unit : Fraction
-        The leader's, in payoff units.
-    own, other : float array (S, A, B)
-        Rewards: what is bounded, and the follower's; in units.
-    successor, weight : arrays (S, A, B, next)
-        Next states, and probabilities times the discount.
-    start : float array (S,)
-    multipliers : float array (K,)
-        Ascending from 0; of the follower's rewards in her units.
-    legal : tuple of tuples of int
-        Actions at each observation, the leader's first.
-    tolerance : float
-        Differences below this are rounding; in units.
+    Attributes:
+        is_negated: Bound minus the leader's return; ties still break as ``ties`` says about the
+            true one.
+        unit: The leader's, in payoff units.
+        own, other (S, A, B): Rewards: what is bounded, and the follower's; in units.
+        successor, weight (S, A, B, next): Next states, and probabilities times the discount.
+        start (S,)
+        multipliers (K,): Ascending from 0; of the follower's rewards in her units.
+        legal: Actions at each observation, the leader's first.
+        tolerance: Differences below this are rounding; in units.
     """
 
     view: LeaderView

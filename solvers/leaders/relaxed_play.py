@@ -71,9 +71,7 @@ def _met(problem: SearchProblem, pattern: Any, choices: list[Any]) -> set[int]:
 def relaxed_response(favored: SearchProblem, pattern: Any) -> tuple[Any, list[int]]:
     """Play on where the follower may choose anew at every step, and well.
 
-    Returns
-    -------
-    array, list of int
+    Returns:
         Her action at each observation that this play reaches, -1 elsewhere; and the open
         observations that it reaches, in order.
     """

@@ -13,8 +13,6 @@ KEPT = 64  # leading bits that are kept then
 def rounded_up(value: Fraction) -> Fraction:
     """Return a number, or one just above it, to 64 leading bits, if its denominator is long.
 
-    Examples
-    --------
     >>> rounded_up(Fraction(1, 3))
     Fraction(1, 3)
     >>> long = Fraction(1, 3**100)

@@ -10,15 +10,10 @@ LEAF = -1
 class SplitTree:
     """A tree under construction; nodes are numbered in the order in which they were made.
 
-    Attributes
-    ----------
-    patterns : list of int32 arrays
-        What is fixed at each node.
-    bounds : list of float
-        What is known about each node.
-    splits : list of int
-        The observation that a node is split on, or ``LEAF``.
-    children : list of ranges
+    Attributes:
+        patterns: What is fixed at each node.
+        bounds: What is known about each node.
+        splits: The observation that a node is split on, or ``LEAF``.
     """
 
     patterns: list[Any] = field(default_factory=list[Any])

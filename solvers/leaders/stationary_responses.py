@@ -22,17 +22,11 @@ Response = tuple[Any, SplitTree]
 def stationary_response(problem: SearchProblem, leader: Any, start: Any) -> Response:
     """Find the policy that pays the follower most, and then the leader most, or least.
 
-    Parameters
-    ----------
-    problem : SearchProblem
-    leader : int array
-        A full policy.
-    start : int array (W, follower's observations)
-        Policies to start from, one a row.
+    Args:
+        leader (int array): A full policy.
+        start (W, follower's observations): Policies to start from, one a row.
 
-    Returns
-    -------
-    array, SplitTree
+    Returns:
         The policy, and the splits that show that none is better up to rounding.
     """
     favored = negated(problem) if problem.is_adverse else problem

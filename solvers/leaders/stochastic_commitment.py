@@ -69,52 +69,34 @@ def stochastic_markov_commitment(
     A local search; only ``certificate.epsilon == 0`` says that the lotteries are optimal. Against a
     follower who remembers all that she saw and did they are so among all commitments then.
 
-    Parameters
-    ----------
-    game : POSG or LeaderView
-        Two players and a horizon; observations are functions of the state.
-    leader : int, optional
-        Who commits. Default: the view's leader, else player 0.
-    ties : FollowerTies
-        With WEAK ties the best value is often approached only, by lotteries near a tie.
-    follower_class : FollowerClass
-        STATIONARY followers are no full best responders; the bound is weak for them.
-    starts : int
-        Number of deterministic leaders to start from, the best ones; the uniform one comes first.
-    random_starts : int
-        Number of random lotteries to start from, besides.
-    rng : numpy.random.Generator, optional
-        Needed for random starts.
-    tolerance : float, optional
-        How far below the bound the value may be, in payoff units. Default: no promise.
-    budget : Budget
-        Iterations are leaders tried in floats. Half of the time at most goes to the bound.
-    on_iteration : function, optional
-        Called after each batch of leaders.
+    Args:
+        game: Two players and a horizon; observations are functions of the state.
+        leader: Who commits. Default: the view's leader, else player 0.
+        ties: With WEAK ties the best value is often approached only, by lotteries near a tie.
+        follower_class: STATIONARY followers are no full best responders; the bound is weak for
+            them.
+        starts: Number of deterministic leaders to start from, the best ones; the uniform one comes
+            first.
+        random_starts: Number of random lotteries to start from, besides.
+        rng: Needed for random starts.
+        tolerance: How far below the bound the value may be, in payoff units. Default: no promise.
+        budget: Iterations are leaders tried in floats. Half of the time at most goes to the bound.
+        on_iteration: Called after each batch of leaders.
 
-    Returns
-    -------
-    Solution[StochasticLeader, StochasticCommitmentCertificate]
+    Returns:
         ``payoffs`` in the order of players.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option makes no sense.
-    UnsupportedGame
-        If the game does not fit ``LeaderView``, a bound would take too long, or there are too many
-        stationary followers.
-    NotConverged
-        If the budget ends before the search does, or the tolerance is not met; ``best`` is the best
-        commitment found.
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        UnsupportedGame: If the game does not fit ``LeaderView``, a bound would take too long, or
+            there are too many stationary followers.
+        NotConverged: If the budget ends before the search does, or the tolerance is not met;
+            ``best`` is the best commitment found.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, section 3.
-    .. [2] :cite:`letchford2012stochastic`.
+    Sources:
+        :cite:`gerstgrasser2023oracles`, section 3.
+        :cite:`letchford2012stochastic`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> solution = stochastic_markov_commitment(game)

@@ -37,14 +37,10 @@ class Deployment(Enum):
 class Round(NamedTuple):
     """Where learning stands.
 
-    Attributes
-    ----------
-    number : int
-        Rounds finished.
-    weights : tuple of Fraction
-        Of the follower's policies; they sum to one.
-    answers : tuple
-        Of this round.
+    Attributes:
+        number: Rounds finished.
+        weights: Of the follower's policies; they sum to one.
+        answers: Of this round.
     """
 
     number: int
@@ -122,35 +118,22 @@ def multiplicative_weights_queries(
 ) -> WeightedQueries:
     """Make an oracle that learns by multiplicative weights against the leader's answers.
 
-    Parameters
-    ----------
-    view : LeaderView
-    rounds : int
-        Each asks once about every observation.
-    rate : number
-        Above 0; read exactly.
-    deployment : Deployment
+    Args:
+        rounds: Each asks once about every observation.
+        rate (number): Above 0; read exactly.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option has a value it cannot have.
-    UnsupportedGame
-        If the follower has more than ``MAX_EXPERTS`` stationary policies, or nobody ever acts.
+    Raises:
+        InvalidArgument: If an option has a value it cannot have.
+        UnsupportedGame: If the follower has more than ``MAX_EXPERTS`` stationary policies, or
+            nobody ever acts.
 
-    Notes
-    -----
     A query oracle that meets condition 2 of Lemma 1. With ``HEAVIEST`` and at least one round it
     also meets condition 1 for deterministic leaders, within stationary followers: the order of the
     weights is that of the returns. With ``DRAW`` the follower comes near a best response as rounds
     go on, and the value of the leader's problem is the return against that mixture.
 
-    References
-    ----------
-    .. [1] :cite:`gerstgrasser2023oracles`, appendix A.
+    Source: :cite:`gerstgrasser2023oracles`, appendix A.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.leader_view import leader_view
     >>> from gametheory_core.evaluation.oracle_returns import oracle_response

@@ -20,12 +20,9 @@ FLOAT_BITS = 60  # kept of numbers that are too large for floats
 class RankedPayoffs:
     """One player's payoffs in the whole game.
 
-    Attributes
-    ----------
-    numerators : ndarray of int objects, shape (num_actions of every player)
-        Payoffs times a common denominator.
-    ranks : int32 array of the same shape
-        Place of each payoff among the different ones, from 0: compares as payoffs do.
+    Attributes:
+        numerators (num_actions of every player): Payoffs times a common denominator.
+        ranks: Place of each payoff among the different ones, from 0: compares as payoffs do.
     """
 
     numerators: ExactArray
@@ -39,14 +36,11 @@ class ActionPayoffTable:
     Rows are own actions left, columns joint actions of the others left, in the order of
     ``itertools.product``.
 
-    Attributes
-    ----------
-    exact : ndarray of int objects (num_rows, num_columns)
-    ranks : int32 array (num_rows, num_columns)
-    floats : float64 array (num_rows, num_columns)
-        Shifted and scaled by columns, between 0 and 1.
-    exponents : int64 array (num_columns,)
-        Column ``s`` was divided by ``2**exponents[s]``.
+    Attributes:
+        exact (num_rows, num_columns)
+        ranks (num_rows, num_columns)
+        floats (num_rows, num_columns): Shifted and scaled by columns, between 0 and 1.
+        exponents (num_columns,): Column ``s`` was divided by ``2**exponents[s]``.
     """
 
     exact: ExactArray

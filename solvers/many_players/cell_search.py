@@ -56,11 +56,8 @@ RADII = tuple(Fraction(1, 10**digits) for digits in (2, 3, 4, 5, 6, 8, 10, 12))
 class UndecidedBox:
     """A box of strategies that may hold more equilibria with given supports.
 
-    Attributes
-    ----------
-    supports : tuple of tuple of int
-    lowest, highest : tuple of ndarray
-        Bounds on each player's probabilities of the supported actions, in floats.
+    Attributes:
+        lowest, highest: Bounds on each player's probabilities of the supported actions, in floats.
     """
 
     supports: Supports
@@ -79,13 +76,9 @@ class UndecidedBox:
 class CellOutcome:
     """What a search found.
 
-    Attributes
-    ----------
-    certificates : tuple of NashCertificate
-    undecided : UndecidedBox or None
-        A box around all cells left undecided, if any.
-    is_finished : bool
-        Whether the budget sufficed.
+    Attributes:
+        undecided: A box around all cells left undecided, if any.
+        is_finished: Whether the budget sufficed.
     """
 
     certificates: tuple[NashCertificate, ...]

@@ -45,12 +45,9 @@ _LEDGER = _Ledger()
 class PlayableGame:
     """A game laid out for derivatives.
 
-    Attributes
-    ----------
-    layout : LogitGame
-        Payoffs less each player's smallest, over ``span``.
-    span : Fraction
-        Largest payoff span of a player, or 1 if all payoffs of everybody are equal.
+    Attributes:
+        layout: Payoffs less each player's smallest, over ``span``.
+        span: Largest payoff span of a player, or 1 if all payoffs of everybody are equal.
     """
 
     layout: LogitGame
@@ -61,12 +58,9 @@ class PlayableGame:
 class NormalizedPayoffs:
     """Payoffs less each player's smallest, over the largest span.
 
-    Attributes
-    ----------
-    payoffs : (n, *num_actions) array
-        In [0, 1].
-    span : Fraction
-        About the largest payoff span of a player, or 1 if all payoffs of everybody are equal.
+    Attributes:
+        payoffs (n, *num_actions): In [0, 1].
+        span: About the largest payoff span of a player, or 1 if all payoffs of everybody are equal.
     """
 
     payoffs: FloatArray
@@ -77,11 +71,8 @@ class NormalizedPayoffs:
 class Piece:
     """A piece of the branch, with the reason why it ends.
 
-    Attributes
-    ----------
-    branch : Branch
-    status : int
-        ``REACHED``, ``SETTLED``, ``STUCK``, or ``NEEDS_ROOM`` where the budget ended.
+    Attributes:
+        status: ``REACHED``, ``SETTLED``, ``STUCK``, or ``NEEDS_ROOM`` where the budget ended.
     """
 
     branch: Branch

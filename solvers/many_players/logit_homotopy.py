@@ -54,16 +54,11 @@ THRESHOLDS = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # below, a probability may sta
 class LogitBranch:
     """Quantal response equilibria from the centroid on, and where they lead.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-    rationalities : ndarray, shape (points,)
-        In units of one over payoffs; from 0, not always increasing, as the branch may turn.
-        Infinite where payoffs are so small that no float is large enough.
-    probabilities : tuple of ndarray, shape (points, actions) each
-        Of each player; accurate to about seven digits.
-    limit : Solution[MixedProfile, NashCertificate]
-        The equilibrium that the branch leads to.
+    Attributes:
+        rationalities (points,): In units of one over payoffs; from 0, not always increasing, as the
+            branch may turn. Infinite where payoffs are so small that no float is large enough.
+        probabilities (points, actions): Of each player; accurate to about seven digits.
+        limit: The equilibrium that the branch leads to.
     """
 
     game: NormalFormGame
@@ -85,35 +80,23 @@ def logit_homotopy(
 ) -> LogitBranch:
     """Follow the principal branch of logit quantal responses to its limit, a Nash equilibrium.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    tolerance : float or Fraction, optional
-        Largest gain accepted at the limit, in payoff units. Default 1e-12 times the payoff span.
-    budget : Budget
-        Iterations are points of the branch.
-    on_iteration : function, optional
-        Called after every few dozen points.
+    Args:
+        game: Any number of players.
+        tolerance: Largest gain accepted at the limit, in payoff units. Default 1e-12 times the
+            payoff span.
+        budget: Iterations are points of the branch.
+        on_iteration: Called after every few dozen points.
 
-    Returns
-    -------
-    LogitBranch
+    Returns:
         ``limit.certificate.epsilon`` is at most the tolerance, and 0 where at most two players mix
         at the limit, or the probabilities are simple fractions.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree.
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends, or floats fail, first; ``best`` is the branch so far, with the best
-        profile found near its end as ``limit``.
+    Raises:
+        UnsupportedGame: If the game is a tree.
+        InvalidArgument: If the tolerance is not positive and finite.
+        NotConverged: If the budget ends, or floats fail, first; ``best`` is the branch so far, with
+            the best profile found near its end as ``limit``.
 
-    Notes
-    -----
     Predictor and corrector steps in the logarithms of probabilities and the rationality (Turocy
     2005), by arclength. Once every action is clearly played or clearly not, the limit is
     extrapolated and solved for on its support; it is accepted if both agree, here and again at four
@@ -124,15 +107,12 @@ def logit_homotopy(
     is solved. A step costs a few evaluations of the payoff tensor for each pair of
     players, and linear systems of the size of all actions.
 
-    References
-    ----------
-    .. [1] R. D. McKelvey and T. R. Palfrey (1995), "Quantal response equilibria for normal form
-       games", Games and Economic Behavior 10, 6-38.
-    .. [2] T. L. Turocy (2005), "A dynamic homotopy interpretation of the logistic quantal response
-       equilibrium correspondence", Games and Economic Behavior 51, 243-263.
+    Sources:
+        R. D. McKelvey and T. R. Palfrey (1995), "Quantal response equilibria for normal form
+            games", Games and Economic Behavior 10, 6-38.
+        T. L. Turocy (2005), "A dynamic homotopy interpretation of the logistic quantal response
+            equilibrium correspondence", Games and Economic Behavior 51, 243-263.
 
-    Examples
-    --------
     >>> hunt = NormalFormGame.symmetric([[4, 0], [3, 3]])
     >>> branch = logit_homotopy(hunt)
     >>> branch.limit.payoffs  # the less risky equilibrium

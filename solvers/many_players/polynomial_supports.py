@@ -41,18 +41,14 @@ LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions ha
 class PolynomialEquilibria:
     """Equilibria of a game of any number of players, each in a box of its own.
 
-    Attributes
-    ----------
-    found : EquilibriumSet[MixedProfile, NashCertificate]
-        Complete if nothing is undecided. An equilibrium that is not rational is given by a rational
-        profile very close to it, with its exact, tiny epsilon.
-    isolated : tuple of IsolatedEquilibriumCertificate or None
-        For each equilibrium found: a box with exactly one equilibrium of its supports. None where
-        an unused action is tied, or the equations are singular; then the profile itself is exactly
-        an equilibrium.
-    undecided : tuple of UndecidedBox
-        Where there may be more equilibria: continua, and equilibria at which equations are
-        singular.
+    Attributes:
+        found: Complete if nothing is undecided. An equilibrium that is not rational is given by a
+            rational profile very close to it, with its exact, tiny epsilon.
+        isolated: For each equilibrium found: a box with exactly one equilibrium of its supports.
+            None where an unused action is tied, or the equations are singular; then the profile
+            itself is exactly an equilibrium.
+        undecided: Where there may be more equilibria: continua, and equilibria at which equations
+            are singular.
     """
 
     found: EquilibriumSet[MixedProfile, NashCertificate]
@@ -93,54 +89,40 @@ def polynomial_support_enumeration(
 ) -> PolynomialEquilibria:
     """Find all equilibria of a small game of any number of players, one support profile at a time.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Few actions: three players with 3 actions, four or five with 2, take seconds.
-    tolerance : float or Fraction, optional
-        Epsilon at which the refinement of an irrational equilibrium stops, in payoff units. Default
-        1e-12 times the payoff span.
-    cells_per_support : int
-        Cells of one support profile that are looked at before the rest is left undecided. Some
-        thousands are enough for most generic games; a second looks at about ten thousand.
-    budget : Budget
-        Iterations are cells looked at. Time is looked at between supports, and among their cells.
-    on_iteration : function, optional
-        Called now and then.
+    Args:
+        game: Few actions: three players with 3 actions, four or five with 2, take seconds.
+        tolerance: Epsilon at which the refinement of an irrational equilibrium stops, in payoff
+            units. Default 1e-12 times the payoff span.
+        cells_per_support: Cells of one support profile that are looked at before the rest is left
+            undecided. Some thousands are enough for most generic games; a second looks at about ten
+            thousand.
+        budget: Iterations are cells looked at. Time is looked at between supports, and among their
+            cells.
+        on_iteration: Called now and then.
 
-    Returns
-    -------
-    PolynomialEquilibria
+    Returns:
         ``found.is_complete`` says whether these are all. In a generic game they are, and their
         number is odd (Wilson 1971). Degenerate games may leave boxes undecided.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree; or has many supports, and no budget is given.
-    InvalidArgument
-        If the tolerance is not positive and finite, or ``cells_per_support`` is below 1.
-    NotConverged
-        If the budget ends first; ``best`` holds the equilibria found.
+    Raises:
+        UnsupportedGame: If the game is a tree; or has many supports, and no budget is given.
+        InvalidArgument: If the tolerance is not positive and finite, or ``cells_per_support`` is
+            below 1.
+        NotConverged: If the budget ends first; ``best`` holds the equilibria found.
 
-    Notes
-    -----
     Completeness is proved by the solver, in floats with rounding bounded; each equilibrium is
     certified in rationals by the core. Time grows exponentially with the number of actions that
     are mixed at once. The cells of one support profile take some 100 MB at most; beyond, the rest
     is left undecided.
 
-    References
-    ----------
-    .. [1] R. D. McKelvey and A. McLennan (1996), "Computation of equilibria in finite games",
-       Handbook of Computational Economics 1, 87-142.
-    .. [2] R. Porter, E. Nudelman and Y. Shoham (2008), "Simple search methods for finding a Nash
-       equilibrium", Games and Economic Behavior 63, 642-662.
-    .. [3] R. Krawczyk (1969), "Newton-Algorithmen zur Bestimmung von Nullstellen mit
-       Fehlerschranken", Computing 4, 187-201.
+    Sources:
+        R. D. McKelvey and A. McLennan (1996), "Computation of equilibria in finite games", Handbook
+            of Computational Economics 1, 87-142.
+        R. Porter, E. Nudelman and Y. Shoham (2008), "Simple search methods for finding a Nash
+            equilibrium", Games and Economic Behavior 63, 642-662.
+        R. Krawczyk (1969), "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken",
+            Computing 4, 187-201.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> equilibria = polynomial_support_enumeration(game)
     >>> len(equilibria.found.equilibria), equilibria.found.is_complete

@@ -22,39 +22,24 @@ def pure(
 ) -> EquilibriumSet[MixedProfile, NashCertificate]:
     """Find all pure equilibria of a game of any number of players, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    budget : Budget
-        Iterations are equilibria certified.
-    on_iteration : function, optional
-        Called after each equilibrium.
+    Args:
+        game: Any number of players.
+        budget: Iterations are equilibria certified.
+        on_iteration: Called after each equilibrium.
 
-    Returns
-    -------
-    EquilibriumSet[MixedProfile, NashCertificate]
+    Returns:
         All pure equilibria, perhaps none, in the order of their actions.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree.
-    NotConverged
-        If the budget ends first; ``best`` holds the equilibria certified so far.
+    Raises:
+        UnsupportedGame: If the game is a tree.
+        NotConverged: If the budget ends first; ``best`` holds the equilibria certified so far.
 
-    Notes
-    -----
     Every cell is compared, in time linear in the size of the tensor. Payoffs given as floats are
     compared as floats, which is exact; rational ones as integers over a common denominator.
 
-    References
-    ----------
-    .. [1] J. F. Nash (1950), "Equilibrium points in n-person games", Proceedings of the National
-       Academy of Sciences 36, 48-49.
+    Source: J. F. Nash (1950), "Equilibrium points in n-person games", Proceedings of the National
+        Academy of Sciences 36, 48-49.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
     >>> pure(game).equilibria[0].payoffs
     (Fraction(1, 1), Fraction(1, 1))

@@ -26,20 +26,15 @@ FARTHEST = 1e60  # rationality times the payoff span: beyond, products of steps 
 class QuantalResponse:
     """A profile in which everybody plays ``a`` in proportion to ``exp(rationality * payoff of a)``.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-    rationality : float
-        In units of one over payoffs.
-    profile : MixedProfile
-        Floats.
-    residual : float
-        How far ``log p(a) - log p(b)`` is from ``rationality * (payoff of a - payoff of b)``, at
-        most, for two actions of one player; measured in floats.
-    nash : NashCertificate
-        The exact gains of the rational profile nearest to ``profile``: how far it is from Nash.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        rationality: In units of one over payoffs.
+        profile: Floats.
+        residual: How far ``log p(a) - log p(b)`` is from
+            ``rationality * (payoff of a - payoff of b)``, at most, for two actions of one player;
+            measured in floats.
+        nash: The exact gains of the rational profile nearest to ``profile``: how far it is from
+            Nash.
+        run: How it was got.
     """
 
     game: NormalFormGame
@@ -59,45 +54,28 @@ def quantal_response(
 ) -> QuantalResponse:
     """Find the logit quantal response equilibrium where the principal branch first gets to.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    rationality : float
-        At least 0, in units of one over payoffs: 0 is even mixing, infinity best responses.
-    budget : Budget
-        Iterations are points of the branch.
-    on_iteration : function, optional
-        Called after every few dozen points.
+    Args:
+        game: Any number of players.
+        rationality: At least 0, in units of one over payoffs: 0 is even mixing, infinity best
+            responses.
+        budget: Iterations are points of the branch.
+        on_iteration: Called after every few dozen points.
 
-    Returns
-    -------
-    QuantalResponse
+    Returns:
         With its residual, and an exact bound on what anybody could gain.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree.
-    InvalidArgument
-        If the rationality is negative or not finite.
-    NumericalFailure
-        If the rationality is beyond what floats can follow.
-    NotConverged
-        If the budget ends first; ``best`` is None.
+    Raises:
+        UnsupportedGame: If the game is a tree.
+        InvalidArgument: If the rationality is negative or not finite.
+        NumericalFailure: If the rationality is beyond what floats can follow.
+        NotConverged: If the budget ends first; ``best`` is None.
 
-    Notes
-    -----
     Where the branch turns back there are several equilibria of one rationality; this is the first
     along the branch. Rationality depends on the unit of payoffs: doubling all payoffs halves it.
 
-    References
-    ----------
-    .. [1] R. D. McKelvey and T. R. Palfrey (1995), "Quantal response equilibria for normal form
-       games", Games and Economic Behavior 10, 6-38.
+    Source: R. D. McKelvey and T. R. Palfrey (1995), "Quantal response equilibria for normal form
+        games", Games and Economic Behavior 10, 6-38.
 
-    Examples
-    --------
     >>> pennies = NormalFormGame.bimatrix([[9, 0], [0, 1]], [[0, 1], [1, 0]])
     >>> response = quantal_response(pennies, rationality=1.0)
     >>> [round(float(p), 3) for p in response.profile.strategies[0]]  # Nash: one half each

@@ -35,14 +35,10 @@ FLAT = 1e-9  # payoffs that differ less along an edge are not told apart by halv
 class Cells:
     """Some cells of one support profile, B in all.
 
-    Attributes
-    ----------
-    supports : tuple of tuple of int
-    tensors : tuple of ndarray
-        ``tensors[i]``, shape (B, actions of i, corners of player 0, ..., of n - 1): what actions
-        earn at the corners; axis ``i`` of the corners has length 1.
-    corners : tuple of ndarray
-        ``corners[i]``, shape (B, corners of i, supported actions of i): the strategies.
+    Attributes:
+        tensors: ``tensors[i]``, shape (B, actions of i, corners of player 0, ..., of n - 1): what
+            actions earn at the corners; axis ``i`` of the corners has length 1.
+        corners: ``corners[i]``, shape (B, corners of i, supported actions of i): the strategies.
     """
 
     supports: Supports
@@ -79,10 +75,8 @@ class Cells:
 def whole_cell(payoffs: FloatArray, supports: Supports) -> Cells:
     """Return the cell of all strategies with some or all of the supported actions.
 
-    Parameters
-    ----------
-    payoffs : (n, *num_actions) array
-        In [0, 1].
+    Args:
+        payoffs (n, *num_actions): In [0, 1].
     """
     tensors: list[FloatArray] = []
     for player, table in enumerate(payoffs):
@@ -120,16 +114,12 @@ def without_dominated(cells: Cells) -> Cells:
 class Linearized:
     """Equations at the corners of cells; N equations, M corners of all players together.
 
-    Attributes
-    ----------
-    values : (B, N, M) array
-        ``F``.
-    slopes : (B, M, N, N) array
-        ``J``, by barycentric coordinates, each player's last one the dependent one.
-    inverses : (B, N, N) array
-        ``Y``, about the inverse of ``J`` in the middle.
-    is_usable : (B,) array of bool
-        Whether ``Y`` is of a size with which rounding is harmless.
+    Attributes:
+        values (B, N, M): ``F``.
+        slopes (B, M, N, N): ``J``, by barycentric coordinates, each player's last one the dependent
+            one.
+        inverses (B, N, N): ``Y``, about the inverse of ``J`` in the middle.
+        is_usable (B,): Whether ``Y`` is of a size with which rounding is harmless.
     """
 
     values: FloatArray
@@ -208,9 +198,7 @@ def enlarged(cells: Cells) -> Cells:
 def halved(cells: Cells) -> tuple[Cells, Cells | None]:
     """Halve each cell at the edge along which payoffs vary most.
 
-    Returns
-    -------
-    tuple of Cells
+    Returns:
         The halves; and the cells, if any, along no edge of which payoffs vary noticeably.
     """
     edges = [

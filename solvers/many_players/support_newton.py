@@ -40,10 +40,8 @@ MOST_RATIONAL_STEPS = 60
 def accepted_gain(tolerance: float | Fraction | None, span: Fraction, *, function: str) -> Fraction:
     """Return the promised epsilon, in payoff units; by default a tiny part of the payoff span.
 
-    Raises
-    ------
-    InvalidArgument
-        If the tolerance is not positive and finite.
+    Raises:
+        InvalidArgument: If the tolerance is not positive and finite.
     """
     if tolerance is None:
         return RELATIVE_TOLERANCE * span
@@ -61,18 +59,12 @@ def certified_finish(
 ) -> NashCertificate | None:
     """Solve the equations of given supports from a point near a solution, and certify the result.
 
-    Parameters
-    ----------
-    probabilities : (K,) array
-        Of all players' actions, one after another.
-    supports : tuple of tuple of int
-        Which actions each player mixes.
-    tolerance : Fraction
-        Gain, in payoff units, at which refinement stops.
+    Args:
+        probabilities (K,): Of all players' actions, one after another.
+        supports: Which actions each player mixes.
+        tolerance: Gain, in payoff units, at which refinement stops.
 
-    Returns
-    -------
-    NashCertificate or None
+    Returns:
         The best found, its epsilon perhaps above the tolerance; None if Newton's method leaves the
         positive probabilities.
     """
@@ -151,9 +143,7 @@ def _solved(matrix: FloatArray, residual: FloatArray) -> FloatArray:
 def exact_on_supports(game: NormalFormGame, supports: Supports) -> MixedProfile | None:
     """Solve the linear equations of supports where at most two players mix.
 
-    Returns
-    -------
-    MixedProfile or None
+    Returns:
         None if there is not exactly one solution, or a probability is not positive.
     """
     mixing = [player for player, support in enumerate(supports) if len(support) > 1]
@@ -199,12 +189,9 @@ def simple_fractions(
 ) -> MixedProfile | None:
     """Return the profile of simple fractions that all probabilities are close to, if any.
 
-    Parameters
-    ----------
-    within : float
-        How close.
-    largest : int
-        Largest denominator.
+    Args:
+        within: How close.
+        largest: Largest denominator.
     """
     found: list[ExactArray] = []
     for strategy in strategies:

@@ -21,23 +21,17 @@ SETTLED = 1e-3  # of the first change
 class FloatStages:
     """Stage games of the acting states, cell after cell.
 
-    Attributes
-    ----------
-    unit : Fraction
-        A power of two in which payoffs are, so that the largest reward is near one.
-    rewards : float64 array (num_cells,)
-        Of player 0, in units.
-    start : int64 array (num_stages + 1,)
-    shape, place : int64 arrays (num_stages, 2)
-        Rows and columns; where the strategies begin.
-    weight : float64 array (num_entries,)
-        Discount times probability of each next state of each cell.
-    outcome : int array (num_entries,)
-        Its stage, or ``num_stages`` where nobody acts.
-    entry_start : int array (num_cells,)
-    entry_cell : int array (num_entries,)
-    cell_stage, cell_row, cell_column : int arrays (num_cells,)
-        The stage of a cell, and where its actions stand in the strategies.
+    Attributes:
+        unit: A power of two in which payoffs are, so that the largest reward is near one.
+        rewards (num_cells,): Of player 0, in units.
+        start (num_stages + 1,)
+        shape, place (num_stages, 2): Rows and columns; where the strategies begin.
+        weight (num_entries,): Discount times probability of each next state of each cell.
+        outcome (num_entries,): Its stage, or ``num_stages`` where nobody acts.
+        entry_start (num_cells,)
+        entry_cell (num_entries,)
+        cell_stage, cell_row, cell_column (num_cells,): The stage of a cell, and where its actions
+            stand in the strategies.
     """
 
     unit: Fraction
@@ -68,12 +62,10 @@ class FloatStages:
 class StageOptimum:
     """Optimal strategies of all stages, up to rounding.
 
-    Attributes
-    ----------
-    values : float64 array (num_stages,)
-    strategy : float64 array (num_weights,)
-        Players 0 and 1 of each stage, where ``FloatStages.place`` says.
-    support : bool array (num_weights,)
+    Attributes:
+        values (num_stages,)
+        strategy (num_weights,): Players 0 and 1 of each stage, where ``FloatStages.place`` says.
+        support (num_weights,)
     """
 
     values: FloatArray

@@ -67,50 +67,35 @@ def shapley_value_iteration(
 ) -> MarkovSolution:
     """Find optimal stationary strategies of a discounted zero-sum Markov game, and its value.
 
-    Parameters
-    ----------
-    game : POSG or MarkovView
-        Two players who both see the state, rewards that sum to 0, no horizon. With a discount below
-        1, or a chance that play ends at each step.
-    tolerance : float or Fraction, optional
-        Width of the interval around the value of every state that is good enough, in payoff units;
-        as small as you like. Default: 1e-9 times the largest return that rewards allow.
-    budget : Budget
-        Iterations are sweeps over all stage games.
-    on_iteration : function, optional
-        Called after each sweep.
+    Args:
+        game: Two players who both see the state, rewards that sum to 0, no horizon. With a discount
+            below 1, or a chance that play ends at each step.
+        tolerance: Width of the interval around the value of every state that is good enough, in
+            payoff units; as small as you like. Default: 1e-9 times the largest return that rewards
+            allow.
+        budget: Iterations are sweeps over all stage games.
+        on_iteration: Called after each sweep.
 
-    Returns
-    -------
-    Solution[MarkovProfile, ZeroSumMarkovCertificate]
+    Returns:
         The certificate's interval holds the value; ``epsilon`` is its width, 0 where values are
         short rationals.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is not of this kind; names players, a joint action, or where play surely goes
-        on.
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends first; ``best`` has what is proved so far.
+    Raises:
+        UnsupportedGame: If the game is not of this kind; names players, a joint action, or where
+            play surely goes on.
+        InvalidArgument: If the tolerance is not positive and finite.
+        NotConverged: If the budget ends first; ``best`` has what is proved so far.
 
-    Notes
-    -----
     A sweep takes time linear in the number of joint actions and next states, and a matrix game for
     each state. Few sweeps are needed, whatever the discount.
 
-    References
-    ----------
-    .. [1] :cite:`shapley1953stochastic`.
-    .. [2] M. Pollatschek and B. Avi-Itzhak (1969), "Algorithms for stochastic games with
-       geometrical interpretation", Management Science 15, 399-415.
-    .. [3] J. Filar and B. Tolwinski (1991), "On the algorithm of Pollatschek and Avi-Itzhak",
-       Stochastic Games and Related Topics, 59-70.
+    Sources:
+        :cite:`shapley1953stochastic`.
+        M. Pollatschek and B. Avi-Itzhak (1969), "Algorithms for stochastic games with geometrical
+            interpretation", Management Science 15, 399-415.
+        J. Filar and B. Tolwinski (1991), "On the algorithm of Pollatschek and Avi-Itzhak",
+            Stochastic Games and Related Topics, 59-70.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.markov import big_match, stopping_pennies
     >>> shapley_value_iteration(big_match(discount_percent=90)).certificate.game_value
     Fraction(5, 1)

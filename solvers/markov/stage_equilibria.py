@@ -24,13 +24,9 @@ TWO = 2
 class StageEquilibrium:
     """An equilibrium of a stage game and what it pays.
 
-    Attributes
-    ----------
-    lotteries : tuple of tuple of Fraction
-        Of each player.
-    values : tuple of Fraction
-    profile : MixedProfile
-        The same, as a profile of the stage game.
+    Attributes:
+        lotteries: Of each player.
+        profile: The same, as a profile of the stage game.
     """
 
     lotteries: tuple[Lottery, ...]
@@ -46,10 +42,8 @@ def stage_equilibrium(
     Of two players whose payoffs sum to a constant, minimax strategies; else what Lemke and Howson's
     method finds from the first label.
 
-    Raises
-    ------
-    NotConverged
-        If the budget ends first.
+    Raises:
+        NotConverged: If the budget ends first.
     """
     cells = np.argwhere(stable_cells(stage))
     if len(cells):

@@ -67,42 +67,30 @@ def stage_nash_induction(
     two players have a choice, minimax strategies where their payoffs sum to a constant, else the
     equilibrium that Lemke and Howson's method finds from the first label.
 
-    Parameters
-    ----------
-    game : POSG, MarkovView or LeaderView
-        Any number of players, all of whom see the state; with a horizon.
-    tolerance : float or Fraction, optional
-        Largest gain by deviating, in payoff units, that is good enough: values are then rounded
-        before they are carried on. Default: all is exact, for which numbers may grow long.
-    budget : Budget
-        Iterations are stages: pairs of a time and a state.
-    on_iteration : function, optional
-        Called after each stage.
+    Args:
+        game: Any number of players, all of whom see the state; with a horizon.
+        tolerance: Largest gain by deviating, in payoff units, that is good enough: values are then
+            rounded before they are carried on. Default: all is exact, for which numbers may grow
+            long.
+        budget: Iterations are stages: pairs of a time and a state.
+        on_iteration: Called after each stage.
 
-    Returns
-    -------
-    Solution[MarkovProfile, MarkovPerfectCertificate]
+    Returns:
         One row for each time. From no time and state on does a player gain; with constant-sum
         rewards, the payoffs are the value of the game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player cannot tell two states apart, there is no horizon, there are too many stages,
-        or a stage of three or more players with a choice has no pure equilibrium; names it.
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends first; ``best`` takes first actions at the stages not reached, and is
-        None where many stages or long numbers would take long to measure.
+    Raises:
+        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, there are
+            too many stages, or a stage of three or more players with a choice has no pure
+            equilibrium; names it.
+        InvalidArgument: If the tolerance is not positive and finite.
+        NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
+            reached, and is None where many stages or long numbers would take long to measure.
 
-    References
-    ----------
-    .. [1] :cite:`maskin2001markov`.
-    .. [2] :cite:`shapley1953stochastic`.
+    Sources:
+        :cite:`maskin2001markov`.
+        :cite:`shapley1953stochastic`.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.markov import fish_war
     >>> solution = stage_nash_induction(fish_war(fishers=2, stock=6, rounds=3))
     >>> solution.payoffs
@@ -148,39 +136,24 @@ def stage_stackelberg_induction(
     Ties of the follower break for the leader. A commitment to a whole policy, as
     ``markov_stackelberg`` finds, may earn more, for it binds later stages too.
 
-    Parameters
-    ----------
-    game : POSG, MarkovView or LeaderView
-        Two players who both see the state; with a horizon.
-    leader : int, optional
-        Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
-    budget : Budget
-        Iterations are stages: pairs of a time and a state.
-    on_iteration : function, optional
-        Called after each stage.
+    Args:
+        game: Two players who both see the state; with a horizon.
+        leader: Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
+        budget: Iterations are stages: pairs of a time and a state.
+        on_iteration: Called after each stage.
 
-    Returns
-    -------
-    Solution[MarkovProfile, StageStackelbergCertificate]
+    Returns:
         One row for each time: commitments and best responses.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there are not two players, one cannot tell two states apart, there is no horizon, or
-        there are too many stages.
-    InvalidArgument
-        If there is no such leader.
-    NotConverged
-        If the budget ends first.
+    Raises:
+        UnsupportedGame: If there are not two players, one cannot tell two states apart, there is no
+            horizon, or there are too many stages.
+        InvalidArgument: If there is no such leader.
+        NotConverged: If the budget ends first.
 
-    References
-    ----------
-    .. [1] M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
-       nonzero-sum games", Journal of Optimization Theory and Applications 11, 613-626.
+    Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
+        nonzero-sum games", Journal of Optimization Theory and Applications 11, 613-626.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)
     >>> stage_stackelberg_induction(dilemma).payoffs
@@ -237,36 +210,23 @@ def stage_correlated_induction(
     what comes after. (Over all stages together a mediator may do better: by recommending less
     now for the sake of more later, or by threats.)
 
-    Parameters
-    ----------
-    game : POSG, MarkovView or LeaderView
-        Any number of players, all of whom see the state; with a horizon.
-    objective : LinearObjective, optional
-        What is maximized in each stage. Default: the sum of all payoffs.
-    budget : Budget
-        Iterations are stages: pairs of a time and a state.
-    on_iteration : function, optional
-        Called after each stage.
+    Args:
+        game: Any number of players, all of whom see the state; with a horizon.
+        objective: What is maximized in each stage. Default: the sum of all payoffs.
+        budget: Iterations are stages: pairs of a time and a state.
+        on_iteration: Called after each stage.
 
-    Returns
-    -------
-    Solution[MarkovCorrelation, MarkovCorrelatedCertificate]
+    Returns:
         The certificate says that disobeying never gains; not that the objective is largest.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player cannot tell two states apart, there is no horizon, or there are too many stages.
-    NotConverged
-        If the budget ends first.
+    Raises:
+        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, or there are
+            too many stages.
+        NotConverged: If the budget ends first.
 
-    References
-    ----------
-    .. [1] R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-       Mathematical Economics 1, 67-96.
+    Source: R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
+        Mathematical Economics 1, 67-96.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> evenings = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
     >>> sum(stage_correlated_induction(evenings).payoffs)

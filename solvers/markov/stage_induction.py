@@ -102,10 +102,8 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
 
     A game that always ends is stopped after its longest play, which changes nothing.
 
-    Raises
-    ------
-    UnsupportedGame
-        If play need not end, or there are more than ``MAX_STAGES`` stages.
+    Raises:
+        UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     require_posg(game, function=function)
     with refusing_as(function, instead_of="markov_view"):

@@ -25,13 +25,9 @@ Integers: TypeAlias = NDArray[Any]
 class FairPlay:
     """The fairest play there is, if everybody did as told.
 
-    Attributes
-    ----------
-    leaders, actions : tuple of int
-        Who leads, and what the leader does, step by step.
-    returns : tuple of Fraction
-    fairness : Fraction
-        No sequence of leaders and actions is fairer.
+    Attributes:
+        leaders, actions: Who leads, and what the leader does, step by step.
+        fairness: No sequence of leaders and actions is fairer.
     """
 
     leaders: tuple[int, ...]
@@ -43,25 +39,15 @@ class FairPlay:
 def fair_optimum(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> FairPlay:
     """Find the fairest sequence of leaders and actions, whatever anybody wants.
 
-    Parameters
-    ----------
-    game : MediatedGame
-        In which nothing is drawn.
-    fairness : Fairness
+    Args:
+        game: In which nothing is drawn.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge some returns that are possible.
-    UnsupportedGame
-        If states are drawn, or the histories are too many to list.
+    Raises:
+        InvalidArgument: If the measure cannot judge some returns that are possible.
+        UnsupportedGame: If states are drawn, or the histories are too many to list.
 
-    Notes
-    -----
     Exhaustive over all sequences, merged where state and returns are the same.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_prisoners_dilemma
     >>> found = fair_optimum(mediated_prisoners_dilemma())
     >>> str(found.fairness), found.leaders

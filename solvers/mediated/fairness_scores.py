@@ -15,22 +15,14 @@ Integers: TypeAlias = NDArray[Any]  # int64 or Python integers
 def fairness_scores(fairness: Fairness, vectors: Integers, *, denominator: int) -> Integers:
     """Return integers in the order of the fairness of vectors.
 
-    Parameters
-    ----------
-    fairness : Fairness
-    vectors : integer array (..., num_players)
-        Over one denominator.
-    denominator : int
+    Args:
+        vectors (..., num_players): Over one denominator.
 
-    Returns
-    -------
-    integer array (...)
-        To be compared with one another, not with those of other calls.
+    Returns:
+        (...): To be compared with one another, not with those of other calls.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure is Nash and somebody has less than at disagreement.
+    Raises:
+        InvalidArgument: If the measure is Nash and somebody has less than at disagreement.
     """
     if fairness.kind is FairnessKind.MINIMUM:
         return vectors.min(axis=-1)

@@ -36,22 +36,15 @@ Integers: TypeAlias = NDArray[Any]  # int64 or Python integers
 class StepTable:
     """One layer: ``n`` nodes, ``N`` players, ``A`` actions, ``B`` outcomes.
 
-    Attributes
-    ----------
-    child : int64 array (n, N, A, B)
-        Node of the next layer; -1 where there is none.
-    legal : bool array (n, N, A)
-    rewards : integer array (n, N, A, N)
-        What everybody gets if a leader takes an action, as the mediator counts it.
-    payoffs : integer array (n, N, A, N)
-        The same with transfers, as agents count it.
-    weights : integer array (n, N, A, B)
-        Chances of the outcomes, times the numerator of the discount.
-    past : integer array (n, N)
-        Returns so far, in units of ``present`` values of this step.
-    present : int
-    denominator : int
-        Of ``past + present * value``.
+    Attributes:
+        child (n, N, A, B): Node of the next layer; -1 where there is none.
+        legal (n, N, A)
+        rewards (n, N, A, N): What everybody gets if a leader takes an action, as the mediator
+            counts it.
+        payoffs (n, N, A, N): The same with transfers, as agents count it.
+        weights (n, N, A, B): Chances of the outcomes, times the numerator of the discount.
+        past (n, N): Returns so far, in units of ``present`` values of this step.
+        denominator: Of ``past + present * value``.
     """
 
     child: "NDArray[np.int64]"
@@ -68,15 +61,9 @@ class StepTable:
 class MediatedTables:
     """All layers of a game under a mediator.
 
-    Attributes
-    ----------
-    game : MediatedGame
-    incentives : MediatorIncentives
-    histories : MediatedHistories
-        The nodes that the mediator tells apart.
-    steps : tuple of StepTable
-    denominator : int
-        Of values at step 0, as the mediator counts them.
+    Attributes:
+        histories: The nodes that the mediator tells apart.
+        denominator: Of values at step 0, as the mediator counts them.
     """
 
     game: MediatedGame
@@ -91,20 +78,14 @@ def integer_tables(
 ) -> MediatedTables:
     """Lay out a game for the recursions of agents and mediator.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    incentives : MediatorIncentives
-    memory : Memory, optional
-        What the mediator tells nodes apart by. Default: by the step at stage ``NAIVE``, else by the
-        history.
+    Args:
+        memory: What the mediator tells nodes apart by. Default: by the step at stage ``NAIVE``,
+            else by the history.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure of fairness is for another number of players.
-    UnsupportedGame
-        If the nodes are too many, or transfers are wanted and nobody knows which step is the last.
+    Raises:
+        InvalidArgument: If the measure of fairness is for another number of players.
+        UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
+            step is the last.
     """
     check_fairness(incentives.fairness, game.num_players)
     if incentives.stage is MediatorStage.FULL:

@@ -58,61 +58,41 @@ def jam_value_iteration(
 ) -> MediatedRounds:
     """Let agents and mediator answer each other exactly until a round changes nothing.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    fairness : Fairness
-        What the mediator maximizes.
-    stage : MediatorStage
-        ``NAIVE``: for returns to come, knowing the step and state alone, as all agents then do.
-        ``PRE_FINAL``: for all returns, past ones included. ``FULL``: and with transfers among the
-        agents at the end.
-    end_rule : EndRule
-        Which transfers, at stage ``FULL``.
-    memory : Memory
-        What agents may depend on; with ``STEP``, nothing may be drawn in the game.
-    agent_ties, mediator_ties : AgentTies, MediatorTies
-        Which of several best choices to take. Results depend on it.
-    initial : InitialPolicies or MediatedProfile
-        Where to start. The mediator answers selfish and fair agents before the first round.
-    freeze_unselected : bool
-        Whether agents change their actions only where they are picked, as learners without
-        exploration do. A fixed point then need be no equilibrium, and has no certificate if not.
-    rng : numpy.random.Generator, optional
-        For what is drawn: random ties, random policies.
-    budget : Budget
-        Iterations are rounds. Time is looked at between rounds, and before certifying: if that
-        would take longer than what is left, the status is ``OPEN``. A round, or the certificate,
-        that has begun is finished.
-    on_iteration : function, optional
-        Called after each round.
+    Args:
+        fairness: What the mediator maximizes.
+        stage: ``NAIVE``: for returns to come, knowing the step and state alone, as all agents then
+            do. ``PRE_FINAL``: for all returns, past ones included. ``FULL``: and with transfers
+            among the agents at the end.
+        end_rule: Which transfers, at stage ``FULL``.
+        memory: What agents may depend on; with ``STEP``, nothing may be drawn in the game.
+        agent_ties, mediator_ties: Which of several best choices to take. Results depend on it.
+        initial: Where to start. The mediator answers selfish and fair agents before the first
+            round.
+        freeze_unselected: Whether agents change their actions only where they are picked, as
+            learners without exploration do. A fixed point then need be no equilibrium, and has no
+            certificate if not.
+        rng: For what is drawn: random ties, random policies.
+        budget: Iterations are rounds. Time is looked at between rounds, and before certifying: if
+            that would take longer than what is left, the status is ``OPEN``. A round, or the
+            certificate, that has begun is finished.
+        on_iteration: Called after each round.
 
-    Returns
-    -------
-    MediatedRounds
+    Returns:
         ``status`` says whether a fixed point was reached; ``solution`` then has its certificate.
 
-    Raises
-    ------
-    InvalidArgument
-        If an option is malformed, or the measure of fairness cannot judge the returns.
-    UnsupportedGame
-        If the nodes are too many; transfers are wanted and nobody knows which step is the last; or
-        agents know the step alone and something is drawn.
+    Raises:
+        InvalidArgument: If an option is malformed, or the measure of fairness cannot judge the
+            returns.
+        UnsupportedGame: If the nodes are too many; transfers are wanted and nobody knows which step
+            is the last; or agents know the step alone and something is drawn.
 
-    Notes
-    -----
     With ``Memory.HISTORY`` the status is ``FIXED`` after at most ``horizon + 1`` rounds, whatever
     the game, stage, start and ties: what happens at the last step is settled after one round, at
     the one before after two, and so on. The fixed point is subgame perfect. How fair it is may
     depend on ties and start. With ``Memory.STEP`` there may be cycles, and no equilibrium at all.
 
-    References
-    ----------
-    .. [1] :cite:`dodwadmath2025fair`, section 4.2.
+    Source: :cite:`dodwadmath2025fair`, section 4.2.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> found = jam_value_iteration(mediated_chicken())
     >>> found.status.name, str(found.start_value), str(found.fairness)

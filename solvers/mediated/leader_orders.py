@@ -28,13 +28,9 @@ from solvers.requirements import as_tuple, require_instance, require_integer
 class OrderedPlay:
     """What comes of an order of leaders that is fixed beforehand.
 
-    Attributes
-    ----------
-    profile : MediatedProfile
-        The order, and agents that are in equilibrium under it; all know step and state.
-    returns : tuple of Fraction
-    fairness : Fraction
-        Expected over the first states.
+    Attributes:
+        profile: The order, and agents that are in equilibrium under it; all know step and state.
+        fairness: Expected over the first states.
     """
 
     profile: MediatedProfile
@@ -47,20 +43,13 @@ def ordered_leaders(
 ) -> OrderedPlay:
     """Let players lead in an order, again and again, each for its own good.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    order : sequence of int
-        ``(0,)``: player 0 always leads; ``(0, 1)``: players 0 and 1 take turns.
-    fairness : Fairness
+    Args:
+        order: ``(0,)``: player 0 always leads; ``(0, 1)``: players 0 and 1 take turns.
 
-    Raises
-    ------
-    InvalidArgument
-        If the order is empty or names no player, or the measure cannot judge the returns.
+    Raises:
+        InvalidArgument: If the order is empty or names no player, or the measure cannot judge the
+            returns.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> game = mediated_chicken()
     >>> [str(ordered_leaders(game, order=order).fairness) for order in ((0,), (0, 1))]

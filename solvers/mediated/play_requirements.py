@@ -9,10 +9,8 @@ from solvers.requirements import require_instance
 def require_nothing_drawn(game: MediatedGame, fairness: Fairness, *, function: str) -> None:
     """Refuse games that draw states, and measures for other numbers of players.
 
-    Raises
-    ------
-    InvalidArgument, UnsupportedGame
-        Names what does not fit.
+    Raises:
+        InvalidArgument, UnsupportedGame: Names what does not fit.
     """
     require_instance(game, MediatedGame, function=function, name="game")
     check_fairness(fairness, game.num_players)

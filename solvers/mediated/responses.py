@@ -29,27 +29,16 @@ def leading_response(
 ) -> MediatedProfile:
     """Return the profile in which one agent leads as well as it can, at every node.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-        What the others do, and whom the mediator picks. The agent's own actions stay where they are
-        among the best.
-    agent : int
-    incentives : MediatorIncentives
-        Which transfers the agent counts.
+    Args:
+        profile: What the others do, and whom the mediator picks. The agent's own actions stay where
+            they are among the best.
+        incentives: Which transfers the agent counts.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such agent.
-    InvalidStrategy
-        If the profile does not fit the game.
-    UnsupportedGame
-        As ``jam_value_iteration``.
+    Raises:
+        InvalidArgument: If there is no such agent.
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: As ``jam_value_iteration``.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> all_swerve = MediatedProfile(actions=(((1, 1),),), leaders=((0,),))
     >>> incentives = MediatorIncentives()
@@ -74,23 +63,14 @@ def mediator_response(
     Picks are made from the end backwards, each given the later ones. Where nothing is drawn and the
     mediator remembers returns, no plan is fairer; else another plan may be.
 
-    Parameters
-    ----------
-    game : MediatedGame
-    profile : MediatedProfile
-        What the agents do; of equally fair leaders the first is picked.
-    incentives : MediatorIncentives
-        The measure of fairness.
+    Args:
+        profile: What the agents do; of equally fair leaders the first is picked.
+        incentives: The measure of fairness.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge the returns.
-    InvalidStrategy
-        If the profile does not fit the game.
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        InvalidStrategy: If the profile does not fit the game.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> mixed = MediatedProfile(actions=(((1, 2),),), leaders=((0,),))
     >>> incentives = MediatorIncentives()

@@ -35,22 +35,14 @@ class RoundsStatus(Enum):
 class MediatedRounds:
     """What rounds of updates did.
 
-    Attributes
-    ----------
-    status : RoundsStatus
-    solution : Solution or None
-        The certified fixed point; None if there is none.
-    profile : MediatedProfile
-        The policies after the last round.
-    start_value : Fraction
-        How fair the returns of the first policies are.
-    trace : tuple of tuples of Fraction
-        The same after each update: a row for each round, with a number for each agent in turn, and
-        then the mediator.
-    period : int or None
-        Rounds of the cycle, if there is one.
-    run : RunRecord
-        Iterations are rounds, the one that changed nothing included. Seconds count certifying.
+    Attributes:
+        solution: The certified fixed point; None if there is none.
+        profile: The policies after the last round.
+        start_value: How fair the returns of the first policies are.
+        trace: The same after each update: a row for each round, with a number for each agent in
+            turn, and then the mediator.
+        period: Rounds of the cycle, if there is one.
+        run: Iterations are rounds, the one that changed nothing included. Seconds count certifying.
     """
 
     status: RoundsStatus
@@ -76,15 +68,10 @@ class MediatedRounds:
 class RoundRules:
     """What all rounds have in common.
 
-    Attributes
-    ----------
-    tables : MediatedTables
-    choosers : list of functions
-        How each agent breaks ties.
-    pick : function
-        How the mediator does.
-    freezes : bool
-        Whether agents keep their actions where they are not picked.
+    Attributes:
+        choosers: How each agent breaks ties.
+        pick: How the mediator does.
+        freezes: Whether agents keep their actions where they are not picked.
     """
 
     tables: MediatedTables
@@ -96,10 +83,8 @@ class RoundRules:
 def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
     """Refuse plans for steps under a mediator who knows more, where states are drawn.
 
-    Raises
-    ------
-    UnsupportedGame
-        Names the game.
+    Raises:
+        UnsupportedGame: Names the game.
     """
     if memory is not tables.histories.memory and not tables.game.is_deterministic:
         raise UnsupportedGame(

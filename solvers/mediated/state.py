@@ -24,16 +24,11 @@ from solvers.mediated.updates import (
 class Policies:
     """What agents do at the nodes that they tell apart, and whom the mediator picks.
 
-    Attributes
-    ----------
-    memory : Memory
-        Of the agents.
-    actions : list of int64 arrays (n, N)
-        Over the agents' nodes.
-    leaders : list of int64 arrays (m,)
-        Over the mediator's nodes.
-    nodes : list of int64 arrays (m,)
-        The agents' node of each of the mediator's.
+    Attributes:
+        memory: Of the agents.
+        actions (n, N): Over the agents' nodes.
+        leaders (m,): Over the mediator's nodes.
+        nodes (m,): The agents' node of each of the mediator's.
     """
 
     memory: Memory

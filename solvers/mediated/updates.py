@@ -18,10 +18,9 @@ from solvers.mediated.ties import Choose, Flags, Indices
 class Play:
     """What agents do and whom the mediator picks, at every node that the mediator tells apart.
 
-    Attributes
-    ----------
-    actions : list of int64 arrays (n, N)
-    leaders : list of int64 arrays (n,)
+    Attributes:
+        actions (n, N)
+        leaders (n,)
     """
 
     actions: list[Indices]
@@ -32,11 +31,9 @@ class Play:
 class Optimum:
     """What is best for an agent at every node, and at which nodes which actions attain it.
 
-    Attributes
-    ----------
-    best : list of bool arrays (n, A)
-    start : list of int
-        Its value at each first node.
+    Attributes:
+        best (n, A)
+        start: Its value at each first node.
     """
 
     best: list[Flags]
@@ -48,15 +45,9 @@ def agent_update(
 ) -> list[Indices]:
     """Return an agent's best action at every node, against the others and the mediator.
 
-    Parameters
-    ----------
-    tables : MediatedTables
-    play : Play
-    agent : int
-    choose : function
-        Breaks ties.
-    freezes : bool
-        Whether the agent keeps its action where another one is picked.
+    Args:
+        choose: Breaks ties.
+        freezes: Whether the agent keeps its action where another one is picked.
     """
     best = agent_optimum(tables, play, agent).best
     found: list[Indices] = []
@@ -86,10 +77,8 @@ def agent_optimum(tables: MediatedTables, play: Play, agent: int) -> Optimum:
 def mediator_update(tables: MediatedTables, play: Play, choose: Choose) -> list[Indices]:
     """Return whom to pick at every node, the fairest given the agents' actions and later picks.
 
-    Raises
-    ------
-    InvalidArgument
-        If the measure cannot judge the returns.
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
     """
     found: list[Indices] = []
     after = _nothing(tables, vectors=True)

@@ -18,14 +18,10 @@ Chances: TypeAlias = dict[tuple[int, Vector], Fraction]  # of a node, -1 at an e
 class VotedPlay:
     """What comes of votes in which everybody votes for itself and lots are drawn.
 
-    Attributes
-    ----------
-    returns : tuple of Fraction
-        Expected.
-    expected_fairness : Fraction
-        The mean of how fair the returns of single plays are.
-    fairness_of_expected : Fraction
-        How fair the expected returns are, which may be far more.
+    Attributes:
+        returns: Expected.
+        expected_fairness: The mean of how fair the returns of single plays are.
+        fairness_of_expected: How fair the expected returns are, which may be far more.
     """
 
     returns: tuple[Fraction, ...]
@@ -36,24 +32,15 @@ class VotedPlay:
 def voted_leaders(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> VotedPlay:
     """Let every player vote for itself at each step, and draw the leader among them.
 
-    Parameters
-    ----------
-    game : MediatedGame
-        In which nothing else is drawn.
-    fairness : Fairness
+    Args:
+        game: In which nothing else is drawn.
 
-    Raises
-    ------
-    UnsupportedGame
-        If states are drawn, or the histories are too many to list.
+    Raises:
+        UnsupportedGame: If states are drawn, or the histories are too many to list.
 
-    Notes
-    -----
     To vote for itself is at least as good as any vote where it pays to lead. All ways of leading
     are followed, merged where state and returns are the same.
 
-    Examples
-    --------
     >>> from gametheory_core.catalog.mediated import mediated_chicken
     >>> found = voted_leaders(mediated_chicken())
     >>> str(found.expected_fairness), str(found.fairness_of_expected)

@@ -36,25 +36,16 @@ NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest
 class AlphaRank:
     """A ranking at a finite strength of selection, in floats.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-        What is played.
-    populations : Populations
-        Who evolves.
-    states : tuple of joint actions
-        What is ranked; of equals, for one population.
-    distribution : ndarray (states,)
-        How long each state prevails; read-only.
-    moves : Moves
-        Between which states.
-    probabilities : ndarray (moves,)
-        Of each move; what is missing to one stays. Read-only.
-    residual : float
-        Largest net flow into a state, measured afterwards in floats, as a share of the largest
-        probability of a move.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        game: What is played.
+        populations: Who evolves.
+        states: What is ranked; of equals, for one population.
+        distribution (states,): How long each state prevails; read-only.
+        moves: Between which states.
+        probabilities (moves,): Of each move; what is missing to one stays. Read-only.
+        residual: Largest net flow into a state, measured afterwards in floats, as a share of the
+            largest probability of a move.
+        run: How it was got.
     """
 
     game: NormalFormGame
@@ -91,49 +82,32 @@ def alpha_rank(
 ) -> AlphaRank:
     """Rank joint actions at a finite strength of selection.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players; symmetric with two for one population.
-    alpha : float
-        Strength of selection, in 1 / payoff units; from 0, for none.
-    population_size : int
-        Members of each population, at least 2.
-    populations : Populations
-        One population for each player, or one for all.
-    budget : Budget
-        Iterations are states eliminated; a sparse factorization counts as one.
-    on_iteration : function, optional
-        Called before each of them.
+    Args:
+        game: Any number of players; symmetric with two for one population.
+        alpha: Strength of selection, in 1 / payoff units; from 0, for none.
+        population_size: Members of each population, at least 2.
+        populations: One population for each player, or one for all.
+        budget: Iterations are states eliminated; a sparse factorization counts as one.
+        on_iteration: Called before each of them.
 
-    Returns
-    -------
-    AlphaRank
+    Returns:
         Floats; its residual is measured.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, not symmetric for one population, or has more than 5,000 states.
-    InvalidArgument
-        If an option has a value it cannot have.
-    NotConverged
-        If the budget ends first, without a ``best``; or if the measured residual is more than 1e-9:
-        then ``best`` is the ranking.
+    Raises:
+        UnsupportedGame: If the game is a tree, not symmetric for one population, or has more than
+            5,000 states.
+        InvalidArgument: If an option has a value it cannot have.
+        NotConverged: If the budget ends first, without a ``best``; or if the measured residual is
+            more than 1e-9: then ``best`` is the ranking.
 
-    Notes
-    -----
     Rates are kept as logarithms and states are eliminated without subtractions, so that strong
     selection does not cost accuracy. Time grows with the cube of the number of states, memory with
     its square; from 2,000 states on a sparse factorization is used.
 
-    References
-    ----------
-    .. [1] :cite:`omidshafiei2019alpha`.
-    .. [2] :cite:`grassmann1985regenerative`.
+    Sources:
+        :cite:`omidshafiei2019alpha`.
+        :cite:`grassmann1985regenerative`.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> ranked = alpha_rank(load_game("prisoners_dilemma"), alpha=10)
     >>> ranked.ranking[0]

@@ -39,16 +39,12 @@ MOST_ELIMINATED = 400  # of several closed classes: the certificate takes minute
 class AlphaRankLimit:
     """A ranking by infinitely strong selection, exact and certified.
 
-    Attributes
-    ----------
-    distribution : CorrelatedDistribution
-        How long each joint action prevails.
-    closed_classes : tuple of tuple of joint actions
-        Sets of states that lead to each other by moves that do not lose, and nowhere else.
-    certificate : AlphaRankCertificate
-        That the distribution is stationary, and the limit.
-    run : RunRecord
-        How it was got.
+    Attributes:
+        distribution: How long each joint action prevails.
+        closed_classes: Sets of states that lead to each other by moves that do not lose, and
+            nowhere else.
+        certificate: That the distribution is stationary, and the limit.
+        run: How it was got.
     """
 
     distribution: CorrelatedDistribution
@@ -73,51 +69,34 @@ def alpha_rank_limit(
 
     Gains spread at rate ``1 - noise``, ties at rate 1/2, losses at rate ``noise``.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players; symmetric with two for one population.
-    noise : Fraction
-        From 0 to below 1. The default 0 means the limit of vanishing noise.
-    populations : Populations
-        One population for each player, or one for all.
-    budget : Budget
-        Iterations are closed classes solved, and states eliminated. Time counts for the certificate
-        too.
-    on_iteration : function, optional
-        Called before each of them.
+    Args:
+        game: Any number of players; symmetric with two for one population.
+        noise: From 0 to below 1. The default 0 means the limit of vanishing noise.
+        populations: One population for each player, or one for all.
+        budget: Iterations are closed classes solved, and states eliminated. Time counts for the
+            certificate too.
+        on_iteration: Called before each of them.
 
-    Returns
-    -------
-    AlphaRankLimit
+    Returns:
         Rational, with a certificate.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game is a tree, or not symmetric for one population; or if it is too large: more than
-        1,000 states in one closed class, or in all with noise; or more than 400 states in all, and
-        several closed classes.
-    InvalidArgument
-        If the noise is out of range.
-    NotConverged
-        If the budget ends first; ``best`` is None.
+    Raises:
+        UnsupportedGame: If the game is a tree, or not symmetric for one population; or if it is too
+            large: more than 1,000 states in one closed class, or in all with noise; or more than
+            400 states in all, and several closed classes.
+        InvalidArgument: If the noise is out of range.
+        NotConverged: If the budget ends first; ``best`` is None.
 
-    Notes
-    -----
     With one closed class, the limit is its stationary distribution: one exact linear system of its
     size. With several, where single mistakes lead from each of them decides: one more system, of
     the states outside. Only where that leaves a choice, polynomials in the noise are eliminated:
     seconds for 64 states, and growing fast. The certificate of several classes eliminates leading
     terms of all states: half a minute for 225.
 
-    References
-    ----------
-    .. [1] :cite:`omidshafiei2019alpha`, section 3.4.
-    .. [2] :cite:`young1993evolution`: limits of perturbed chains.
+    Sources:
+        :cite:`omidshafiei2019alpha`, section 3.4.
+        :cite:`young1993evolution`: limits of perturbed chains.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> ranked = alpha_rank_limit(load_game("battle_of_the_sexes"))
     >>> ranked.distribution.joint_actions

@@ -36,12 +36,9 @@ MOST_STEPS = 500  # far more than are ever needed where floats can meet the tole
 class Match:
     """Two agents met.
 
-    Attributes
-    ----------
-    first, second : int
-        Who, from 0; different.
-    score : float
-        Of the first: 1 for a win, 1/2 for a draw, 0 for a loss.
+    Attributes:
+        first, second: Who, from 0; different.
+        score: Of the first: 1 for a win, 1/2 for a draw, 0 for a loss.
     """
 
     first: int
@@ -53,14 +50,11 @@ class Match:
 class EloRatings:
     """Ratings of agents.
 
-    Attributes
-    ----------
-    ratings : ndarray (agents,)
-        Read-only.
-    residual : float or None
-        For a batch: the largest difference between an agent's expected and actual score, in games.
-    run : RunRecord
-        How they were got.
+    Attributes:
+        ratings (agents,): Read-only.
+        residual: For a batch: the largest difference between an agent's expected and actual score,
+            in games.
+        run: How they were got.
     """
 
     ratings: FloatArray
@@ -82,33 +76,20 @@ def online_elo(
 ) -> EloRatings:
     """Rate agents match after match.
 
-    Parameters
-    ----------
-    matches : iterable of Match
-        In order of play.
-    num_agents : int
-        At least 1.
-    initial : float
-        Everyone's first rating.
-    gain : float
-        Points that a fully unexpected result moves; the winner gets what the loser pays.
+    Args:
+        matches: In order of play.
+        num_agents: At least 1.
+        initial: Everyone's first rating.
+        gain: Points that a fully unexpected result moves; the winner gets what the loser pays.
 
-    Returns
-    -------
-    EloRatings
+    Returns:
         Their sum stays ``num_agents * initial``, up to rounding.
 
-    Raises
-    ------
-    InvalidArgument
-        If a match is impossible, or an option has a value it cannot have.
+    Raises:
+        InvalidArgument: If a match is impossible, or an option has a value it cannot have.
 
-    References
-    ----------
-    .. [1] :cite:`elo1978rating`.
+    Source: :cite:`elo1978rating`.
 
-    Examples
-    --------
     >>> online_elo([Match(0, 1, 1.0)], num_agents=2).ratings.tolist()
     [1516.0, 1484.0]
     """
@@ -139,45 +120,31 @@ def batch_elo(
 ) -> EloRatings:
     """Rate agents by the likelihood of all their matches at once.
 
-    Parameters
-    ----------
-    wins : array or nested sequences, shape (agents, agents)
-        ``wins[i][j]``: how often ``i`` beat ``j``, or win rates for equally many matches. The
-        diagonal is ignored.
-    initial : float
-        Mean of the ratings.
-    tolerance : float
-        Largest accepted difference between expected and actual scores, as a share of all matches.
-    budget : Budget
-        Iterations are Newton steps.
-    on_iteration : function, optional
-        Called after each of them.
+    Args:
+        wins (agents, agents): ``wins[i][j]``: how often ``i`` beat ``j``, or win rates for equally
+            many matches. The diagonal is ignored.
+        initial: Mean of the ratings.
+        tolerance: Largest accepted difference between expected and actual scores, as a share of all
+            matches.
+        budget: Iterations are Newton steps.
+        on_iteration: Called after each of them.
 
-    Returns
-    -------
-    EloRatings
+    Returns:
         The only ratings of greatest likelihood with this mean.
 
-    Raises
-    ------
-    InvalidGame
-        If the table is not square, or a count is negative; or if no finite ratings are most likely,
-        since some agents never lost a match to any of the others.
-    NotConverged
-        If the tolerance is not met within the budget; ``best`` holds the ratings so far.
+    Raises:
+        InvalidGame: If the table is not square, or a count is negative; or if no finite ratings are
+            most likely, since some agents never lost a match to any of the others.
+        NotConverged: If the tolerance is not met within the budget; ``best`` holds the ratings so
+            far.
 
-    Notes
-    -----
     The likelihood is strictly concave up to a common shift, and has a maximum if and only if no
     group of agents was never beaten from outside [2]_. Newton's method, with steps cut back.
 
-    References
-    ----------
-    .. [1] :cite:`bradley1952rank`.
-    .. [2] :cite:`ford1957solution`.
+    Sources:
+        :cite:`bradley1952rank`.
+        :cite:`ford1957solution`.
 
-    Examples
-    --------
     >>> ratings = batch_elo([[0, 10], [1, 0]]).ratings
     >>> round(float(ratings[0] - ratings[1]))
     400

@@ -43,12 +43,9 @@ EXACTLY = 'Give exact numbers as text such as "0.7", or counts to win_rates_from
 class PerformanceCurve:
     """Relative performance of two populations as both grow.
 
-    Attributes
-    ----------
-    sizes : tuple of int
-        ``solutions[k]`` is about the first ``sizes[k]`` agents of each population.
-    solutions : tuple of Solution
-        Each certified.
+    Attributes:
+        sizes: ``solutions[k]`` is about the first ``sizes[k]`` agents of each population.
+        solutions: Each certified.
     """
 
     sizes: tuple[int, ...]
@@ -63,24 +60,16 @@ class PerformanceCurve:
 def win_rates_from_wins(wins: object) -> ExactArray:
     """Return exact win rates of a population from counts of wins.
 
-    Parameters
-    ----------
-    wins : array or nested sequences, shape (agents, agents)
-        ``wins[i][j]``: how often ``i`` beat ``j``; count draws half for both. The diagonal is
-        ignored.
+    Args:
+        wins (agents, agents): ``wins[i][j]``: how often ``i`` beat ``j``; count draws half for
+            both. The diagonal is ignored.
 
-    Returns
-    -------
-    exact array (agents, agents)
-        With 1/2 on the diagonal.
+    Returns:
+        (agents, agents): With 1/2 on the diagonal.
 
-    Raises
-    ------
-    InvalidGame
-        If the table is not square, a count is negative, or two agents never met.
+    Raises:
+        InvalidGame: If the table is not square, a count is negative, or two agents never met.
 
-    Examples
-    --------
     >>> win_rates_from_wins([[0, 3], [1, 0]])[0, 1]
     Fraction(3, 4)
     """
@@ -104,24 +93,16 @@ def win_rates_from_wins(wins: object) -> ExactArray:
 def evaluation_matrix(win_rates: object) -> NumberArray:
     """Return the antisymmetric matrix ``W - 1/2`` of a population's win rates.
 
-    Parameters
-    ----------
-    win_rates : array or nested sequences, shape (agents, agents)
-        Exact, or with floats, whose pairs may miss the sum one by 1e-9.
+    Args:
+        win_rates (agents, agents): Exact, or with floats, whose pairs may miss the sum one by 1e-9.
 
-    Returns
-    -------
-    ndarray (agents, agents)
-        Exact or float as given; exactly antisymmetric.
+    Returns:
+        (agents, agents): Exact or float as given; exactly antisymmetric.
 
-    Raises
-    ------
-    InvalidGame
-        If the table is not square, an entry is not from 0 to 1, a pair does not sum to one, or the
-        diagonal is not 1/2; names the entry.
+    Raises:
+        InvalidGame: If the table is not square, an entry is not from 0 to 1, a pair does not sum to
+            one, or the diagonal is not 1/2; names the entry.
 
-    Examples
-    --------
     >>> evaluation_matrix([["1/2", "3/4"], ["1/4", "1/2"]])[0].tolist()
     [Fraction(0, 1), Fraction(1, 4)]
     """
@@ -154,22 +135,14 @@ def meta_game(
 ) -> NormalFormGame:
     """Return the symmetric zero-sum game in which both players choose an agent of a population.
 
-    Parameters
-    ----------
-    win_rates : array or nested sequences, shape (agents, agents)
-        As for ``evaluation_matrix``.
-    agents : sequence of str, optional
-        Labels.
-    title : str
-        For people.
+    Args:
+        win_rates (agents, agents): As for ``evaluation_matrix``.
+        agents: Labels.
+        title: For people.
 
-    Raises
-    ------
-    InvalidGame
-        As for ``evaluation_matrix``.
+    Raises:
+        InvalidGame: As for ``evaluation_matrix``.
 
-    Examples
-    --------
     >>> str(meta_game([["1/2", "3/4"], ["1/4", "1/2"]]).exact_payoffs[0][0, 1])
     '1/4'
     """
@@ -189,20 +162,14 @@ def meta_game(
 def bipartite_meta_game(win_rates: object, *, title: str = BIPARTITE) -> NormalFormGame:
     """Return the zero-sum game in which each player chooses an agent of its own population.
 
-    Parameters
-    ----------
-    win_rates : array or nested sequences, shape (first agents, second agents)
-        How often agents of the first population beat agents of the second.
-    title : str
-        For people.
+    Args:
+        win_rates (first agents, second agents): How often agents of the first population beat
+            agents of the second.
+        title: For people.
 
-    Raises
-    ------
-    InvalidGame
-        If an entry is not from 0 to 1.
+    Raises:
+        InvalidGame: If an entry is not from 0 to 1.
 
-    Examples
-    --------
     >>> bipartite_meta_game([[1, 0, "1/2"]]).num_actions
     (1, 3)
     """
@@ -224,31 +191,21 @@ def relative_population_performance(
 ) -> Solution[MixedProfile, MinimaxCertificate]:
     """Find the value of the game between two populations, from -1/2 to 1/2.
 
-    Parameters
-    ----------
-    win_rates : array or nested sequences, shape (first agents, second agents)
-        How often agents of the first population beat agents of the second.
-    tolerance, budget, on_iteration
-        As for ``minimax``; give a tolerance for large float tables.
+    Args:
+        win_rates (first agents, second agents): How often agents of the first population beat
+            agents of the second.
+        tolerance, budget, on_iteration: As for ``minimax``; give a tolerance for large float
+            tables.
 
-    Returns
-    -------
-    Solution[MixedProfile, MinimaxCertificate]
+    Returns:
         ``certificate.game_value`` is the performance of the first population.
 
-    Raises
-    ------
-    InvalidGame
-        If an entry is not from 0 to 1.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified solution so far.
+    Raises:
+        InvalidGame: If an entry is not from 0 to 1.
+        NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
-    References
-    ----------
-    .. [1] :cite:`balduzzi2018reevaluating`.
+    Source: :cite:`balduzzi2018reevaluating`.
 
-    Examples
-    --------
     >>> relative_population_performance([[1, 0], [0, 1]]).certificate.game_value
     Fraction(0, 1)
     """
@@ -266,35 +223,22 @@ def relative_performance_curve(
 ) -> PerformanceCurve:
     """Follow the relative performance of two populations as they grow agent by agent.
 
-    Parameters
-    ----------
-    win_rates : array or nested sequences, shape (first agents, second agents)
-        Agents in the order in which they joined.
-    sizes : sequence of int, optional
-        How many agents of each population to look at; default 1, 2, ... to the smaller population.
-    tolerance : float, optional
-        As for ``minimax``.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        win_rates (first agents, second agents): Agents in the order in which they joined.
+        sizes: How many agents of each population to look at; default 1, 2, ... to the smaller
+            population.
+        tolerance: As for ``minimax``.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    PerformanceCurve
+    Returns:
         One certified solution for each size.
 
-    Raises
-    ------
-    InvalidGame
-        If an entry is not from 0 to 1.
-    InvalidArgument
-        If a size is not within both populations.
-    NotConverged
-        If the budget ends first; ``best`` is the curve so far.
+    Raises:
+        InvalidGame: If an entry is not from 0 to 1.
+        InvalidArgument: If a size is not within both populations.
+        NotConverged: If the budget ends first; ``best`` is the curve so far.
 
-    Examples
-    --------
     >>> curve = relative_performance_curve([[1, 0], [1, "1/2"]])
     >>> [str(value) for value in curve.values]
     ['1/2', '0']
@@ -340,10 +284,9 @@ def measured_array(values: object, *, where: str) -> NumberArray:
     Floats in nested sequences count as those in arrays: measured, and rounded when they were
     written down. Where there is text or a ``Fraction`` besides, all are exact.
 
-    Raises
-    ------
-    InvalidGame
-        If rows have different lengths, or an entry is no finite number; names the index.
+    Raises:
+        InvalidGame: If rows have different lengths, or an entry is no finite number; names the
+            index.
     """
     numbers = number_array(values, where=where)
     if not is_exact(numbers) or isinstance(values, np.ndarray):

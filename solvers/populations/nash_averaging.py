@@ -33,16 +33,12 @@ ROUNDING = 1e-12  # share of the largest entry that floats may be off
 class NashAverage:
     """Ratings of agents, and of tasks or opponents.
 
-    Attributes
-    ----------
-    solution : Solution
-        The max-entropy equilibrium of ``solution.certificate.game``.
-    skills : tuple of Fraction
-        What each agent earns against the equilibrium strategy of the other side; exact for the
-        rational strategy that is returned.
-    difficulties : tuple of Fraction
-        The same for each task, or each agent as the opponent: what it takes from the agents'
-        equilibrium strategy.
+    Attributes:
+        solution: The max-entropy equilibrium of ``solution.certificate.game``.
+        skills: What each agent earns against the equilibrium strategy of the other side; exact for
+            the rational strategy that is returned.
+        difficulties: The same for each task, or each agent as the opponent: what it takes from the
+            agents' equilibrium strategy.
     """
 
     solution: Solution[MixedProfile, MaxEntropyCertificate]
@@ -76,47 +72,31 @@ def nash_averaging(
 ) -> NashAverage:
     """Rate agents against agents by their max-entropy equilibrium.
 
-    Parameters
-    ----------
-    evaluation : array or nested sequences, shape (agents, agents)
-        Antisymmetric; ``evaluation_matrix(win_rates)`` makes one. Floats may miss that by 1e-12
-        of the largest entry, which is what rounding does to ``win_rates - 0.5`` near one half; then
-        the average of ``A`` and ``-A.T`` is rated, which is exactly antisymmetric.
-    tolerance : float, optional
-        Width of the interval around the value 0 that is good enough, in units of the matrix.
-        Default 1e-12 times its span.
-    entropy_tolerance : float
-        How much more entropy another equilibrium strategy may have, in nats.
-    start : NashAverage, optional
-        Of the same matrix before new agents were added at its end.
-    budget : Budget
-        As for ``max_entropy``.
-    on_iteration : function, optional
-        As for ``max_entropy``.
+    Args:
+        evaluation (agents, agents): Antisymmetric; ``evaluation_matrix(win_rates)`` makes one.
+            Floats may miss that by 1e-12 of the largest entry, which is what rounding does to
+            ``win_rates - 0.5`` near one half; then the average of ``A`` and ``-A.T`` is rated,
+            which is exactly antisymmetric.
+        tolerance: Width of the interval around the value 0 that is good enough, in units of the
+            matrix. Default 1e-12 times its span.
+        entropy_tolerance: How much more entropy another equilibrium strategy may have, in nats.
+        start: Of the same matrix before new agents were added at its end.
+        budget: As for ``max_entropy``.
+        on_iteration: As for ``max_entropy``.
 
-    Returns
-    -------
-    NashAverage
+    Returns:
         With a certificate.
 
-    Raises
-    ------
-    InvalidGame
-        If the matrix is not square and antisymmetric; names the entries.
-    NotConverged
-        If a tolerance is not met, or the budget ends first; ``best`` is the best so far.
+    Raises:
+        InvalidGame: If the matrix is not square and antisymmetric; names the entries.
+        NotConverged: If a tolerance is not met, or the budget ends first; ``best`` is the best so
+            far.
 
-    Notes
-    -----
     Ratings are discontinuous: where an agent is as good as another but for an arbitrarily small
     advantage, the mixture jumps.
 
-    References
-    ----------
-    .. [1] :cite:`balduzzi2018reevaluating`.
+    Source: :cite:`balduzzi2018reevaluating`.
 
-    Examples
-    --------
     >>> average = nash_averaging([[0, 1, -1, 2], [-1, 0, 1, 2], [1, -1, 0, 2], [-2, -2, -2, 0]])
     >>> [str(skill) for skill in average.skills]
     ['0', '0', '0', '-2']
@@ -150,32 +130,21 @@ def nash_averaging_against_tasks(
 ) -> NashAverage:
     """Rate agents by the hardest mixture of tasks, and tasks by the best mixture of agents.
 
-    Parameters
-    ----------
-    scores : array or nested sequences, shape (agents, tasks)
-        What each agent scores at each task. Scores of different tasks are compared as they are;
-        bring them to one scale first.
-    tolerance, entropy_tolerance, start, budget, on_iteration
-        As for ``nash_averaging``.
+    Args:
+        scores (agents, tasks): What each agent scores at each task. Scores of different tasks are
+            compared as they are; bring them to one scale first.
+        tolerance, entropy_tolerance, start, budget, on_iteration: As for ``nash_averaging``.
 
-    Returns
-    -------
-    NashAverage
+    Returns:
         Difficulties are negative scores: the higher, the harder.
 
-    Raises
-    ------
-    InvalidGame
-        If the scores are no table of numbers.
-    NotConverged
-        If a tolerance is not met, or the budget ends first; ``best`` is the best so far.
+    Raises:
+        InvalidGame: If the scores are no table of numbers.
+        NotConverged: If a tolerance is not met, or the budget ends first; ``best`` is the best so
+            far.
 
-    References
-    ----------
-    .. [1] :cite:`balduzzi2018reevaluating`, appendix D.
+    Source: :cite:`balduzzi2018reevaluating`, appendix D.
 
-    Examples
-    --------
     >>> average = nash_averaging_against_tasks([[1, 0], [0, 1], [0, 0]])
     >>> [str(skill) for skill in average.skills]
     ['1/2', '1/2', '0']

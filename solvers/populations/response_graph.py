@@ -19,14 +19,10 @@ from solvers._programs.markov_chains import Moves
 class ResponseGraph:
     """Who may move where.
 
-    Attributes
-    ----------
-    states : tuple of joint actions
-        In lexicographic order.
-    moves : Moves
-        All changes of one player's action, both ways.
-    gains : exact array (moves,)
-        What the one who changes gains, in payoff units.
+    Attributes:
+        states: In lexicographic order.
+        moves: All changes of one player's action, both ways.
+        gains (moves,): What the one who changes gains, in payoff units.
     """
 
     states: tuple[JointAction, ...]
@@ -42,10 +38,8 @@ class ResponseGraph:
 def response_graph(game: NormalFormGame, populations: Populations) -> ResponseGraph:
     """Build the response graph of a game.
 
-    Raises
-    ------
-    UnsupportedGame
-        If there is one population, but the game is not symmetric with two players.
+    Raises:
+        UnsupportedGame: If there is one population, but the game is not symmetric with two players.
     """
     states = ranked_states(game, populations)
     payoffs = game.exact_payoffs

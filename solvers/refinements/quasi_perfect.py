@@ -57,40 +57,25 @@ def quasi_perfect(
     It is an equilibrium that plays well everywhere, also where play should not have come: against
     opponents who make mistakes, however rarely, every action it plays is a best reply.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, constant-sum, perfect recall; chance excludes no information set.
-    budget : Budget
-        Iterations are simplex pivots. Time is looked at while the program is written, within the
-        float solve, and between exact pivots; the certificate is not limited.
-    on_iteration : function, optional
-        Called after each phase, and after each exact pivot.
+    Args:
+        game: Two players, constant-sum, perfect recall; chance excludes no information set.
+        budget: Iterations are simplex pivots. Time is looked at while the program is written,
+            within the float solve, and between exact pivots; the certificate is not limited.
+        on_iteration: Called after each phase, and after each exact pivot.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, QuasiPerfectCertificate]
+    Returns:
         The certificate holds the trembles, two polynomial plans, and checks van Damme's definition.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails; the message has the witness.
-    NotConverged
-        If the budget ends first; ``best`` is None, as nothing less is worth having.
+    Raises:
+        UnsupportedGame: If a requirement fails; the message has the witness.
+        NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    Notes
-    -----
     The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
     polynomials of a degree up to the number of own moves in a play.
 
-    References
-    ----------
-    .. [1] P. B. Miltersen, T. B. Sorensen (2010), "Computing a quasi-perfect equilibrium of a
-       two-player game", Economic Theory 42, 175-192.
+    Source: P. B. Miltersen, T. B. Sorensen (2010), "Computing a quasi-perfect equilibrium of a
+        two-player game", Economic Theory 42, 175-192.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> solution = quasi_perfect(load_game("guess_the_ace"))
     >>> [str(p) for p in solution.profile.probabilities[1]]  # of guessing ace, and other
@@ -117,10 +102,8 @@ def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
 def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
     """Refuse trees so deep that their polynomial plans do not fit.
 
-    Raises
-    ------
-    UnsupportedGame
-        Says how many coefficients there would be.
+    Raises:
+        UnsupportedGame: Says how many coefficients there would be.
     """
     lengths = [sequence_lengths(own) for own in form.players]
     count = sum(len(own) * (1 + max(own)) for own in lengths)
@@ -136,10 +119,8 @@ def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
 def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:
     """Solve the perturbed program: trembles whose limit is quasi-perfect.
 
-    Raises
-    ------
-    NotConverged
-        If the budget ends first.
+    Raises:
+        NotConverged: If the budget ends first.
     """
 
     def tick(steps: int) -> None:

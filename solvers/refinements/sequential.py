@@ -33,37 +33,25 @@ def sequential_equilibrium(
 ) -> Solution[BehavioralProfile, SequentialCertificate]:
     """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect information, any number of players; or two players, constant-sum, perfect recall.
-        Chance excludes no information set.
-    budget : Budget
-        Iterations are levels of the tree (perfect information) or simplex pivots. The certificate,
-        which multiplies polynomials and is slow in deep trees, is not limited in time.
-    on_iteration : function, optional
-        Called as ``backward_induction`` or ``quasi_perfect`` does.
+    Args:
+        game: Perfect information, any number of players; or two players, constant-sum, perfect
+            recall. Chance excludes no information set.
+        budget: Iterations are levels of the tree (perfect information) or simplex pivots. The
+            certificate, which multiplies polynomials and is slow in deep trees, is not limited in
+            time.
+        on_iteration: Called as ``backward_induction`` or ``quasi_perfect`` does.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, SequentialCertificate]
+    Returns:
         ``certificate.assessment`` has profile and beliefs, ``certificate.trembles`` the completely
         mixed strategies that explain them.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails; the message has the witness. To check an assessment of another game,
-        use ``certify_sequential``.
-    NotConverged
-        If the budget ends first; ``best`` is None, as nothing less is worth having.
+    Raises:
+        UnsupportedGame: If a requirement fails; the message has the witness. To check an assessment
+            of another game, use ``certify_sequential``.
+        NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    References
-    ----------
-    .. [1] D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+    Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
     >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52

@@ -55,41 +55,26 @@ def bayesian_stackelberg(
 
     Every type answers with a best response and breaks ties for the leader.
 
-    Parameters
-    ----------
-    game : BayesianGame
-    method : BayesianMethod
-        Both find the same value. DOBSS pays off with many types.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        method: Both find the same value. DOBSS pays off with many types.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[MixedProfile, BayesianStackelbergCertificate]
+    Returns:
         The profile has the leader's commitment, then each type's pure response; payoffs likewise.
 
-    Raises
-    ------
-    InvalidArgument
-        If this is no Bayesian game, or no method.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        and its certificate bounds what is missing.
+    Raises:
+        InvalidArgument: If this is no Bayesian game, or no method.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, and its certificate bounds what is missing.
 
-    Notes
-    -----
     The problem is NP-hard in the number of types: both methods may look at a number of response
     functions that is exponential in it.
 
-    References
-    ----------
-    .. [1] :cite:`paruchuri2008dobss`.
-    .. [2] :cite:`conitzer2006commit`, section 4.
+    Sources:
+        :cite:`paruchuri2008dobss`.
+        :cite:`conitzer2006commit`, section 4.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> solution = bayesian_stackelberg(load_game("house_patrol"))
     >>> str(solution.payoffs[0]), solution.certificate.epsilon

@@ -44,19 +44,14 @@ class Relaxation(Enum):
 class BayesianProblem:
     """A Bayesian game from the leader's side.
 
-    Attributes
-    ----------
-    game : BayesianGame
-    own : tuple of arrays of int objects (leader's actions, actions of type t)
-        The leader's payoffs weighed by the prior, times ``own_scale``.
-    own_scale : int
-        Positive.
-    others : tuple of arrays of int objects
-        Each type's payoffs times its ``others_scale``, less the least for the same leader's action.
-    others_scale : tuple of int
-        Positive.
-    own_span : int
-        How far the leader's sums over types may lie apart, at least 1.
+    Attributes:
+        own (leader's actions, actions of type t): The leader's payoffs weighed by the prior, times
+            ``own_scale``.
+        own_scale: Positive.
+        others: Each type's payoffs times its ``others_scale``, less the least for the same leader's
+            action.
+        others_scale: Positive.
+        own_span: How far the leader's sums over types may lie apart, at least 1.
     """
 
     game: BayesianGame
@@ -81,14 +76,10 @@ class BayesianProblem:
 class TypedCommitment:
     """A commitment, what it earns, and how each type answers.
 
-    Attributes
-    ----------
-    value : Fraction
-        The leader's payoff, averaged over the prior.
-    strategy : exact array
-        The leader's.
-    responses : tuple of int
-        Each type's best response, ties broken for the leader.
+    Attributes:
+        value: The leader's payoff, averaged over the prior.
+        strategy: The leader's.
+        responses: Each type's best response, ties broken for the leader.
     """
 
     value: Fraction
@@ -100,12 +91,9 @@ class TypedCommitment:
 class ResponseProgram:
     """A linear program with the meaning of its rows and columns.
 
-    Attributes
-    ----------
-    program : LinearProgram
-        Columns: the leader's strategy, the outside option, then splits of it.
-    preferences : tuple of (int, int, int)
-        For each of the first rows: type, answer and rival that it compares.
+    Attributes:
+        program: Columns: the leader's strategy, the outside option, then splits of it.
+        preferences: For each of the first rows: type, answer and rival that it compares.
     """
 
     program: LinearProgram
@@ -168,12 +156,9 @@ def response_program(
 ) -> ResponseProgram:
     """Write the program of a partial response function; its value is in the units of ``own``.
 
-    Parameters
-    ----------
-    responses : tuple of int
-        An action for each type, or -1 for an open one.
-    floor : int
-        What the outside option pays.
+    Args:
+        responses: An action for each type, or -1 for an open one.
+        floor: What the outside option pays.
     """
     size = problem.num_actions
     gains = np.zeros(size + 1, dtype=object)

@@ -48,44 +48,27 @@ def strong_stackelberg(
     For each answer ``b``, ``max x.L[:, b]`` over the mixed strategies ``x`` to which ``b`` is a
     best response; the best of these programs wins.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    leader : int
-        Who commits: 0 or 1.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        game: Two players.
+        leader: Who commits: 0 or 1.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[MixedProfile, StackelbergCertificate]
+    Returns:
         The leader's commitment and the follower's pure response.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is a tree, or has not two players.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        and its certificate bounds what is missing.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is a tree, or has not two players.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, and its certificate bounds what is missing.
 
-    Notes
-    -----
     At most one float program for each follower's action, of the size of the game; as a rule, one
     of them is solved exactly too.
 
-    References
-    ----------
-    .. [1] Conitzer, V. and Sandholm, T. (2006). Computing the optimal strategy to commit to. Proc.
-       7th ACM Conference on Electronic Commerce, 82-90.
+    Source: Conitzer, V. and Sandholm, T. (2006). Computing the optimal strategy to commit to. Proc.
+        7th ACM Conference on Electronic Commerce, 82-90.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> strong_stackelberg(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))
@@ -118,40 +101,25 @@ def weak_stackelberg(
     each class that is somewhere strictly best, ``max min x.L[:, b]`` over ``b`` in ``E`` and the
     mixed strategies ``x`` to which ``E`` is a best response; the best of these programs wins.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players.
-    leader : int
-        Who commits: 0 or 1.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        game: Two players.
+        leader: Who commits: 0 or 1.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[MixedProfile, WeakStackelbergCertificate]
+    Returns:
         The limit of the commitments, and the response that they induce. The certificate says
         whether the limit itself earns its value, and towards which interior point to step aside.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is a tree, or has not two players.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        and its certificate bounds what is missing.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is a tree, or has not two players.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, and its certificate bounds what is missing.
 
-    References
-    ----------
-    .. [1] von Stengel, B. and Zamir, S. (2010). Leadership games with convex strategy sets. Games
-       and Economic Behavior 69, 446-457.
+    Source: von Stengel, B. and Zamir, S. (2010). Leadership games with convex strategy sets. Games
+        and Economic Behavior 69, 446-457.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[2, 0]], [[1, 1]])
     >>> weak_stackelberg(game).payoffs[0], strong_stackelberg(game).payoffs[0]
     (Fraction(0, 1), Fraction(2, 1))

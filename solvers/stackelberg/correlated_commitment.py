@@ -32,43 +32,26 @@ def correlated_commitment(
 ) -> Solution[CorrelatedDistribution, CorrelatedCommitmentCertificate]:
     """Find the leader's best lottery over joint actions that all followers obey, exactly.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players.
-    leader : int
-        Who commits, from 0.
-    budget : Budget
-        Iterations are simplex pivots, and rounds of exact refinement.
-    on_iteration : function, optional
-        Called after the float solve, and before each round.
+    Args:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after the float solve, and before each round.
 
-    Returns
-    -------
-    Solution[CorrelatedDistribution, CorrelatedCommitmentCertificate]
+    Returns:
         Prices on the followers' incentives prove that no lottery earns more.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is a tree, or its program too large: more than 30,000,000 coefficients, joint
-        actions times actions of the followers.
-    NotConverged
-        If the budget ends first; there is no ``best`` then.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is a tree, or its program too large: more than 30,000,000
+            coefficients, joint actions times actions of the followers.
+        NotConverged: If the budget ends first; there is no ``best`` then.
 
-    Notes
-    -----
     One program with a variable for each joint action, so polynomial in the size of the game. With
     one follower it earns what ``strong_stackelberg`` does; with more it may earn more.
 
-    References
-    ----------
-    .. [1] :cite:`conitzer2011correlated`.
+    Source: :cite:`conitzer2011correlated`.
 
-    Examples
-    --------
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> correlated_commitment(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))

@@ -54,47 +54,31 @@ def extensive_stackelberg(
     The leader commits to a behavioral strategy, as good as a mixed one by perfect recall. The
     follower sees it, not the moves it leads to, and plays a best response to the whole tree.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, general-sum, perfect recall; chance is allowed.
-    leader : int
-        Who commits: 0 or 1.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        game: Two players, general-sum, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, ExtensiveStackelbergCertificate]
+    Returns:
         The commitment and the follower's pure response; uniform where the leader's own strategy
         never comes.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is no tree, has not two players, a player forgets, or the first program would
-        have more than 200,000 rows and columns; names what is missing.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        and its certificate bounds what is missing.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the first
+            program would have more than 200,000 rows and columns; names what is missing.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, and its certificate bounds what is missing.
 
-    Notes
-    -----
     NP-hard, with chance even where nothing is hidden (Letchford and Conitzer 2010). The first
     program has a column for each pair of sequences that end on one path; how many programs follow
     depends on how mixed its recommendations to the follower are, none if they are pure.
 
-    References
-    ----------
-    .. [1] :cite:`bosansky2015sequence`.
-    .. [2] :cite:`cermak2016correlated`.
+    Sources:
+        :cite:`bosansky2015sequence`.
+        :cite:`cermak2016correlated`.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})

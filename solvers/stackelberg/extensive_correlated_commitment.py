@@ -45,46 +45,30 @@ def extensive_correlated_commitment(
     The leader draws a profile, plays its own part, and recommends to the follower the action drawn
     for each information set when play comes there.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, general-sum, perfect recall. With chance moves the program is a relaxation
-        that may promise more than any lottery earns.
-    leader : int
-        Who commits: 0 or 1.
-    budget : Budget
-        Iterations are linear programs, and profiles drawn. The certificate of what was found, of
-        all deviations from it, is not limited in time: seconds with thousands of actions.
-    on_iteration : function, optional
-        Called after each of them.
+    Args:
+        game: Two players, general-sum, perfect recall. With chance moves the program is a
+            relaxation that may promise more than any lottery earns.
+        leader: Who commits: 0 or 1.
+        budget: Iterations are linear programs, and profiles drawn. The certificate of what was
+            found, of all deviations from it, is not limited in time: seconds with thousands of
+            actions.
+        on_iteration: Called after each of them.
 
-    Returns
-    -------
-    Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]
+    Returns:
         Pure profiles; prices on the follower's deviations prove that no lottery earns more.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is no tree, has not two players, a player forgets, or the program would have
-        more than 200,000 rows and columns; names what is missing.
-    NotConverged
-        If the budget ends first, or chance keeps the solution of the program from being a lottery;
-        ``best`` then holds a good commitment without recommendations, and its certificate bounds
-        what is missing.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the
+            program would have more than 200,000 rows and columns; names what is missing.
+        NotConverged: If the budget ends first, or chance keeps the solution of the program from
+            being a lottery; ``best`` then holds a good commitment without recommendations, and its
+            certificate bounds what is missing.
 
-    Notes
-    -----
     Polynomial without chance moves. Never earns less than ``extensive_stackelberg``.
 
-    References
-    ----------
-    .. [1] :cite:`cermak2016correlated`.
+    Source: :cite:`cermak2016correlated`.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})

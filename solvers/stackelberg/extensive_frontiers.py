@@ -30,12 +30,9 @@ Shares: TypeAlias = "tuple[tuple[int, Fraction, Point], ...]"
 class Point:
     """A pair of payoffs at a node, and how the leader or the follower gets it there.
 
-    Attributes
-    ----------
-    follower, leader : Fraction
-        What both get.
-    shares : tuple of (int, Fraction, Point)
-        Children with their probabilities, and the points there; none at the end of play.
+    Attributes:
+        follower, leader: What both get.
+        shares: Children with their probabilities, and the points there; none at the end of play.
     """
 
     follower: Fraction
@@ -47,14 +44,10 @@ class Point:
 class Stretch:
     """A straight line of points at a node.
 
-    Attributes
-    ----------
-    low, high : Point
-        Its ends; the follower gets no less at ``high``.
-    inner : (int, Stretch) or None
-        The child whose stretch this is part of.
-    mixed : pair of (int, Point) or None
-        The children, and points there, that this is part of the mixtures of.
+    Attributes:
+        low, high: Its ends; the follower gets no less at ``high``.
+        inner: The child whose stretch this is part of.
+        mixed: The children, and points there, that this is part of the mixtures of.
     """
 
     low: Point
@@ -89,11 +82,8 @@ def mixtures(
 ) -> Iterator[Stretch]:
     """Mix ends of stretches of different children, as many pairs as are needed.
 
-    Parameters
-    ----------
-    children : sequence of (int, list of Stretch)
-    tick : function
-        Called now and then; may raise to stop.
+    Args:
+        tick: Called now and then; may raise to stop.
     """
     ends = [(child, end) for child, stretches in children for end in _undominated(stretches)]
     drawn = {
@@ -121,11 +111,8 @@ def mixtures(
 def pruned(stretches: list[Stretch], *, tick: Callable[[], None]) -> list[Stretch]:
     """Leave out stretches that a single other one is nowhere worse than, for both players.
 
-    Parameters
-    ----------
-    stretches : list of Stretch
-    tick : function
-        Called for each of them; may raise to stop.
+    Args:
+        tick: Called for each of them; may raise to stop.
     """
     order = sorted(stretches, key=_reach, reverse=True)
     kept: list[Stretch] = []

@@ -49,47 +49,30 @@ def perfect_information_commitment(
 
     Ties of the follower break for the leader.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, general-sum, perfect information, no chance moves.
-    leader : int
-        Who commits: 0 or 1.
-    commitment : CommitmentKind
-        Whether the leader may mix at a node. Lotteries over whole plans earn no more than
-        behavioral commitments.
-    budget : Budget
-        Iterations are nodes. Time is looked at within nodes too, but not while the certificate is
-        made.
-    on_iteration : function, optional
-        Called after each node.
+    Args:
+        game: Two players, general-sum, perfect information, no chance moves.
+        leader: Who commits: 0 or 1.
+        commitment: Whether the leader may mix at a node. Lotteries over whole plans earn no more
+            than behavioral commitments.
+        budget: Iterations are nodes. Time is looked at within nodes too, but not while the
+            certificate is made.
+        on_iteration: Called after each node.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, PerfectInformationCommitmentCertificate]
+    Returns:
         Where play never comes, the leader holds the follower down.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader, or no such kind of commitment.
-    UnsupportedGame
-        If the game is no tree, has not two players, a player cannot tell nodes apart, or chance
-        moves; names what is missing.
-    NotConverged
-        If the budget ends before the root is reached; there is no ``best`` then.
+    Raises:
+        InvalidArgument: If there is no such leader, or no such kind of commitment.
+        UnsupportedGame: If the game is no tree, has not two players, a player cannot tell nodes
+            apart, or chance moves; names what is missing.
+        NotConverged: If the budget ends before the root is reached; there is no ``best`` then.
 
-    Notes
-    -----
     Polynomial in the number of nodes for both kinds. With chance moves both are NP-hard.
 
-    References
-    ----------
-    .. [1] :cite:`letchford2010tree`.
-    .. [2] :cite:`bosansky2017sequential`.
+    Sources:
+        :cite:`letchford2010tree`.
+        :cite:`bosansky2017sequential`.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
     >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})

@@ -44,11 +44,8 @@ EMPTY = 0
 class CommitmentProblem:
     """A tree from the leader's side.
 
-    Attributes
-    ----------
-    payoffs : SequencePayoffs
-    meetings : list of list of int
-        For each information set of the follower, the leader's that lie on a path with it.
+    Attributes:
+        meetings: For each information set of the follower, the leader's that lie on a path with it.
     """
 
     payoffs: SequencePayoffs
@@ -111,21 +108,14 @@ class CommitmentProblem:
 class CaseProgram:
     """The program of a case with the meaning of its rows and columns.
 
-    Attributes
-    ----------
-    program : LinearProgram
-        Values are in the units of ``own_payoffs``.
-    units : list of int (num_columns,)
-        Powers of two that columns are near in size.
-    classes : list of int
-        The class of each sequence of the follower, -1 if the case excludes it. A class is named by
-        its first sequence.
-    columns : dict
-        (class, leader's sequence) -> column.
-    obedience : dict
-        (trigger, sequence played instead) -> row.
-    transfers : dict
-        (follower's information set, leader's sequence) -> row.
+    Attributes:
+        program: Values are in the units of ``own_payoffs``.
+        units (num_columns,): Powers of two that columns are near in size.
+        classes: The class of each sequence of the follower, -1 if the case excludes it. A class is
+            named by its first sequence.
+        columns: (class, leader's sequence) -> column.
+        obedience: (trigger, sequence played instead) -> row.
+        transfers: (follower's information set, leader's sequence) -> row.
     """
 
     program: LinearProgram
@@ -221,12 +211,9 @@ def num_deviations(problem: CommitmentProblem) -> int:
 def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> CaseProgram:
     """Write the program of a case.
 
-    Parameters
-    ----------
-    fixed : mapping
-        Position of an information set of the follower -> action.
-    floor : int
-        What the outside option pays.
+    Args:
+        fixed: Position of an information set of the follower -> action.
+        floor: What the outside option pays.
     """
     payoffs = problem.payoffs
     classes = classes_of(problem, fixed)

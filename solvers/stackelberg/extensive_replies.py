@@ -24,14 +24,10 @@ HALF = 0.5
 class TreeCommitment:
     """A commitment in a tree, what it earns, and the follower's answer.
 
-    Attributes
-    ----------
-    value : Fraction
-        The leader's payoff.
-    weights : exact array (leader's sequences,)
-        The leader's realization plan.
-    reply : tuple of int
-        The follower's action at each own information set, ties broken for the leader.
+    Attributes:
+        value: The leader's payoff.
+        weights (leader's sequences,): The leader's realization plan.
+        reply: The follower's action at each own information set, ties broken for the leader.
     """
 
     value: Fraction
@@ -84,10 +80,8 @@ def settled(
     Returns the better of the optimum and what is known, and the multipliers that bound the optimum
     (or what is known, if that is larger).
 
-    Raises
-    ------
-    OutOfBudget
-        If time is up.
+    Raises:
+        OutOfBudget: If time is up.
     """
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)

@@ -56,18 +56,12 @@ class _FarOffError(Exception):
 class CaseNode:
     """A case with the best bound proved for it.
 
-    Attributes
-    ----------
-    fixed : dict
-        Position of an information set of the follower -> action.
-    leaf : ReplyCase
-        Proves the bound.
-    bound : Fraction
-        No commitment with a best reply in this case earns more.
-    branching : int
-        What the children differ in; -1 without any.
-    children : list of CaseNode
-        One for each action.
+    Attributes:
+        fixed: Position of an information set of the follower -> action.
+        leaf: Proves the bound.
+        bound: No commitment with a best reply in this case earns more.
+        branching: What the children differ in; -1 without any.
+        children: One for each action.
     """
 
     fixed: Mapping[int, int]
@@ -81,17 +75,11 @@ class CaseNode:
 class CaseSearch:
     """The search under way.
 
-    Attributes
-    ----------
-    problem : CommitmentProblem
-    meter : Meter
-        Counts linear programs.
-    best : TreeCommitment
-        The best one found.
-    root : CaseNode
-        Of the tree of cases.
-    tried : set of tuple of int
-        Plans of the follower that commitments were optimized for.
+    Attributes:
+        meter: Counts linear programs.
+        best: The best one found.
+        root: Of the tree of cases.
+        tried: Plans of the follower that commitments were optimized for.
     """
 
     problem: CommitmentProblem

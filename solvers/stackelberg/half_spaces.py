@@ -23,11 +23,9 @@ MULTIPLIER_BITS = 32
 class HalfSpaceProblem:
     """A leader's payoffs, and the half-spaces that a commitment must lie in.
 
-    Attributes
-    ----------
-    payoffs : array of int objects (leader's actions,)
-    normals : array of int objects (half-spaces, leader's actions)
-        A commitment ``x`` satisfies ``normals @ x <= 0``.
+    Attributes:
+        payoffs (leader's actions,)
+        normals (half-spaces, leader's actions): A commitment ``x`` satisfies ``normals @ x <= 0``.
     """
 
     payoffs: ExactArray

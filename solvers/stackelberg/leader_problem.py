@@ -23,19 +23,14 @@ MULTIPLIER_BITS = 32
 class LeaderProblem:
     """A game from the leader's side.
 
-    Attributes
-    ----------
-    game : NormalFormGame
-    leader : int
-    own, others : arrays of int objects (leader's actions, follower's actions)
-        Payoffs of leader and follower, times ``own_scale`` and ``others_scale``; the follower's
-        less the least one for the same action of the leader.
-    own_scale, others_scale : int
-        Positive.
-    own_least, own_span, others_span : int
-        What the scaling of floats takes away and divides by, in the units of the integers.
-    own_floats, others_floats : float64 arrays
-        The same payoffs in [0, 1].
+    Attributes:
+        own, others (leader's actions, follower's actions): Payoffs of leader and follower, times
+            ``own_scale`` and ``others_scale``; the follower's less the least one for the same
+            action of the leader.
+        own_scale, others_scale: Positive.
+        own_least, own_span, others_span: What the scaling of floats takes away and divides by, in
+            the units of the integers.
+        own_floats, others_floats: The same payoffs in [0, 1].
     """
 
     game: NormalFormGame
@@ -55,16 +50,11 @@ class LeaderProblem:
 class Commitment:
     """A commitment and what it earns.
 
-    Attributes
-    ----------
-    value : Fraction
-        The leader's payoff; for the weak solution in the limit.
-    strategy : exact array
-        The leader's.
-    answer : int
-        The follower's action.
-    interior : exact array or None
-        For the weak solution: a commitment to which the answer's class is strictly best.
+    Attributes:
+        value: The leader's payoff; for the weak solution in the limit.
+        strategy: The leader's.
+        answer: The follower's action.
+        interior: For the weak solution: a commitment to which the answer's class is strictly best.
     """
 
     value: Fraction

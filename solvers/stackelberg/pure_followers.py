@@ -54,45 +54,27 @@ def pure_followers_stackelberg(
     The others see the leader's mixed strategy and play a pure Nash equilibrium of the game that it
     leaves them; of several, the leader's favorite.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Any number of players; with two, this is ``strong_stackelberg``.
-    leader : int
-        Who commits, from 0.
-    budget : Budget
-        Iterations are linear programs.
-    on_iteration : function, optional
-        Called after each linear program.
+    Args:
+        game: Any number of players; with two, this is ``strong_stackelberg``.
+        leader: Who commits, from 0.
+        budget: Iterations are linear programs.
+        on_iteration: Called after each linear program.
 
-    Returns
-    -------
-    Solution[MixedProfile, PureFollowersCertificate]
+    Returns:
         The leader's commitment and the followers' pure actions.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such leader.
-    UnsupportedGame
-        If the game is a tree.
-    InfeasibleProgram
-        If no commitment leaves the followers a pure equilibrium; proved exactly.
-    NotConverged
-        If the budget ends before optimality is proved; ``best`` holds the best commitment found,
-        with a bound on what is missing, or None if none was found.
+    Raises:
+        InvalidArgument: If there is no such leader.
+        UnsupportedGame: If the game is a tree.
+        InfeasibleProgram: If no commitment leaves the followers a pure equilibrium; proved exactly.
+        NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
+            commitment found, with a bound on what is missing, or None if none was found.
 
-    Notes
-    -----
     At most one program for each joint action of the followers: as many as the game has columns,
     seen from the leader.
 
-    References
-    ----------
-    .. [1] :cite:`conitzer2006commit`.
+    Source: :cite:`conitzer2006commit`.
 
-    Examples
-    --------
     >>> game = NormalFormGame.from_payoffs(
     ...     [[[[4, 0], [0, 1]], [[0, 2], [2, 3]]], [[[1, 0], [0, 0]], [[0, 0], [0, 1]]],
     ...      [[[1, 0], [0, 0]], [[0, 0], [0, 1]]]]

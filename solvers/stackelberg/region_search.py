@@ -52,25 +52,15 @@ Settle: TypeAlias = Callable[[tuple[int, ...], RegionEstimate | None, Commitment
 class RegionSearch:
     """The search under way.
 
-    Attributes
-    ----------
-    problem : LeaderProblem
-    classes : tuple of tuple of int
-        Answers that are judged together.
-    best : Commitment
-        The best one certified so far.
-    meter : Meter
-        Counts linear programs.
-    heads : list of int
-        For each class, the member with the lowest cap.
-    caps : list of Fraction
-        That cap.
-    reach : float
-        The best value seen in floats, on the scale of ``own_floats``.
-    estimates : dict
-        What floats said, by class.
-    proofs : dict
-        By class.
+    Attributes:
+        classes: Answers that are judged together.
+        best: The best one certified so far.
+        meter: Counts linear programs.
+        heads: For each class, the member with the lowest cap.
+        caps: That cap.
+        reach: The best value seen in floats, on the scale of ``own_floats``.
+        estimates: What floats said, by class.
+        proofs: By class.
     """
 
     problem: LeaderProblem
@@ -90,16 +80,12 @@ def search_regions(
 ) -> RegionSearch:
     """Find the best class to induce, with a proof for each class; stop when the budget ends.
 
-    Parameters
-    ----------
-    classes : tuple of tuple of int
-        Answers that are judged together.
-    start : Commitment
-        What is known before.
-    settle : function
-        Solves the program of one class exactly, given the float estimate and the best commitment.
-    meter : Meter
-        Counts linear programs.
+    Args:
+        classes: Answers that are judged together.
+        start: What is known before.
+        settle: Solves the program of one class exactly, given the float estimate and the best
+            commitment.
+        meter: Counts linear programs.
     """
     most = problem.own.max(axis=0).tolist()
     heads = [min(members, key=lambda b: most[b]) for members in classes]

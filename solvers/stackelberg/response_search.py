@@ -46,16 +46,10 @@ CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
 class ResponseSearch:
     """The search under way.
 
-    Attributes
-    ----------
-    problem : BayesianProblem
-    relaxation : Relaxation
-    meter : Meter
-        Counts linear programs.
-    best : TypedCommitment
-        The best one found.
-    nodes : list of BoundNode
-        The tree so far: each branch before its children.
+    Attributes:
+        meter: Counts linear programs.
+        best: The best one found.
+        nodes: The tree so far: each branch before its children.
     """
 
     problem: BayesianProblem

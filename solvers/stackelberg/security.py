@@ -40,38 +40,24 @@ def security_stackelberg(
     The answer is a lottery over sets of targets, at most one more than there are targets, that can
     be drawn from.
 
-    Parameters
-    ----------
-    game : SecurityGame
-        One type of attacker.
-    budget : Budget
-        Accepted like everywhere; the search takes one sweep over the targets and is never cut off.
-    on_iteration : function, optional
-        Called once, when the sweep is done.
+    Args:
+        game: One type of attacker.
+        budget: Accepted like everywhere; the search takes one sweep over the targets and is never
+            cut off.
+        on_iteration: Called once, when the sweep is done.
 
-    Returns
-    -------
-    Solution[CoverageLottery, SecurityCertificate]
+    Returns:
         ``certificate.target`` is attacked; payoffs are the defender's and the attacker's.
 
-    Raises
-    ------
-    InvalidArgument
-        If this is no security game.
-    UnsupportedGame
-        If there are several types of attacker.
+    Raises:
+        InvalidArgument: If this is no security game.
+        UnsupportedGame: If there are several types of attacker.
 
-    Notes
-    -----
     Sorts the targets, then takes one sweep: milliseconds for a thousand targets with short payoffs.
     Long payoffs (floats) lead to numbers of thousands of digits.
 
-    References
-    ----------
-    .. [1] :cite:`kiekintveld2009security`, section 4.
+    Source: :cite:`kiekintveld2009security`, section 4.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> solution = security_stackelberg(load_game("guarded_targets"))
     >>> [str(payoff) for payoff in solution.payoffs]

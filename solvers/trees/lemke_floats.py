@@ -36,15 +36,10 @@ class FloatEnd(Enum):
 class FloatPath:
     """Where floats have come.
 
-    Attributes
-    ----------
-    end : FloatEnd
-    weights : float64 array (num_sequences,)
-        Of all sequences but the empty ones.
-    weight : float
-        The prior's.
-    basic : list of int
-        The basic variables.
+    Attributes:
+        weights (num_sequences,): Of all sequences but the empty ones.
+        weight: The prior's.
+        basic: The basic variables.
     """
 
     end: FloatEnd
@@ -58,10 +53,8 @@ def float_path(path: ExactPath, start: Start, meter: Meter) -> FloatPath:
 
     The exact path is left alone.
 
-    Raises
-    ------
-    OverflowError
-        If coefficients are too far apart for floats.
+    Raises:
+        OverflowError: If coefficients are too far apart for floats.
     """
     tableau = _tableau_of(path, start)
     size = path.size
@@ -128,16 +121,11 @@ def plans_on(
 ) -> tuple[RealizationPlan, RealizationPlan] | None:
     """Return the plans on given sequences that keep the opponent's given ones equally good.
 
-    Parameters
-    ----------
-    form : SequenceForm
-        Of two players.
-    basic : list of int
-        Variables, numbered as in ``Start``.
+    Args:
+        form: Of two players.
+        basic: Variables, numbered as in ``Start``.
 
-    Returns
-    -------
-    pair of RealizationPlan or None
+    Returns:
         Exact; None if there are none, or a weight is negative.
     """
     size = sum(own.num_sequences - 1 for own in form.players)

@@ -18,22 +18,14 @@ from solvers.trees.lemke_tableau import RIGHT, Row, Start
 class ExactPath:
     """A basis on the way; modified by each step.
 
-    Attributes
-    ----------
-    rows : list of Row
-        As in ``Start``; a basic variable may have any positive coefficient.
-    basic : list of int
-        The basic variable of each row.
-    size : int
-        Number of sequences, the empty ones left out.
-    order : tuple of int
-        Of infinitesimals.
-    entering : int
-        The variable that enters next.
-    is_done : bool
-        Whether ``z`` is 0.
-    words : int
-        How much arithmetic was done, in machine words.
+    Attributes:
+        rows: As in ``Start``; a basic variable may have any positive coefficient.
+        basic: The basic variable of each row.
+        size: Number of sequences, the empty ones left out.
+        order: Of infinitesimals.
+        entering: The variable that enters next.
+        is_done: Whether ``z`` is 0.
+        words: How much arithmetic was done, in machine words.
     """
 
     rows: list[Row]

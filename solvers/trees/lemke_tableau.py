@@ -37,21 +37,16 @@ class Start:
     out; ``size + k`` is the slack of sequence ``k``; ``2 * size`` is at first ``1 - z``, later
     ``z``.
 
-    Attributes
-    ----------
-    rows : list of Row
-        One for each basic variable, whose own coefficient is 1.
-    basic : list of int
-        The basic variable of each row.
-    size : int
-        Number of sequences, the empty ones left out.
-    order : tuple of int
-        The variables that are basic here, by falling size of their infinitesimals: constants are
-        taken to have the infinitesimal of the row's basic variable added, which breaks every tie.
-        Slacks come first, so that replies to the prior are unique, then sequences, later ones
-        before earlier ones.
-    units : list of int
-        What slacks of each sequence are measured in, so that coefficients in floats are near 1.
+    Attributes:
+        rows: One for each basic variable, whose own coefficient is 1.
+        basic: The basic variable of each row.
+        size: Number of sequences, the empty ones left out.
+        order: The variables that are basic here, by falling size of their infinitesimals: constants
+            are taken to have the infinitesimal of the row's basic variable added, which breaks
+            every tie. Slacks come first, so that replies to the prior are unique, then sequences,
+            later ones before earlier ones.
+        units: What slacks of each sequence are measured in, so that coefficients in floats are near
+            1.
     """
 
     rows: list[Row]
@@ -83,12 +78,9 @@ class _Side:
 def start_of(form: SequenceForm, prior: tuple[RealizationPlan, RealizationPlan]) -> Start:
     """Lay out the rows at the prior.
 
-    Parameters
-    ----------
-    form : SequenceForm
-        Of two players.
-    prior : pair of RealizationPlan
-        Exact.
+    Args:
+        form: Of two players.
+        prior: Exact.
     """
     counts = [own.num_sequences - 1 for own in form.players]
     shifts = (-1, counts[0] - 1)

@@ -17,14 +17,10 @@ NormalEquilibria: TypeAlias = EquilibriumSet[MixedProfile, NashCertificate]
 def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
     """Return the equilibrium found, the first of a set, or the limit of a branch.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a complete set is empty.
-    NotConverged
-        If a set is empty, and not complete.
-    InvalidArgument
-        If the result is none of these.
+    Raises:
+        UnsupportedGame: If a complete set is empty.
+        NotConverged: If a set is empty, and not complete.
+        InvalidArgument: If the result is none of these.
     """
     solutions = solutions_in(found)
     if solutions is None:
@@ -50,10 +46,8 @@ def one_of(found: object, *, function: str, solver: object) -> NormalSolution:
 def all_of(found: object, *, function: str, solver: object) -> NormalEquilibria:
     """Return the set of equilibria found.
 
-    Raises
-    ------
-    InvalidArgument
-        If the result is no such set.
+    Raises:
+        InvalidArgument: If the result is no such set.
     """
     equilibria = _as_set(found)
     if equilibria is None or solutions_in(equilibria) is None:

@@ -51,30 +51,20 @@ def one_through_normal_form(
 ) -> TreeSolution:
     """Find one equilibrium of a tree with a solver for normal forms.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players.
-    solver : function
-        Takes a normal form, ``budget`` and ``on_iteration``. Of a set of equilibria the first is
-        carried back, of a ``LogitBranch`` its limit.
-    budget : Budget
-        For the conversion and the solver together.
+    Args:
+        game: Perfect recall, any number of players.
+        solver (function): Takes a normal form, ``budget`` and ``on_iteration``. Of a set of
+            equilibria the first is carried back, of a ``LogitBranch`` its limit.
+        budget: For the conversion and the solver together.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player lacks perfect recall, the reduced normal form is too large, or it has no
-        equilibrium of the kind that the solver looks for.
-    NotConverged
-        If the budget ends first; ``best`` is the solver's, carried back. If its seconds are over
-        before the normal form is built, it is even play, or an empty set. Also if the solver found
-        nothing and cannot exclude that there is something.
-    InvalidArgument
-        If the solver returns something else.
+    Raises:
+        UnsupportedGame: If a player lacks perfect recall, the reduced normal form is too large, or
+            it has no equilibrium of the kind that the solver looks for.
+        NotConverged: If the budget ends first; ``best`` is the solver's, carried back. If its
+            seconds are over before the normal form is built, it is even play, or an empty set. Also
+            if the solver found nothing and cannot exclude that there is something.
+        InvalidArgument: If the solver returns something else.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from solvers import lemke_howson
     >>> solution = one_through_normal_form(load_game("beer_quiche"), lemke_howson)
@@ -111,22 +101,17 @@ def all_through_normal_form(
 ) -> TreeEquilibria:
     """Find all (extreme) equilibria of a tree with an enumerating solver for normal forms.
 
-    Parameters
-    ----------
-    game, solver, budget, on_iteration
-        As for ``one_through_normal_form``, which also says what is raised; but the solver has to
-        return an ``EquilibriumSet`` or ``PolynomialEquilibria``.
+    Args:
+        game, solver, budget, on_iteration: As for ``one_through_normal_form``, which also says what
+            is raised; but the solver has to return an ``EquilibriumSet`` or
+            ``PolynomialEquilibria``.
 
-    Returns
-    -------
-    EquilibriumSet[BehavioralProfile, NashCertificate]
+    Returns:
         Complete in the sense of the solver, *in the reduced normal form*: every equilibrium of the
         tree pays, and leads to ends of play, as a mix of what is listed does. Profiles that
         coincide as behavioral strategies are listed once; where a player's own strategy rules an
         information set out, behavior is uniform there, and other behavior is not listed apart.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> from solvers import vertex_enumeration
     >>> len(all_through_normal_form(load_game("beer_quiche"), vertex_enumeration).equilibria)

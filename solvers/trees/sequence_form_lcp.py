@@ -60,40 +60,27 @@ def sequence_form_lcp(
 ) -> Solution[BehavioralProfile, NashCertificate]:
     """Find one equilibrium of a two-player tree, exactly unless a tolerance is given.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, perfect recall; any payoffs, with chance.
-    prior : BehavioralProfile, optional
-        What players are believed to do where the path starts. Different priors may lead to
-        different equilibria. Default: all actions equally likely everywhere.
-    tolerance : float, optional
-        Largest deviation gain accepted, in payoff units; the answer may still be exact. Default:
-        an exact equilibrium.
-    budget : Budget
-        Iterations are pivots.
-    on_iteration : function, optional
-        Called after each pivot, or batch of pivots.
+    Args:
+        game: Two players, perfect recall; any payoffs, with chance.
+        prior: What players are believed to do where the path starts. Different priors may lead to
+            different equilibria. Default: all actions equally likely everywhere.
+        tolerance: Largest deviation gain accepted, in payoff units; the answer may still be exact.
+            Default: an exact equilibrium.
+        budget: Iterations are pivots.
+        on_iteration: Called after each pivot, or batch of pivots.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, NashCertificate]
+    Returns:
         The certificate's epsilon is 0, or at most the tolerance. Behavior that the player's own
         strategy rules out is uniform.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, a player forgets, or the tree has more than 12,000
-        sequences.
-    InvalidArgument, InvalidStrategy
-        If the tolerance is not positive and finite; if the prior is none, or of another tree.
-    NotConverged
-        If the budget ends first; ``best`` is the point reached on the path, and its certificate
-        says how far from equilibrium it is.
+    Raises:
+        UnsupportedGame: If the game has not two players, a player forgets, or the tree has more
+            than 12,000 sequences.
+        InvalidArgument, InvalidStrategy: If the tolerance is not positive and finite; if the prior
+            is none, or of another tree.
+        NotConverged: If the budget ends first; ``best`` is the point reached on the path, and its
+            certificate says how far from equilibrium it is.
 
-    Notes
-    -----
     Ties are broken as if payoffs and plans were perturbed by infinitesimals, so that the path ends
     in every tree, degenerate ones included. The number of pivots can be exponential in the size of
     the tree; a pivot costs up to the square of the number of sequences. Where the prior gives every
@@ -101,15 +88,12 @@ def sequence_form_lcp(
     strategy (van den Elzen and Talman 1991, von Stengel, van den Elzen and Talman 2002). The
     certificate proves that it is an equilibrium, not that it is perfect.
 
-    References
-    ----------
-    .. [1] D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-       extensive two-person games", Games and Economic Behavior 14, 247-259.
-    .. [2] B. von Stengel, A. van den Elzen, D. Talman (2002), "Computing normal form perfect
-       equilibria for extensive two-person games", Econometrica 70, 693-715.
+    Sources:
+        D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
+            extensive two-person games", Games and Economic Behavior 14, 247-259.
+        B. von Stengel, A. van den Elzen, D. Talman (2002), "Computing normal form perfect
+            equilibria for extensive two-person games", Econometrica 70, 693-715.
 
-    Examples
-    --------
     >>> from gametheory_core import load_game
     >>> solution = sequence_form_lcp(load_game("beer_quiche"))
     >>> [str(payoff) for payoff in solution.payoffs]

@@ -46,47 +46,32 @@ def sequence_form_lp(
 
     A float solve finds the basis, an exact rational solve of that basis the strategies.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Two players, constant-sum, perfect recall.
-    tolerance : float, optional
-        Width of the interval around the value that is good enough, in payoff units. Default: the
-        value is wanted exactly.
-    budget : Budget
-        Iterations are simplex pivots. Time is looked at within the float solve, and between the
-        steps of the exact one.
-    on_iteration : function, optional
-        Called some times a second within the float solve, and at each exact step; may raise.
+    Args:
+        game: Two players, constant-sum, perfect recall.
+        tolerance: Width of the interval around the value that is good enough, in payoff units.
+            Default: the value is wanted exactly.
+        budget: Iterations are simplex pivots. Time is looked at within the float solve, and between
+            the steps of the exact one.
+        on_iteration: Called some times a second within the float solve, and at each exact step; may
+            raise.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, MinimaxCertificate]
+    Returns:
         Without a tolerance, ``certificate.epsilon`` is 0. Behavior that the player's own strategy
         rules out is uniform.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a requirement fails, with the witness; if the program would not fit into memory, with
-        the estimate.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified solution so far.
+    Raises:
+        UnsupportedGame: If a requirement fails, with the witness; if the program would not fit into
+            memory, with the estimate.
+        NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
-    Notes
-    -----
     The program has a row and a column for about each sequence, and a coefficient for each pair of
     sequences that meet at an end of play: it is linear in the size of the tree. Trees of a million
     nodes take seconds, and up to 600 bytes a node. Exact solving slows down where the value is a
     fraction of thousands of digits, as with payoffs of no pattern: then a tolerance helps.
 
-    References
-    ----------
-    .. [1] D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-       extensive two-person games", Games and Economic Behavior 14, 247-259.
+    Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
+        extensive two-person games", Games and Economic Behavior 14, 247-259.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([2, -2] if a == b else [-1, 1]) for b in "HT"})

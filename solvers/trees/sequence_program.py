@@ -35,15 +35,11 @@ from solvers.zero_sum.certified_program import integer_array
 class SequenceProgram:
     """The program of player 0.
 
-    Attributes
-    ----------
-    exact : LinearProgram
-        Columns ``x``, then ``v[empty]``, then ``v[J]``; rows are player 1's sequences, then the
-        constraints on player 0's plan.
-    num_own, num_opponent : int
-        Sequences of player 0 and of player 1.
-    unit : int
-        The largest payoff; ``v`` is divided by it in floats.
+    Attributes:
+        exact: Columns ``x``, then ``v[empty]``, then ``v[J]``; rows are player 1's sequences, then
+            the constraints on player 0's plan.
+        num_own, num_opponent: Sequences of player 0 and of player 1.
+        unit: The largest payoff; ``v`` is divided by it in floats.
     """
 
     exact: LinearProgram

@@ -63,48 +63,32 @@ def subgame_perfect(
 ) -> Solution[BehavioralProfile, SubgamePerfectCertificate]:
     """Find a subgame-perfect equilibrium, with imperfect information inside subgames.
 
-    Parameters
-    ----------
-    game : ExtensiveFormGame
-        Perfect recall, any number of players, and chance.
-    tolerance : float, optional
-        Largest gain accepted in any subgame, in payoff units, where more than two players have a
-        choice in one piece and none of its equilibria is pure. Default 1e-9 times the payoff span.
-        Elsewhere the answer is exact.
-    budget : Budget
-        Iterations are subgames; seconds are for all of them together.
-    on_iteration : function, optional
-        Called after each subgame.
+    Args:
+        game: Perfect recall, any number of players, and chance.
+        tolerance: Largest gain accepted in any subgame, in payoff units, where more than two
+            players have a choice in one piece and none of its equilibria is pure. Default 1e-9
+            times the payoff span. Elsewhere the answer is exact.
+        budget: Iterations are subgames; seconds are for all of them together.
+        on_iteration: Called after each subgame.
 
-    Returns
-    -------
-    Solution[BehavioralProfile, SubgamePerfectCertificate]
+    Returns:
         ``certificate.epsilon`` is 0 wherever at most two players have a choice in each piece.
 
-    Raises
-    ------
-    UnsupportedGame
-        If a player forgets, or a piece is too large; names what or where.
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends first, or the tolerance is not met; ``best`` plays evenly in the subgames
-        not solved, and its certificate says how much a player gains in the worst one.
+    Raises:
+        UnsupportedGame: If a player forgets, or a piece is too large; names what or where.
+        InvalidArgument: If the tolerance is not positive and finite.
+        NotConverged: If the budget ends first, or the tolerance is not met; ``best`` plays evenly
+            in the subgames not solved, and its certificate says how much a player gains in the
+            worst one.
 
-    Notes
-    -----
     Taking the tree apart is linear in the number of nodes. Pieces of two players cost what
     ``sequence_form_lp`` and ``sequence_form_lcp`` do; those of more, the product of the numbers of
     reduced plans. Which of several equilibria a subgame gets is not searched: others may make other
     choices best before it.
 
-    References
-    ----------
-    .. [1] R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
-       Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
+    Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
+        Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
 
-    Examples
-    --------
     >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
     ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})

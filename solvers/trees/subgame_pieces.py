@@ -22,15 +22,11 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 class Piece:
     """A subgame without the smaller ones in it.
 
-    Attributes
-    ----------
-    game : ExtensiveFormGame
-        Its players are those with a choice in it (the first player, if nobody has one); others who
-        have a single action are chance moves.
-    infosets : tuple of int
-        The information set of the whole tree that each one of the players' is.
-    end_payoffs : exact array (num_terminals, num_players)
-        What each end pays all players of the whole tree.
+    Attributes:
+        game: Its players are those with a choice in it (the first player, if nobody has one);
+            others who have a single action are chance moves.
+        infosets: The information set of the whole tree that each one of the players' is.
+        end_payoffs (num_terminals, num_players): What each end pays all players of the whole tree.
     """
 
     game: ExtensiveFormGame
@@ -45,10 +41,8 @@ class Piece:
 def nodes_of_pieces(game: ExtensiveFormGame, roots: IntArray) -> list[IntArray]:
     """Return the nodes of each piece in breadth-first order, ends included.
 
-    Parameters
-    ----------
-    roots : int32 array
-        From ``subgame_roots``.
+    Args:
+        roots: From ``subgame_roots``.
     """
     owner = innermost_roots(game, roots)
     above = owner[game.parent[1:]]
@@ -66,12 +60,9 @@ def piece_of(
 ) -> Piece:
     """Build a piece.
 
-    Parameters
-    ----------
-    nodes : int32 array
-        From ``nodes_of_pieces``.
-    payoffs : sequence of sequences of Fraction
-        What each of its ends pays every player, in the order of ``nodes``.
+    Args:
+        nodes: From ``nodes_of_pieces``.
+        payoffs: What each of its ends pays every player, in the order of ``nodes``.
     """
     is_inside = _is_inside(game, nodes)
     inner = nodes[is_inside]

@@ -58,24 +58,15 @@ def simplex_optimum(
 class MinimaxTask(Generic[ProfileT]):
     """A zero-sum game and its linear program.
 
-    Attributes
-    ----------
-    function : str
-        The solver's name, for messages.
-    game : NormalFormGame or ExtensiveFormGame
-        What is solved.
-    float_program, exact_program : function
-        Build the program; the first may hold floats.
-    profile_of : function
-        Turns exact or float (primal, dual) into a rational profile.
-    fallback : function
-        Builds the profile to certify if the budget ends before anything is found.
-    solve_floats : function
-        Solves a program in floats within a meter's budget, and counts its steps.
-    solve_exact : function
-        Finds the exact optimum from a float basis, or from None.
-    has_one_basis : bool
-        Whether bases of the float program are bases of the exact one.
+    Attributes:
+        function: The solver's name, for messages.
+        game: What is solved.
+        float_program, exact_program: Build the program; the first may hold floats.
+        profile_of: Turns exact or float (primal, dual) into a rational profile.
+        fallback: Builds the profile to certify if the budget ends before anything is found.
+        solve_floats: Solves a program in floats within a meter's budget, and counts its steps.
+        solve_exact: Finds the exact optimum from a float basis, or from None.
+        has_one_basis: Whether bases of the float program are bases of the exact one.
     """
 
     function: str
@@ -100,12 +91,9 @@ def solve_certified(
 ) -> Solution[ProfileT, MinimaxCertificate]:
     """Solve a task exactly, or to a tolerance in payoff units if one is given.
 
-    Raises
-    ------
-    InvalidArgument
-        If the tolerance is not positive and finite.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified solution so far.
+    Raises:
+        InvalidArgument: If the tolerance is not positive and finite.
+        NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
     """
     require_tolerance(tolerance, function=task.function)
     certified = partial(certified_solution, task.game, meter=meter, function=task.function)

@@ -16,14 +16,11 @@ CLEARLY_LESS = 1e-9  # of payoffs on a board: surely not by rounding
 class Board:
     """A constant-sum game as one float matrix.
 
-    Attributes
-    ----------
-    matrix : float64 array (num_rows, num_columns)
-        Payoffs to player 0 less a constant, at most 1 in absolute value; skew if symmetric.
-    unit : Fraction
-        Payoff units that an entry of 1 means.
-    symmetric : bool
-        Whether the game looks the same from both seats.
+    Attributes:
+        matrix (num_rows, num_columns): Payoffs to player 0 less a constant, at most 1 in absolute
+            value; skew if symmetric.
+        unit: Payoff units that an entry of 1 means.
+        symmetric: Whether the game looks the same from both seats.
     """
 
     matrix: FloatArray

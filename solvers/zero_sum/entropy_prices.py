@@ -23,11 +23,9 @@ PRICE_BITS = 40  # after the point; rounding errors of prices count squared
 class Opposition:
     """Prices of one player's bound: a strategy of the opponent, and its weight.
 
-    Attributes
-    ----------
-    strategy : exact array (num_opposing,)
-    weight : Fraction
-        In nats per payoff unit.
+    Attributes:
+        strategy (num_opposing,)
+        weight: In nats per payoff unit.
     """
 
     strategy: ExactArray

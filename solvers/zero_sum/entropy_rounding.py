@@ -97,16 +97,12 @@ def opposition(
 ) -> Opposition:
     """Return the prices that bound the entropy of a player's optimal strategies.
 
-    Parameters
-    ----------
-    matrix : float64 array (num_actions, num_opposing)
-        With a row for each action of the player.
-    face : OptimalFace
-        The player's.
-    against : array of int objects (num_opposing,)
-        Weights of a strategy inside the opponent's face, as ``refined_on`` returns.
-    unit : Fraction
-        Payoff units that an entry of 1 means.
+    Args:
+        matrix (num_actions, num_opposing): With a row for each action of the player.
+        face: The player's.
+        against (num_opposing,): Weights of a strategy inside the opponent's face, as ``refined_on``
+            returns.
+        unit: Payoff units that an entry of 1 means.
     """
     shares = np.ldexp(against.astype(np.float64), -GRAIN_BITS)
     strategy, prices = face.point.strategy, face.prices

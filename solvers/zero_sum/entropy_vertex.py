@@ -39,14 +39,10 @@ def only_optimum(
 
     None as well if the budget ends. That a square system is not singular is left to the prices.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players, constant-sum.
-    near : (int array, int array)
-        Rows and columns that may be played; that no other is, is checked.
-    budget : Budget
-        Of the exact program.
+    Args:
+        game: Two players, constant-sum.
+        near: Rows and columns that may be played; that no other is, is checked.
+        budget: Of the exact program.
     """
     restricted = NormalFormGame.zero_sum(game.given_payoffs[0][np.ix_(*near)])
     try:

@@ -31,15 +31,12 @@ WORTH_POLISHING = 10_000  # cells; rounding errors of small tableaus are small
 class MatrixOptimum:
     """Optimal strategies of both sides, up to rounding.
 
-    Attributes
-    ----------
-    row_strategy : float64 array (num_rows,)
-    column_strategy : float64 array (num_columns,)
-    in_row_support : bool array (num_rows,)
-        All False where supports have not become clear.
-    in_column_support : bool array (num_columns,)
-    iterations : int
-        Pivots, or steps of the interior point method.
+    Attributes:
+        row_strategy (num_rows,)
+        column_strategy (num_columns,)
+        in_row_support (num_rows,): All False where supports have not become clear.
+        in_column_support (num_columns,)
+        iterations: Pivots, or steps of the interior point method.
     """
 
     row_strategy: FloatArray
@@ -79,14 +76,11 @@ def solve_matrix_in_floats(
 ) -> MatrixOptimum | None:
     """Find optimal strategies of both sides; None if the limits come first, or numbers break down.
 
-    Parameters
-    ----------
-    payoffs : float64 array (num_rows, num_columns)
-        What the row player gets; finite.
-    iteration_limit : int, optional
-        Pivots, or steps of the interior point method.
-    time_limit : float, optional
-        Seconds. The compiled simplex method does not look at it, for it takes some 30 milliseconds.
+    Args:
+        payoffs (num_rows, num_columns): What the row player gets; finite.
+        iteration_limit: Pivots, or steps of the interior point method.
+        time_limit: Seconds. The compiled simplex method does not look at it, for it takes some 30
+            milliseconds.
     """
     if payoffs.size <= MOST_KERNEL_CELLS:
         if KERNEL in sys.modules or _loading_pays(payoffs.size):

@@ -62,52 +62,36 @@ def max_entropy(
 
     Both are unique. In a symmetric game they are one strategy, found at half the cost.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players, constant-sum.
-    tolerance : float, optional
-        Width of the interval around the value that is good enough, in payoff units. Default 1e-12
-        times the payoff span. Small supports, and probabilities that are simple fractions, are
-        exact anyway.
-    entropy_tolerance : float
-        How much more entropy an optimal strategy may have, in nats.
-    start : Solution, optional
-        Of a game that this one extends by actions at the end of the lists. If the new actions earn
-        less, its answer stays; otherwise few other actions are looked at. Any other start costs
-        time and does no harm: the answer is certified for this game.
-    budget : Budget
-        Iterations are Newton steps.
-    on_iteration : function, optional
-        Called at each Newton step.
+    Args:
+        game: Two players, constant-sum.
+        tolerance: Width of the interval around the value that is good enough, in payoff units.
+            Default 1e-12 times the payoff span. Small supports, and probabilities that are simple
+            fractions, are exact anyway.
+        entropy_tolerance: How much more entropy an optimal strategy may have, in nats.
+        start: Of a game that this one extends by actions at the end of the lists. If the new
+            actions earn less, its answer stays; otherwise few other actions are looked at. Any
+            other start costs time and does no harm: the answer is certified for this game.
+        budget: Iterations are Newton steps.
+        on_iteration: Called at each Newton step.
 
-    Returns
-    -------
-    Solution[MixedProfile, MaxEntropyCertificate]
+    Returns:
         ``certificate.epsilon`` and ``certificate.entropy_gap`` are within the tolerances.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is not constant-sum; the message has the witness.
-    InvalidArgument
-        If a tolerance is not positive and finite.
-    NotConverged
-        If the tolerances are not met, or the budget ends; ``best`` is the best certified solution.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
+            the witness.
+        InvalidArgument: If a tolerance is not positive and finite.
+        NotConverged: If the tolerances are not met, or the budget ends; ``best`` is the best
+            certified solution.
 
-    Notes
-    -----
     Time is cubic in the number of actions, 15 to 30 factorizations. A strategy that is not exact
     satisfies its equations to about 28 digits. The answer jumps where payoffs change by little: an
     optimal strategy that is next to optimal after the change no longer counts.
 
-    References
-    ----------
-    .. [1] D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel (2018), "Re-evaluating evaluation".
-    .. [2] L. Ortiz, R. Schapire, S. Kakade (2007), "Maximum entropy correlated equilibria".
+    Sources:
+        D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel (2018), "Re-evaluating evaluation".
+        L. Ortiz, R. Schapire, S. Kakade (2007), "Maximum entropy correlated equilibria".
 
-    Examples
-    --------
     >>> twice_rock = [[0, 0, -1, 1], [0, 0, -1, 1], [1, 1, 0, -1], [-1, -1, 1, 0]]
     >>> solution = max_entropy(NormalFormGame.zero_sum(twice_rock))
     >>> [str(p) for p in solution.profile.strategies[0]]
@@ -157,10 +141,8 @@ def max_entropy(
 def require_entropy_options(tolerance: object, entropy_tolerance: object, *, function: str) -> None:
     """Refuse tolerances that promise nothing.
 
-    Raises
-    ------
-    InvalidArgument
-        If one is not positive and finite.
+    Raises:
+        InvalidArgument: If one is not positive and finite.
     """
     remedy = "Leave it out for the default."
     require_tolerance(tolerance, function=function, remedy=remedy)

@@ -53,39 +53,26 @@ def minimax(
 
     A float solve finds supports, an exact rational solve of these supports the strategies.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-        Two players, constant-sum.
-    tolerance : float, optional
-        Width of the interval around the value that is good enough, in payoff units. Default: the
-        value is wanted exactly. Large float matrices have exact solutions of enormous size, so give
-        a tolerance for them.
-    budget : Budget
-        Iterations are simplex pivots, or steps of the interior point method that large games are
-        solved by. Time is looked at between the phases, within the float solve, and between exact
-        pivots.
-    on_iteration : function, optional
-        Called after each phase, and after each exact pivot.
+    Args:
+        game: Two players, constant-sum.
+        tolerance: Width of the interval around the value that is good enough, in payoff units.
+            Default: the value is wanted exactly. Large float matrices have exact solutions of
+            enormous size, so give a tolerance for them.
+        budget: Iterations are simplex pivots, or steps of the interior point method that large
+            games are solved by. Time is looked at between the phases, within the float solve, and
+            between exact pivots.
+        on_iteration: Called after each phase, and after each exact pivot.
 
-    Returns
-    -------
-    Solution[MixedProfile, MinimaxCertificate]
+    Returns:
         Without a tolerance, ``certificate.epsilon`` is 0.
 
-    Raises
-    ------
-    UnsupportedGame
-        If the game has not two players, or is not constant-sum; the message has the witness.
-    NotConverged
-        If the budget ends first; ``best`` is the best certified solution so far.
+    Raises:
+        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
+            the witness.
+        NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
-    References
-    ----------
-    .. [1] J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
+    Source: J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
 
-    Examples
-    --------
     >>> game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)

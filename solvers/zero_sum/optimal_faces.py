@@ -25,16 +25,11 @@ ACCURACY = 1e-15  # as far as floats go: supports are told by what goes to zero
 class OptimalFace:
     """One player's optimal strategies, and the most entropic of them.
 
-    Attributes
-    ----------
-    support : int array
-        Actions that some optimal strategy plays, in order.
-    opposing : int array
-        The opponent's working set, whose places the point's equations name.
-    point : FacePoint
-        Over the support; its prices are over the working set.
-    prices : float64 array
-        The same over all actions of the opponent.
+    Attributes:
+        support: Actions that some optimal strategy plays, in order.
+        opposing: The opponent's working set, whose places the point's equations name.
+        point: Over the support; its prices are over the working set.
+        prices: The same over all actions of the opponent.
     """
 
     support: IntArray
@@ -48,16 +43,12 @@ def optimal_faces(
 ) -> tuple[OptimalFace, OptimalFace]:
     """Find both faces and their most entropic points.
 
-    Parameters
-    ----------
-    matrix : float64 array (num_rows, num_columns)
-        Payoffs to the row player, at most 1 in absolute value.
-    working : (int array, int array)
-        Rows and columns to begin with; all of them for no working set. The same if symmetric.
-    symmetric : bool
-        Whether the matrix is skew, so that both faces are one.
-    tick : function
-        Called before each step; may raise to stop.
+    Args:
+        matrix (num_rows, num_columns): Payoffs to the row player, at most 1 in absolute value.
+        working: Rows and columns to begin with; all of them for no working set. The same if
+            symmetric.
+        symmetric: Whether the matrix is skew, so that both faces are one.
+        tick: Called before each step; may raise to stop.
     """
     rows, columns = working
     while True:

@@ -38,9 +38,7 @@ MODULES = [
 def test_public_function_is_documented(package, name):
     function = getattr(importlib.import_module(package), name)
     text = inspect.getdoc(function) or ""
-    assert "Examples\n" in text
-    if len(inspect.signature(function).parameters) > 1:
-        assert "Parameters\n" in text
+    assert ">>> " in text
 
 
 @pytest.mark.parametrize("module", MODULES)
