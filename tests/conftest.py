@@ -8,6 +8,7 @@ is skipped and names it, so that peers and extras never stand between a reader a
 import gc
 import os
 from collections.abc import Generator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,11 +16,12 @@ from hypothesis import HealthCheck, settings
 # Drawing trees is slow on shared machines; slowness there is no error.
 TOLERATED = (HealthCheck.too_slow, HealthCheck.data_too_large)
 # Import names of what pyproject.toml lists as peers and extras.
-OPTIONAL = {
+OPTIONAL = (
     *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
     *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
     *("matplotlib", "dask", "distributed"),
-}
+)
+ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
 
 settings.register_profile("dev", deadline=None, suppress_health_check=TOLERATED)
 settings.register_profile(
@@ -38,10 +40,12 @@ def pytest_collection_finish() -> None:
 
 
 def missing_package(error: BaseException | None) -> str | None:
-    """The optional package that is not installed, if that is what caused an error."""
+    """The optional package whose absence an error reports, or the error that it was raised from."""
     while error is not None:
-        if isinstance(error, ModuleNotFoundError) and error.name in OPTIONAL:
-            return error.name
+        if isinstance(error, ImportError):
+            for package in ABSENT:
+                if package in str(error):
+                    return package
         error = error.__cause__
     return None
 
