@@ -92,3 +92,17 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_glossary_spells_names_as_the_code_does():
+    rows = re.findall(
+        r"^\|.*\|([^|]*)\|$",
+        (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    named = {name for row in rows for name in re.findall(r"`(\w+)", row)}
+    packages = ("gametheory_core", "solvers", "learners")
+    files = [path for package in packages for path in (ROOT / package).rglob("*.py")]
+    known = set(re.findall(r"\w+", "".join(path.read_text(encoding="utf-8") for path in files)))
+    assert len(named) > 50
+    assert named <= known, f"not in the code: {sorted(named - known)}"
