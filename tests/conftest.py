@@ -1,27 +1,17 @@
-"""Hypothesis profiles, and tests that need an optional package which is not installed.
+"""Hypothesis profiles: ``dev`` by default, ``ci`` where CI is set, ``deep`` by name.
 
-Profiles: ``dev`` by default, ``ci`` where CI is set, ``deep`` by name
-(``pytest --hypothesis-profile deep``). A test that stops because an optional package is missing
-is skipped and names it, so that peers and extras never stand between a reader and the tests.
+Choose one with ``pytest --hypothesis-profile deep``.
 """
 
 import gc
 import os
-from collections.abc import Generator
-from importlib.util import find_spec
 
-import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.missing_packages import pytest_make_collect_report, pytest_pyfunc_call  # noqa: F401
 
 # Drawing trees is slow on shared machines; slowness there is no error.
 TOLERATED = (HealthCheck.too_slow, HealthCheck.data_too_large)
-# Import names of what pyproject.toml lists as peers and extras.
-OPTIONAL = (
-    *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
-    *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
-    *("matplotlib", "dask", "distributed"),
-)
-ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
 
 settings.register_profile("dev", deadline=None, suppress_health_check=TOLERATED)
 settings.register_profile(
@@ -37,39 +27,3 @@ def pytest_collection_finish() -> None:
     """Keep the collector from searching thousands of tests for garbage again and again."""
     gc.collect()
     gc.freeze()
-
-
-def missing_package(error: BaseException | None) -> str | None:
-    """The optional package whose absence an error reports, or the error that it was raised from."""
-    while error is not None:
-        if isinstance(error, ImportError):
-            for package in ABSENT:
-                if package in str(error):
-                    return package
-        error = error.__cause__
-    return None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Skip a file of tests that imports a missing package, directly or through an adapter."""
-    report = yield
-    call = getattr(report, "call", None)
-    error = call.excinfo.value if call is not None and call.excinfo is not None else None
-    if report.failed and (package := missing_package(error)):
-        report.outcome = "skipped"
-        report.longrepr = (str(collector.path), 1, f"Skipped: {package} is not installed")
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call() -> Generator[None, object, object]:
-    """Skip a test that meets a missing package while it runs."""
-    try:
-        return (yield)
-    except ImportError as error:
-        if package := missing_package(error):
-            pytest.skip(f"{package} is not installed")
-        raise
