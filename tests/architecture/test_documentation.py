@@ -51,6 +51,9 @@ def workplace(tmp_path_factory):
 
 @pytest.mark.parametrize(("name", "code"), blocks("python"), ids=lambda value: str(value)[:40])
 def test_python_block_runs(name, code, monkeypatch):
+    if name.startswith("CONTRIBUTING"):  # declares solvers and claims that other tests must not see
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+        return
     example = ModuleType("example")  # where pickle finds a block's classes, as in a reader's script
     monkeypatch.setitem(sys.modules, "example", example)
     exec(compile(code, name, "exec"), vars(example))  # noqa: S102
