@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 
 import numpy as np
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.leaders.view import LeaderView
 
 import solvers
 from gametheory_core.errors import GameTheoryError, UnsupportedGame
