@@ -16,6 +16,7 @@ from gametheory_core.certificates.correlated_commitment import CorrelatedCommitm
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
 from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.certificates.evenness import Evenness
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
@@ -44,8 +45,6 @@ from gametheory_core.certificates.markov_stackelberg_optima import (
     MarkovStackelbergOptimaCertificate,
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
-from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
 from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
@@ -319,6 +318,7 @@ __all__ = [
     "DominatedBy",
     "EndRule",
     "EquilibriumObjective",
+    "Evenness",
     "ExtensiveCorrelatedCertificate",
     "ExtensiveCorrelatedCommitmentCertificate",
     "ExtensiveCorrelation",
@@ -354,8 +354,6 @@ __all__ = [
     "MarkovStackelbergOptimaCertificate",
     "MarkovView",
     "MaxEntropyCertificate",
-    "MaxEntropyCorrelatedCertificate",
-    "MaxGiniCorrelatedCertificate",
     "MediatedCertificate",
     "MediatedGame",
     "MediatedProfile",

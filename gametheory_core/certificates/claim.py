@@ -120,6 +120,7 @@ class Declaration:
 
 
 _DECLARED: dict[str, Declaration] = {}
+_FORMER: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 
 def _unequal(ours: object, theirs: object) -> str:
@@ -173,6 +174,7 @@ def claim(
     proves_if: Proofs | None = None,
     completes: Sequence[str] = (),
     completes_if: Proofs | None = None,
+    formerly: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] | None = None,
 ) -> Callable[[Class], Class]:
     """Make a class a certificate.
 
@@ -184,6 +186,7 @@ def claim(
         proves: Concepts that it proves.
         proves_if: By concept, what says why a certificate does not prove it after all, or "".
         completes, completes_if: The same, for proofs that ``profiles`` are all answers.
+        formerly: By a kind that older files hold, what makes its record one of this kind.
     """
 
     def declare(certificate: Class) -> Class:
@@ -200,6 +203,7 @@ def claim(
             tuple(f.name for f in known if f.metadata.get("given", True)),
             tuple(f.name for f in known if f.metadata.get("claimed")),
         )
+        _FORMER.update(formerly or {})
         return made
 
     return declare
@@ -225,6 +229,12 @@ def declarations() -> Mapping[str, Declaration]:
     for plugin in entry_points(group=PLUGINS):
         plugin.load()
     return MappingProxyType(_DECLARED)
+
+
+def former_kinds() -> Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]]:
+    """Return what rewrites records of kinds that are parts of others now, by kind."""
+    declarations()
+    return MappingProxyType(_FORMER)
 
 
 def verify_claim(certificate: Certificate) -> None:

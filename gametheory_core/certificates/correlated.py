@@ -6,7 +6,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from gametheory_core.certificates.claim import (
     claimed,
     verify_claim,
 )
+from gametheory_core.certificates.evenness import Evenness, evenness_bound, evenness_of
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -32,7 +33,7 @@ from gametheory_core.certificates.linear_objective import (
     objective_name,
     objective_values,
 )
-from gametheory_core.certificates.wording import at_least, at_most, attained
+from gametheory_core.certificates.wording import at_least, at_most, attained, exactly
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -65,7 +66,7 @@ class CorrelatedOptimality:
         prices: The positive ones.
     """
 
-    objective: LinearObjective
+    objective: LinearObjective | Evenness
     value: Fraction = field(metadata=CLAIMED)
     upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[IncentivePrice, ...]
@@ -88,7 +89,7 @@ def _measure(
     return _certify(game, distribution, correlated_kind, asked, prices, floors)
 
 
-def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
+def _only(kind: CorrelatedKind) -> Callable[[Any], str]:
     """Return what refuses certificates of another kind of correlated equilibrium."""
 
     def refuse(certificate: Any) -> str:
@@ -98,13 +99,26 @@ def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
     return refuse
 
 
-CONCEPTS = {
-    "correlated": only_kind(CorrelatedKind.CORRELATED),
-    "coarse-correlated": only_kind(CorrelatedKind.COARSE),
-}
+def _from_evenness(record: dict[str, Any], name: str) -> dict[str, Any]:
+    """Rewrite a record of the most even equilibrium, which was a kind of its own in 0.1."""
+    proof = {key: record.pop(key) for key in (name, "upper_bound", "prices")}
+    optimality = {"objective": name, "value": proof.pop(name), **proof}
+    return {**record, "kind": "correlated", "floors": [], "optimality": optimality}
 
 
-@claim("correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
+@claim(
+    "correlated",
+    measure=_measure,
+    answer="distribution",
+    proves_if={
+        "correlated": _only(CorrelatedKind.CORRELATED),
+        "coarse-correlated": _only(CorrelatedKind.COARSE),
+    },
+    formerly={
+        "max-gini-correlated": lambda record: _from_evenness(record, "gini"),
+        "max-entropy-correlated": lambda record: _from_evenness(record, "entropy"),
+    },
+)
 class CorrelatedCertificate:
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
@@ -150,6 +164,8 @@ class CorrelatedCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlated_kind.value} equilibrium"
+        if self.optimality is not None and isinstance(self.optimality.objective, Evenness):
+            return _even_statement(name, self.epsilon, self.optimality)
         said = (
             f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
             if self.epsilon
@@ -168,7 +184,7 @@ def certify_correlated(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     *,
-    objective: LinearObjective | None = None,
+    objective: LinearObjective | Evenness | None = None,
     prices: Sequence[IncentivePrice] = (),
     floors: Sequence[PayoffFloor] = (),
 ) -> CorrelatedCertificate:
@@ -203,7 +219,7 @@ def certify_coarse_correlated(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     *,
-    objective: LinearObjective | None = None,
+    objective: LinearObjective | Evenness | None = None,
     prices: Sequence[IncentivePrice] = (),
     floors: Sequence[PayoffFloor] = (),
 ) -> CorrelatedCertificate:
@@ -236,7 +252,9 @@ def certify_coarse_correlated(
 
 def _require_bounds(function: str, objective: object, prices: object, floors: object) -> None:
     if objective is not None:
-        require_instance(objective, LinearObjective, function=function, name="objective")
+        require_instance(
+            objective, (LinearObjective, Evenness), function=function, name="objective"
+        )
     for price in as_tuple(prices, function=function, name="prices"):
         require_instance(price, IncentivePrice, function=function, name="each of prices")
     for floor in as_tuple(floors, function=function, name="floors"):
@@ -274,7 +292,7 @@ def _certify(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     kind: CorrelatedKind,
-    objective: LinearObjective | None,
+    objective: LinearObjective | Evenness | None,
     prices: Sequence[IncentivePrice],
     floors: Sequence[PayoffFloor],
 ) -> CorrelatedCertificate:
@@ -284,22 +302,40 @@ def _certify(
     regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
     optimality = None
     if objective is not None:
-        value = _expectation(objective_values(game, objective), distribution)
-        bound = equilibrium_bound(game, kind, objective, prices, floors)
+        if isinstance(objective, Evenness):
+            value = evenness_of(distribution, objective)
+            bound = evenness_bound(incentive_charges(game, kind, prices), objective)
+        else:
+            value = _expectation(objective_values(game, objective), distribution)
+            bound = equilibrium_bound(game, kind, objective, prices, floors)
         optimality = CorrelatedOptimality(objective, value, bound, tuple(prices))
     return CorrelatedCertificate(
         game, distribution, kind, payoffs, regrets, tuple(floors), optimality
     )
 
 
+def _even_statement(name: str, epsilon: Fraction, optimality: CorrelatedOptimality) -> str:
+    value, bound = optimality.value, optimality.upper_bound
+    is_gini = optimality.objective is Evenness.GINI
+    if is_gini and not epsilon and not optimality.gap:
+        return f"the {name} of most Gini impurity, {exactly(value)}"
+    near = f"an epsilon-{name} with epsilon at most {at_most(epsilon)}"
+    if is_gini:
+        said = f"{near} and Gini impurity at least {at_least(value)}"
+    else:
+        said = f"{near if epsilon else f'a {name}'} of entropy at least {at_least(value)} nats"
+    return f"{said}; no {name} has more than {at_most(bound)}"
+
+
 def _optimum(game: NormalFormGame, optimality: CorrelatedOptimality, rivals: str) -> str:
     """Say how much there is of what was to be large or small, and that nobody else has more."""
     value, bound = optimality.value, optimality.upper_bound
-    is_small = is_to_be_small(game, optimality.objective)
+    objective = cast("LinearObjective", optimality.objective)
+    is_small = is_to_be_small(game, objective)
     if is_small:
         value, bound = -value, -bound
     said = (
-        f"{objective_name(game, optimality.objective)} is {attained(value, is_small=is_small)}, "
+        f"{objective_name(game, objective)} is {attained(value, is_small=is_small)}, "
         f"and no {rivals} has {'less' if is_small else 'more'}"
     )
     if not optimality.gap:

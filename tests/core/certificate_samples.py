@@ -38,6 +38,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Label,
     Leaf,
 )
+from gametheory_core.certificates.evenness import Evenness
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveOptimality,
     certify_extensive_correlated,
@@ -71,8 +72,6 @@ from gametheory_core.certificates.markov_stackelberg_optima import (
     OptimalPattern,
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
-from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
 from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
@@ -285,8 +284,8 @@ def certificates_of_every_kind():
         dominance_claim(game),
         certify_nash_components(load("degenerate")),
         certify_correlated(game, product_distribution(profile)),
-        certify_max_entropy_correlated(game, product_distribution(profile)),
-        certify_max_gini_correlated(game, product_distribution(profile)),
+        certify_correlated(game, product_distribution(profile), objective=Evenness.ENTROPY),
+        certify_correlated(game, product_distribution(profile), objective=Evenness.GINI),
         CorrelatedPayoffsCertificate(game, CorrelatedKind.COARSE, (0, 1), (), (), ()),
         *best_equilibrium_claims(game, profile),
         certify_minimax(game, profile),
