@@ -70,7 +70,6 @@ from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
-from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
@@ -403,7 +402,6 @@ __all__ = [
     "TabularPOSG",
     "Terminal",
     "TimedFollower",
-    "TreeObjective",
     "TreeRules",
     "TremblingProfile",
     "UnboundedProgram",

@@ -11,7 +11,7 @@ from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -29,9 +29,9 @@ def tree_correlated(
     """Find a correlated equilibrium of a tree that is best by an objective given in words."""
     player = options.player or 0
     objectives = {
-        "largest-welfare": TreeObjective.welfare,
-        "largest-payoff": partial(TreeObjective.payoff, player=player),
-        "least-payoff": partial(TreeObjective.least_payoff, player=player),
+        "largest-welfare": LinearObjective.welfare,
+        "largest-payoff": partial(LinearObjective.payoff, player=player),
+        "least-payoff": partial(LinearObjective.least_payoff, player=player),
     }
     objective = chosen_objective(objectives, options)
     return solver(game, objective=objective(game), **limits_of(options))

@@ -29,11 +29,10 @@ from gametheory_core.certificates.incentives import (
 )
 from gametheory_core.certificates.linear_objective import (
     LinearObjective,
-    is_to_be_small,
-    objective_name,
     objective_values,
+    optimum,
 )
-from gametheory_core.certificates.wording import at_least, at_most, attained, exactly
+from gametheory_core.certificates.wording import at_least, at_most, exactly
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -328,19 +327,8 @@ def _even_statement(name: str, epsilon: Fraction, optimality: CorrelatedOptimali
 
 
 def _optimum(game: NormalFormGame, optimality: CorrelatedOptimality, rivals: str) -> str:
-    """Say how much there is of what was to be large or small, and that nobody else has more."""
-    value, bound = optimality.value, optimality.upper_bound
     objective = cast("LinearObjective", optimality.objective)
-    is_small = is_to_be_small(game, objective)
-    if is_small:
-        value, bound = -value, -bound
-    said = (
-        f"{objective_name(game, objective)} is {attained(value, is_small=is_small)}, "
-        f"and no {rivals} has {'less' if is_small else 'more'}"
-    )
-    if not optimality.gap:
-        return said
-    return f"{said} than {at_least(bound) if is_small else at_most(bound)}"
+    return optimum(game, objective, optimality.value, optimality.upper_bound, rivals=rivals)
 
 
 def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -> Fraction:

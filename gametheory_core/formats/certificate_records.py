@@ -82,6 +82,12 @@ def _of_today(record: Checked, rewrite: Callable[[dict[str, Any]], dict[str, Any
         record.fail(f"the key {missing}", found="others")
 
 
+def _key(field: Field[Any], record: Checked) -> str:
+    """Return what a record calls a field: older ones may have another name for it."""
+    former = (name for name in field.metadata.get("formerly", ()) if record.has(name))
+    return field.name if record.has(field.name) else next(former, field.name)
+
+
 def _may_lack(field: Field[Any], record: Checked) -> bool:
     """Tell whether a record was written before a field with a default value was known."""
     return field.default is not MISSING and not record.has(field.name)
@@ -186,7 +192,8 @@ def _decode_fields(kind: type[Any], record: Checked, game: Game) -> Any:
     """Read a record of another dataclass; its constructor checks it."""
     hints = get_type_hints(kind)
     values = {
-        field.name: _decode(hints[field.name], record[field.name], game) for field in fields(kind)
+        field.name: _decode(hints[field.name], record[_key(field, record)], game)
+        for field in fields(kind)
     }
     try:
         return kind(**values)

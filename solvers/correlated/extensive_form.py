@@ -14,7 +14,7 @@ from gametheory_core.certificates.extensive_correlated import (
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import too_many_plans
 from gametheory_core.conversions.plans import player_plans
@@ -50,7 +50,7 @@ Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
 def extensive_form_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: LinearObjective | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -98,7 +98,7 @@ def extensive_form_correlated_equilibrium(
 def extensive_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: LinearObjective | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -140,7 +140,7 @@ def extensive_form_coarse_correlated_equilibrium(
 def normal_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: LinearObjective | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -182,15 +182,15 @@ def normal_form_coarse_correlated_equilibrium(
 def _solved(
     game: ExtensiveFormGame,
     kind: ExtensiveCorrelation,
-    objective: TreeObjective | None,
+    objective: LinearObjective | None,
     budget: Budget,
     on_iteration: OnIteration | None,
     function: str,
 ) -> Answer:
     meter = Meter(budget, "pivots", on_iteration)
     pairs = _accepted(game, kind, function)
-    wanted = TreeObjective.welfare(game) if objective is None else objective
-    require_instance(wanted, TreeObjective, function=function, name="objective")
+    wanted = LinearObjective.welfare(game) if objective is None else objective
+    require_instance(wanted, LinearObjective, function=function, name="objective")
     by_profiles = needs_profiles(pairs, function=function)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=function)
 

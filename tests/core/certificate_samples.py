@@ -64,6 +64,7 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
@@ -91,7 +92,6 @@ from gametheory_core.certificates.stochastic_commitment import (
     StochasticCommitmentCertificate,
 )
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
-from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
 from gametheory_core.conversions.leader_view import leader_view
@@ -188,7 +188,7 @@ def extensive_correlated_claim(tree):
     measured = certify_extensive_correlated(tree, mixture, kind=kind)
     price = DeviationPrice(0, None, 1, third, (ActionFlow(0, 1, third),))
     multiplier = ConsistencyMultiplier(1, 0, 2, -third)
-    best = ExtensiveOptimality(TreeObjective((third,)), third, third, (price,), (multiplier,))
+    best = ExtensiveOptimality(LinearObjective((third,)), third, third, (price,), (multiplier,))
     return replace(measured, optimality=best)
 
 

@@ -131,7 +131,7 @@ def test_changed_optimality_is_rejected(change, message):
             "its objective is 63/4, and no correlated equilibrium has more than 18",
         ),
         (
-            LinearObjective.of_joint_actions(CHICKEN, [[0, -1], [0, 0]]),
+            LinearObjective.of_outcomes(CHICKEN, [[0, -1], [0, 0]]),
             "its objective is -1/4, and no correlated equilibrium has more than 0",
         ),
     ],
@@ -171,7 +171,7 @@ def test_floors_are_part_of_the_bound():
         certify_coarse_correlated(
             CHICKEN,
             LIGHTS,
-            objective=LinearObjective.of_joint_actions(CHICKEN, [[1, 0], ["1/3", -2]]),
+            objective=LinearObjective.of_outcomes(CHICKEN, [[1, 0], ["1/3", -2]]),
             prices=(IncentivePrice(0, None, 1, THIRD),),
             floors=(PayoffFloor(1, Fraction(2), THIRD),),
         ),
@@ -200,7 +200,7 @@ def test_objective_of_nobody_is_refused(constructor):
 
 def test_objective_of_another_shape_is_refused():
     with pytest.raises(InvalidArgument, match=r"needs weights of shape \(2, 2\), but got \(2,\)"):
-        LinearObjective.of_joint_actions(CHICKEN, [1, 2])
+        LinearObjective.of_outcomes(CHICKEN, [1, 2])
 
 
 def test_distribution_of_another_game_is_refused():
