@@ -31,7 +31,7 @@ from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
-KIND = "correlated-commitment"
+CORRELATED = "correlated-commitment"
 
 
 def certify_correlated_commitment(
@@ -66,25 +66,25 @@ def certify_correlated_commitment(
     )
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
+            f"{CORRELATED} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
             f"{leader!r}."
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
-            f"{KIND} certificate: needs prices of followers' deviations only, but the leader, "
+            f"{CORRELATED} certificate: needs prices of followers' deviations only, but the leader, "
             f"player {leader}, has one: the leader is bound by the commitment."
         )
     try:
         payoffs = correlated_payoffs(game, distribution)
     except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        raise CertificateRejected(f"{CORRELATED} certificate: {error}") from None
     for follower in range(game.num_players):
         if follower == leader:
             continue
         regret = kind_regret(game, distribution, CorrelatedKind.CORRELATED, follower)
         if regret > 0:
             raise CertificateRejected(
-                f"{KIND} certificate: needs followers who obey, but player "
+                f"{CORRELATED} certificate: needs followers who obey, but player "
                 f"{game.players[follower]!r} gains {regret} by disobeying. "
                 "Do not use this answer."
             )
@@ -97,7 +97,7 @@ def certify_correlated_commitment(
 
 
 @claim(
-    KIND,
+    CORRELATED,
     measure=certify_correlated_commitment,
     answer="distribution",
     proves=("correlated-commitment",),

@@ -34,7 +34,7 @@ from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.mixture import BehavioralMixture
 
-KIND = "extensive-correlated-commitment"
+EXTENSIVE = "extensive-correlated-commitment"
 
 
 def certify_extensive_correlated_commitment(
@@ -73,26 +73,26 @@ def certify_extensive_correlated_commitment(
         deviations=deviations,
         transfers=transfers,
     )
-    require_two_player_recall(game, leader, kind=KIND)
+    require_two_player_recall(game, leader, kind=EXTENSIVE)
     try:
         found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
     except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        raise CertificateRejected(f"{EXTENSIVE} certificate: {error}") from None
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a mixture that the follower obeys, but a deviation gains "
+            f"{EXTENSIVE} certificate: needs a mixture that the follower obeys, but a deviation gains "
             f"{written(gain)}. Do not use this answer."
         )
     tables = sequence_payoffs_of(game, leader=leader)
-    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=KIND)
+    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=EXTENSIVE)
     return ExtensiveCorrelatedCommitmentCertificate(
         game, leader, mixture, found.payoffs, bound, deviations, transfers
     )
 
 
 @claim(
-    KIND,
+    EXTENSIVE,
     measure=certify_extensive_correlated_commitment,
     answer="mixture",
     proves=("correlated-commitment",),

@@ -44,7 +44,7 @@ from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
 
-KIND = "quasi-perfect"
+QUASI_PERFECT = "quasi-perfect"
 
 
 def certify_quasi_perfect(
@@ -90,7 +90,7 @@ def not_the_limit(ours: BehavioralProfile, theirs: BehavioralProfile) -> str:
     return "" if ours == theirs else "other than the one to which the trembles tend"
 
 
-@claim(KIND, measure=certify_quasi_perfect, proves=("quasi-perfect",))
+@claim(QUASI_PERFECT, measure=certify_quasi_perfect, proves=("quasi-perfect",))
 class QuasiPerfectCertificate:
     """The claim that a profile is a quasi-perfect equilibrium.
 
@@ -160,7 +160,7 @@ def _reject(
     )
     reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
     raise CertificateRejected(
-        f"{KIND} certificate: needs best replies to the trembles, but at "
+        f"{QUASI_PERFECT} certificate: needs best replies to the trembles, but at "
         f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
         f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
         "Do not use this answer, or give other trembles."

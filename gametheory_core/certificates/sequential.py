@@ -38,7 +38,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile
 
-KIND = "sequential"
+SEQUENTIAL = "sequential"
 
 
 def certify_sequential(
@@ -80,7 +80,7 @@ def certify_sequential(
     return SequentialCertificate(game, assessment.profile, assessment.beliefs, payoffs, trembles)
 
 
-@claim(KIND, measure=certify_sequential, proves=("sequential",))
+@claim(SEQUENTIAL, measure=certify_sequential, proves=("sequential",))
 class SequentialCertificate:
     """The claim that a profile with beliefs is a sequential equilibrium.
 
@@ -125,7 +125,7 @@ def _reject(game: ExtensiveFormGame, prospect: Prospect) -> None:
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
-        f"{KIND} certificate: needs no gain at any information set, but at "
+        f"{SEQUENTIAL} certificate: needs no gain at any information set, but at "
         f"{describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
         f"{written(prospect.gain)} over the profile, given the belief there. "
         "Do not use this answer, or give other trembles."
