@@ -4,8 +4,12 @@ from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCer
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
-from gametheory_core.certificates.components import NashComponentsCertificate
+from gametheory_core.certificates.completeness import (
+    CompletenessCertificate,
+    NashComponentsCertificate,
+    PureCompletenessCertificate,
+    certify_completeness,
+)
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -52,7 +56,6 @@ from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,
 )
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
 from gametheory_core.certificates.quasi_perfect import (
     QuasiPerfectCertificate,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.certificates.components import NashComponent
+from gametheory_core.certificates.completeness import NashComponent
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gametheory_core.certificates.components import (
+from gametheory_core.certificates.completeness import (
     NashComponent,
     NashComponentsCertificate,
     NashSubset,

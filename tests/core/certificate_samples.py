@@ -14,8 +14,11 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     BoundNode,
     ResponseMultiplier,
 )
-from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.certificates.components import certify_nash_components
+from gametheory_core.certificates.completeness import (
+    PureCompletenessCertificate,
+    certify_completeness,
+    certify_nash_components,
+)
 from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
@@ -80,7 +83,6 @@ from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,
 )
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
 from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
 from gametheory_core.certificates.security import SecurityCertificate
