@@ -19,6 +19,12 @@ from gametheory_core.certificates.correlated import (
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
+from gametheory_core.certificates.equilibrium import (
+    MinimaxCertificate,
+    NashCertificate,
+    certify_minimax,
+    certify_nash,
+)
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.certificates.evenness import Evenness
 from gametheory_core.certificates.extensive_correlated import (
@@ -50,8 +56,6 @@ from gametheory_core.certificates.markov_stackelberg_optima import (
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
-from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,

@@ -9,11 +9,10 @@ from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
+from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
 from gametheory_core.certificates.mediated import MediatedCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.labels import shown_players
 from solvers.report import readable

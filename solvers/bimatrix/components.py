@@ -15,7 +15,7 @@ from gametheory_core.certificates.completeness import (
     NashComponentsCertificate,
     NashSubset,
 )
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame

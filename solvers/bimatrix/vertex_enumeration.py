@@ -6,7 +6,7 @@ vertex once therefore finds them all. Degenerate polytopes are put in general po
 infinitesimals (see ``lexicographic_pivoting``).
 """
 
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes

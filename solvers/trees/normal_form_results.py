@@ -2,7 +2,7 @@
 
 from typing import TypeAlias, cast
 
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.many_players.logit_homotopy import LogitBranch

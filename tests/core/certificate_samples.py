@@ -35,6 +35,7 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     Survival,
 )
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     AbsenceWeight,
     IncentiveWeight,
@@ -77,8 +78,6 @@ from gametheory_core.certificates.markov_stackelberg_optima import (
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.mediated import MediatedCertificate
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,

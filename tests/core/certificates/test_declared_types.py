@@ -29,10 +29,10 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
     require_declared_types,
 )
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import certify_markov_correlated
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.conversions.markov_view import markov_view

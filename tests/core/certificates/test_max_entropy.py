@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
+from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
-from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,

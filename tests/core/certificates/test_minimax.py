@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.claim import declarations
 from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.formats.certificate_records import (
     certificate_from,
