@@ -71,8 +71,8 @@ def certify_correlated_commitment(
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
-            f"{CORRELATED} certificate: needs prices of followers' deviations only, but the leader, "
-            f"player {leader}, has one: the leader is bound by the commitment."
+            f"{CORRELATED} certificate: needs prices of followers' deviations only, but the "
+            f"leader, player {leader}, has one: the leader is bound by the commitment."
         )
     try:
         payoffs = correlated_payoffs(game, distribution)

@@ -88,7 +88,7 @@ ActionSets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Claim:
+class _Meaning:
     """What is meant by dominance, in which game."""
 
     game: NormalFormGame
@@ -105,7 +105,7 @@ class Claim:
         )
 
 
-def after_round(claim: Claim, actions: ActionSets, group: list[Elimination]) -> ActionSets:
+def after_round(claim: _Meaning, actions: ActionSets, group: list[Elimination]) -> ActionSets:
     """Check all eliminations of a round in the game it begins with, and carry them out."""
     gone: set[tuple[int, int]] = set()
     tables: dict[int, ExactArray] = {}
@@ -123,7 +123,7 @@ def after_round(claim: Claim, actions: ActionSets, group: list[Elimination]) -> 
     )
 
 
-def _require_present(claim: Claim, actions: ActionSets, player: int, action: int) -> None:
+def _require_present(claim: _Meaning, actions: ActionSets, player: int, action: int) -> None:
     if not (0 <= player < len(actions) and action in actions[player]):
         raise CertificateRejected(
             f"{KIND} certificate: needs actions that are still there, but action {action!r} of "
@@ -141,7 +141,7 @@ def _table(game: NormalFormGame, actions: ActionSets, player: int) -> ExactArray
 
 
 def _require_dominated(
-    claim: Claim, own: tuple[int, ...], table: ExactArray, elimination: Elimination
+    claim: _Meaning, own: tuple[int, ...], table: ExactArray, elimination: Elimination
 ) -> None:
     player, action = elimination.player, elimination.action
     dominators = elimination.dominators
@@ -161,7 +161,7 @@ def _require_dominated(
 
 
 def _require_lottery(
-    claim: Claim,
+    claim: _Meaning,
     player: int,
     action: int,
     outcomes: Sequence[object],
@@ -179,7 +179,7 @@ def _require_lottery(
         )
 
 
-def explained(claim: Claim, actions: ActionSets, survivals: Iterable[Survival]) -> int:
+def explained(claim: _Meaning, actions: ActionSets, survivals: Iterable[Survival]) -> int:
     """Check all reasons to stay; return for how many actions."""
     done: set[tuple[int, int]] = set()
     tables: dict[int, ExactArray] = {}
@@ -199,7 +199,7 @@ def explained(claim: Claim, actions: ActionSets, survivals: Iterable[Survival]) 
 
 
 def _require_undominated_by_pure(
-    claim: Claim, own: tuple[int, ...], table: ExactArray, survival: Survival
+    claim: _Meaning, own: tuple[int, ...], table: ExactArray, survival: Survival
 ) -> None:
     mine = table[own.index(survival.action)]
     if claim.dominance is Dominance.STRICT:
@@ -212,7 +212,7 @@ def _require_undominated_by_pure(
 
 
 def _require_protecting_belief(
-    claim: Claim, actions: ActionSets, table: ExactArray, survival: Survival
+    claim: _Meaning, actions: ActionSets, table: ExactArray, survival: Survival
 ) -> None:
     player, action = survival.player, survival.action
     others = [own for other, own in enumerate(actions) if other != player]
@@ -286,7 +286,7 @@ def certify_dominance(
     ... ).survivors
     ((1,), (0, 1))
     """
-    claim = Claim(game, dominance, dominated_by)
+    claim = _Meaning(game, dominance, dominated_by)
     _require_kinds(dominance, dominated_by)
     actions: ActionSets = tuple(tuple(range(count)) for count in game.num_actions)
     for number, group in enumerate(_rounds(eliminations), start=1):

@@ -81,8 +81,8 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{EXTENSIVE} certificate: needs a mixture that the follower obeys, but a deviation gains "
-            f"{written(gain)}. Do not use this answer."
+            f"{EXTENSIVE} certificate: needs a mixture that the follower obeys, but a deviation "
+            f"gains {written(gain)}. Do not use this answer."
         )
     tables = sequence_payoffs_of(game, leader=leader)
     bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=EXTENSIVE)
