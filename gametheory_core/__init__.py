@@ -61,12 +61,13 @@ from gametheory_core.certificates.optimal_equilibrium import (
     OptimalEquilibriumCertificate,
 )
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
-from gametheory_core.certificates.quasi_perfect import (
+from gametheory_core.certificates.refinements import (
     QuasiPerfectCertificate,
+    SequentialCertificate,
     certify_quasi_perfect,
+    certify_sequential,
 )
 from gametheory_core.certificates.security import SecurityCertificate
-from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.stochastic_commitment import (

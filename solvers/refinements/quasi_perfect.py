@@ -8,7 +8,7 @@ sequence form with lower bounds on its variables, which are player 0's plan, and
 which are player 1's.
 """
 
-from gametheory_core.certificates.quasi_perfect import (
+from gametheory_core.certificates.refinements import (
     QuasiPerfectCertificate,
     certify_quasi_perfect,
 )

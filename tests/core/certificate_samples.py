@@ -83,9 +83,8 @@ from gametheory_core.certificates.optimal_equilibrium import (
     OptimalEquilibriumCertificate,
 )
 from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
-from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
+from gametheory_core.certificates.refinements import QuasiPerfectCertificate, SequentialCertificate
 from gametheory_core.certificates.security import SecurityCertificate
-from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.stochastic_commitment import (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
+from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
