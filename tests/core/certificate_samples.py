@@ -63,9 +63,9 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 )
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
+    PayoffSegment,
     PerfectInformationCommitmentCertificate,
 )
-from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective

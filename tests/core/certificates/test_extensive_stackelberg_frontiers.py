@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
+    PayoffSegment,
     certify_perfect_information_commitment,
 )
-from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
