@@ -26,7 +26,6 @@ from gametheory_core.certificates.equilibrium import (
     certify_nash,
 )
 from gametheory_core.certificates.equilibrium_bounds import Label
-from gametheory_core.certificates.evenness import Evenness
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
@@ -39,7 +38,7 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PerfectInformationCommitmentCertificate,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (

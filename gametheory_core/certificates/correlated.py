@@ -19,11 +19,13 @@ from gametheory_core.certificates.claim import (
     claimed,
     verify_claim,
 )
-from gametheory_core.certificates.evenness import Evenness, evenness_bound, evenness_of
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
+    Evenness,
     IncentivePrice,
     added,
+    evenness_bound,
+    evenness_of,
     incentive_charges,
     kind_regret,
 )

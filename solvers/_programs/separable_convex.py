@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, IntArray
-from gametheory_core.certificates.evenness import Evenness
+from gametheory_core.certificates.incentives import Evenness
 
 ENOUGH = 1e-13  # complementarity and residuals at which to stop
 MOST_STEPS = 200

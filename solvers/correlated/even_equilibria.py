@@ -19,8 +19,7 @@ from gametheory_core.certificates.correlated import (
     certify_coarse_correlated,
     certify_correlated,
 )
-from gametheory_core.certificates.evenness import Evenness
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame

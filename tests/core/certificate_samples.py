@@ -42,7 +42,6 @@ from gametheory_core.certificates.equilibrium_bounds import (
     Label,
     Leaf,
 )
-from gametheory_core.certificates.evenness import Evenness
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveOptimality,
     certify_extensive_correlated,
@@ -66,7 +65,7 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     PayoffSegment,
     PerfectInformationCommitmentCertificate,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate

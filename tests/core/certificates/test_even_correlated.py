@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array, scaled_integers
 from gametheory_core.certificates.correlated import certify_correlated
-from gametheory_core.certificates.evenness import Evenness, least_penalized_square
-from gametheory_core.certificates.incentives import IncentivePrice
+from gametheory_core.certificates.incentives import Evenness, IncentivePrice, least_penalized_square
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
