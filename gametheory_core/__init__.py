@@ -16,7 +16,10 @@ from gametheory_core.certificates.correlated import (
     certify_coarse_correlated,
     certify_correlated,
 )
-from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_commitment import (
+    CorrelatedCommitmentCertificate,
+    ExtensiveCorrelatedCommitmentCertificate,
+)
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
 from gametheory_core.certificates.equilibrium import (
@@ -29,9 +32,6 @@ from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
-)
-from gametheory_core.certificates.extensive_correlated_commitment import (
-    ExtensiveCorrelatedCommitmentCertificate,
 )
 from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (

@@ -20,7 +20,10 @@ from gametheory_core.certificates.completeness import (
     certify_nash_components,
 )
 from gametheory_core.certificates.correlated import certify_correlated
-from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_commitment import (
+    CorrelatedCommitmentCertificate,
+    ExtensiveCorrelatedCommitmentCertificate,
+)
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.deviation_prices import (
     DeviationPrices,
@@ -50,9 +53,6 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     ActionFlow,
     ConsistencyMultiplier,
     DeviationPrice,
-)
-from gametheory_core.certificates.extensive_correlated_commitment import (
-    ExtensiveCorrelatedCommitmentCertificate,
 )
 from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
 from gametheory_core.certificates.extensive_stackelberg_bounds import (

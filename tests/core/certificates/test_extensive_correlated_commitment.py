@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.extensive_correlated_commitment import (
+from gametheory_core.certificates.correlated_commitment import (
     certify_extensive_correlated_commitment,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
