@@ -10,7 +10,6 @@ from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.label_records import label_record
 from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.table_records import (
     array_from,
@@ -18,6 +17,7 @@ from gametheory_core.formats.table_records import (
     encoded,
     integers_from,
     kernel_from,
+    label_record,
     labels_from,
     rewards_from,
 )
