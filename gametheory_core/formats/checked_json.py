@@ -1,4 +1,7 @@
-"""Reading JSON with checks: each value knows its path, and complaints name it."""
+"""Reading JSON with checks: each value knows its path, and complaints name it.
+
+What every record of a game begins with.
+"""
 
 import json
 import math
@@ -6,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 from gametheory_core.errors import MalformedFile
 
@@ -139,3 +142,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")  # parse_json words it
     return found
+
+
+Record: TypeAlias = dict[str, Any]
+
+GAME_SCHEMA = "gametheory-core/game/1"

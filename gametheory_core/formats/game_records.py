@@ -14,11 +14,10 @@ import numpy as np
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
-from gametheory_core.formats.checked_json import Checked
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
 from gametheory_core.formats.mediated_records import mediated_fields, mediated_from
 from gametheory_core.formats.rule_records import RULE_KINDS, rules_from, rules_record
-from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome

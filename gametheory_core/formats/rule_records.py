@@ -9,8 +9,7 @@ import numpy as np
 from gametheory_core.conversions.tabular_aec import aec_to_tabular
 from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.schema import GAME_SCHEMA, Record
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.table_records import (
     array_from,
     check_count,
