@@ -34,7 +34,7 @@ from gametheory_core.certificates.linear_objective import (
     objective_values,
     optimum,
 )
-from gametheory_core.certificates.wording import at_least, at_most, exactly
+from gametheory_core.certificates.wording import at_least, at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -282,7 +282,7 @@ def equilibrium_bound(
     for floor in floors:
         if floor.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {floor}."
+                f"{kind.value} certificate: needs prices of at least 0, but got {written(floor)}."
             )
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
         demanded += floor.price * floor.least
@@ -343,6 +343,6 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
     if floor.player not in range(game.num_players):
         raise InvalidArgument(
-            f"floor: needs a player from 0 to {game.num_players - 1}, but got {floor}."
+            f"floor: needs a player from 0 to {game.num_players - 1}, but got {written(floor)}."
         )
     return floor.player

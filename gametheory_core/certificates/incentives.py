@@ -34,6 +34,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, freeze, scaled_integers
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.evaluation.regrets import external_regret, internal_regret
@@ -116,12 +117,12 @@ def require_prices(
     for entry in prices:
         if entry.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {entry}."
+                f"{kind.value} certificate: needs prices of at least 0, but got {written(entry)}."
             )
         if entry.player not in range(game.num_players):
             raise CertificateRejected(
                 f"{kind.value} certificate: needs players from 0 to {game.num_players - 1}, but "
-                f"got {entry}."
+                f"got {written(entry)}."
             )
         actions = range(game.num_actions[entry.player])
         known = entry.recommended is None if coarse else entry.recommended in actions
@@ -129,7 +130,7 @@ def require_prices(
             raise CertificateRejected(
                 f"{kind.value} certificate: needs "
                 + ("no recommended action" if coarse else "a recommended action")
-                + f", and actions from 0 to {len(actions) - 1}, but got {entry}."
+                + f", and actions from 0 to {len(actions) - 1}, but got {written(entry)}."
             )
 
 

@@ -60,31 +60,6 @@ def test_the_password_of_the_school_is_an_equilibrium_by_hand():
     assert "an epsilon-normal-form correlated equilibrium" in told_all.statement
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.__name__)
-@pytest.mark.parametrize("game", [SCHOOL, CENTIPEDE], ids=["by profiles", "by consistency"])
-def test_no_changed_number_passes(game, solver):
-    certificate = solver(game).certificate
-    certificate.verify()
-    assert certificate.optimality_gap == 0
-    third = Fraction(1, 3)
-    best = certificate.optimality
-    forgeries = [
-        replace(certificate, payoffs=(third, third)),
-        replace(certificate, gains=(third, Fraction(0))),
-        replace(certificate, optimality=replace(best, value=best.value + third)),
-        replace(certificate, optimality=replace(best, upper_bound=best.upper_bound - third)),
-    ]
-    if best.prices:
-        forgeries.append(replace(certificate, optimality=replace(best, prices=())))
-    if best.multipliers:
-        forgeries.append(replace(certificate, optimality=replace(best, multipliers=())))
-    uniform = behavioral_mixture([uniform_behavior(game)])
-    forgeries.append(replace(certificate, mixture=uniform))
-    for forged in forgeries:
-        with pytest.raises(CertificateRejected, match="claims"):
-            forged.verify()
-
-
 def test_an_equilibrium_of_one_kind_is_none_of_another_for_free():
     coarse = normal_form_coarse_correlated_equilibrium(CENTIPEDE).certificate
     claimed = replace(coarse, correlation=EXTENSIVE, optimality=None)

@@ -117,8 +117,6 @@ def test_what_a_leader_can_mix_has_to_be_covered(ends, claimed):
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        ({"upper_bound": Fraction(1)}, "claims upper bound"),
-        ({"leader_payoff": Fraction(3)}, "claims leader payoff"),
         ({"leader": 1}, "best response|leaves out|claims"),
         ({"frontiers": ()}, "needs a frontier for each of 5 nodes"),
     ],

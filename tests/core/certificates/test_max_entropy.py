@@ -104,13 +104,6 @@ def test_larger_gaps_are_true_as_well():
     replace(SOLVED[0], entropy_gaps=(Fraction(1), Fraction(2))).verify()
 
 
-def test_gaps_that_are_no_numbers_are_rejected():
-    with pytest.raises(CertificateRejected, match=r"needs a Fraction .* as entropy_gaps\[0\]"):
-        replace(SOLVED[0], entropy_gaps=(float("nan"), Fraction(1))).verify()
-    with pytest.raises(CertificateRejected, match="claims entropy gaps for"):
-        replace(SOLVED[0], entropy_gaps=(Fraction(1),)).verify()
-
-
 @pytest.mark.parametrize("certificate", SOLVED)
 def test_prices_that_prove_less_are_rejected(certificate):
     forged = [

@@ -64,8 +64,6 @@ def test_tree_without_decisions_is_accepted():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"payoffs": (1 + HAIR, Fraction(2))}, "claims payoffs"),
-        ({"payoffs": (Fraction(1), 2 - HAIR)}, "claims payoffs"),
         (
             {"profile": BehavioralProfile(([HAIR, 1 - HAIR], [Fraction(0), Fraction(1)]))},
             "at information set 'start' of player 1 action 'in' pays 1",
