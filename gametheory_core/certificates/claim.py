@@ -28,27 +28,28 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
+from gametheory_core.extensions import load_rooms
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 Class = TypeVar("Class", bound=type[Any])
 Proofs = Mapping[str, Callable[[Any], str]]  # why a concept is not proved after all, or ""
 
-ROOMS = ("gametheory_core.certificates",)  # packages whose modules declare claims
-PLUGINS = "gametheory_core.claims"  # entry points of other packages, each a module that declares
+OWN = "gametheory_core.certificates"  # whose modules declare claims
 
 
 class Certificate(Protocol):
@@ -221,13 +222,11 @@ def declaration(certificate: Certificate | type[Certificate]) -> Declaration:
 def declarations() -> Mapping[str, Declaration]:
     """Return what is declared of all kinds of certificates, by kind.
 
-    Modules that declare claims are imported now, those of other packages too.
+    Modules that declare claims are imported now, those of rooms of their own too.
     """
-    for room in ROOMS:
-        for module in pkgutil.iter_modules(importlib.import_module(room).__path__, f"{room}."):
-            importlib.import_module(module.name)
-    for plugin in entry_points(group=PLUGINS):
-        plugin.load()
+    for module in pkgutil.iter_modules(importlib.import_module(OWN).__path__, f"{OWN}."):
+        importlib.import_module(module.name)
+    load_rooms()
     return MappingProxyType(_DECLARED)
 
 

@@ -48,8 +48,11 @@ from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 
 CORRELATED = "correlated-commitment"
 
@@ -86,13 +89,15 @@ def certify_correlated_commitment(
     )
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{CORRELATED} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
-            f"{leader!r}."
+            needs=f"a leader from 0 to {game.num_players - 1}",
+            found=f"got {leader!r}",
+            where=f"{CORRELATED} certificate",
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
-            f"{CORRELATED} certificate: needs prices of followers' deviations only, but the "
-            f"leader, player {leader}, has one: the leader is bound by the commitment."
+            needs="prices of followers' deviations only",
+            found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
+            where=f"{CORRELATED} certificate",
         )
     try:
         payoffs = correlated_payoffs(game, distribution)
@@ -104,9 +109,10 @@ def certify_correlated_commitment(
         regret = kind_regret(game, distribution, CorrelatedKind.CORRELATED, follower)
         if regret > 0:
             raise CertificateRejected(
-                f"{CORRELATED} certificate: needs followers who obey, but player "
-                f"{game.players[follower]!r} gains {regret} by disobeying. "
-                "Do not use this answer."
+                needs="followers who obey",
+                found=f"player {game.players[follower]!r} gains {regret} by disobeying",
+                remedy="Do not use this answer.",
+                where=f"{CORRELATED} certificate",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -213,8 +219,10 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{EXTENSIVE} certificate: needs a mixture that the follower obeys, but a deviation "
-            f"gains {written(gain)}. Do not use this answer."
+            needs="a mixture that the follower obeys",
+            found=f"a deviation gains {written(gain)}",
+            remedy="Do not use this answer.",
+            where=f"{EXTENSIVE} certificate",
         )
     tables = sequence_payoffs_of(game, leader=leader)
     bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=EXTENSIVE)

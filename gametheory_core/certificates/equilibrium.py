@@ -18,7 +18,7 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.wording import at_least, at_most, rationals
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,
@@ -29,11 +29,10 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.behavioral import BehavioralProfile, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import Game, Profile, check_profile
-from gametheory_core.strategies.realization import realization_plan
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.policies import Game
+from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 
 
 def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
@@ -54,7 +53,7 @@ def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
-    require_matrix_or_tree(game, function="certify_nash")
+    require_matrix_or_tree(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):
@@ -146,14 +145,12 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
     >>> str(certificate.game_value), str(certificate.epsilon)
     ('0', '0')
     """
-    require_matrix_or_tree(game, function="certify_minimax")
+    require_matrix_or_tree(game)
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     constant = is_constant_sum(game)
     if not constant:
-        raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
     check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))

@@ -36,8 +36,12 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
-from gametheory_core.evaluation.regrets import external_regret, internal_regret
+from gametheory_core.evaluation.regrets import (
+    entropy_enclosure,
+    external_regret,
+    internal_regret,
+    log_sum_exp_enclosure,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 
@@ -117,20 +121,24 @@ def require_prices(
     for entry in prices:
         if entry.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {written(entry)}."
+                needs="prices of at least 0",
+                found=f"got {written(entry)}",
+                where=f"{kind.value} certificate",
             )
         if entry.player not in range(game.num_players):
             raise CertificateRejected(
-                f"{kind.value} certificate: needs players from 0 to {game.num_players - 1}, but "
-                f"got {written(entry)}."
+                needs=f"players from 0 to {game.num_players - 1}",
+                found=f"got {written(entry)}",
+                where=f"{kind.value} certificate",
             )
         actions = range(game.num_actions[entry.player])
         known = entry.recommended is None if coarse else entry.recommended in actions
         if not known or entry.played not in actions:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs "
-                + ("no recommended action" if coarse else "a recommended action")
-                + f", and actions from 0 to {len(actions) - 1}, but got {written(entry)}."
+                needs=f"{'no recommended action' if coarse else 'a recommended action'}, and "
+                f"actions from 0 to {len(actions) - 1}",
+                found=f"got {written(entry)}",
+                where=f"{kind.value} certificate",
             )
 
 

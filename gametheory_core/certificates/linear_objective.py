@@ -21,7 +21,7 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.profiles import Game
+from gametheory_core.strategies.policies import Game
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class LinearObjective:
     @staticmethod
     def welfare(game: Game) -> "LinearObjective":
         """Maximize the sum of all payoffs."""
-        require_matrix_or_tree(game, function="LinearObjective.welfare")
+        require_matrix_or_tree(game)
         return LinearObjective((ONE,) * game.num_players)
 
     @staticmethod
     def payoff(game: Game, *, player: int) -> "LinearObjective":
         """Maximize one player's payoff."""
-        return LinearObjective(_unit(game, player, ONE, "LinearObjective.payoff"))
+        return LinearObjective(_unit(game, player, ONE))
 
     @staticmethod
     def least_payoff(game: Game, *, player: int) -> "LinearObjective":
         """Minimize one player's payoff."""
-        return LinearObjective(_unit(game, player, -ONE, "LinearObjective.least_payoff"))
+        return LinearObjective(_unit(game, player, -ONE))
 
     @staticmethod
     def of_outcomes(game: Game, weights: object) -> "LinearObjective":
@@ -72,11 +72,11 @@ class LinearObjective:
         ['1', '0', '0', '1/2']
         """
         name = "LinearObjective.of_outcomes"
-        require_matrix_or_tree(game, function=name)
+        require_matrix_or_tree(game)
         table = exact_array(weights, where=f"{name}: weights")
         shape = (len(game.terminals),) if isinstance(game, ExtensiveFormGame) else game.num_actions
         if table.shape != shape:
-            raise InvalidArgument(f"{name}: needs weights of shape {shape}, but got {table.shape}.")
+            raise InvalidArgument(needs=f"weights of shape {shape}", found=f"got {table.shape}")
         return LinearObjective((ZERO,) * game.num_players, tuple(table.ravel().tolist()))
 
 
@@ -118,9 +118,10 @@ def _require_fit(game: Game, objective: LinearObjective, num_outcomes: int) -> N
     own = objective.outcome_weights
     if len(objective.payoff_weights) != game.num_players or (own and len(own) != num_outcomes):
         raise InvalidArgument(
-            f"objective: needs {game.num_players} payoff weights, and {num_outcomes} outcome "
-            f"weights or none, for {game!r}, but has {len(objective.payoff_weights)} and "
-            f"{len(own)}."
+            needs=f"{game.num_players} payoff weights, and {num_outcomes} outcome weights or none, "
+            f"for {game!r}",
+            found=f"has {len(objective.payoff_weights)} and {len(own)}",
+            where="objective",
         )
 
 
@@ -161,7 +162,7 @@ def optimum(
     return f"{said} than {at_least(bound) if is_small else at_most(bound)}"
 
 
-def _unit(game: Game, player: int, value: Fraction, function: str) -> tuple[Fraction, ...]:
-    require_matrix_or_tree(game, function=function)
-    require_integer(player, function=function, name="player", low=0, high=game.num_players - 1)
+def _unit(game: Game, player: int, value: Fraction) -> tuple[Fraction, ...]:
+    require_matrix_or_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     return tuple(value if i == player else ZERO for i in range(game.num_players))

@@ -39,15 +39,16 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.prospects import Prospect, prospects
-from gametheory_core.evaluation.trembling_payoffs import (
+from gametheory_core.evaluation.off_path import (
+    Prospect,
     TremblingPayoffs,
+    prospects,
     trembling_payoffs,
 )
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import (
     Assessment,
     limit_assessment,
@@ -56,9 +57,8 @@ from gametheory_core.strategies.assessment import (
     total_reach,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 QUASI_PERFECT = "quasi-perfect"
 
@@ -90,10 +90,10 @@ def certify_quasi_perfect(
     >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
     ['0', '0']
     """
-    require_tree(game, function="certify_quasi_perfect")
+    require_tree(game)
     require_declared_arguments(QuasiPerfectCertificate, trembles=trembles)
     form = sequence_form(game)
-    require_possible_infosets(game, function="certify_quasi_perfect")
+    require_possible_infosets(game)
     profile = limit_profile(form, trembles)
     for player in range(game.num_players):
         _require_best_replies(form, trembles, profile, player)
@@ -176,10 +176,11 @@ def _reject(
     )
     reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
     raise CertificateRejected(
-        f"{QUASI_PERFECT} certificate: needs best replies to the trembles, but at "
-        f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
-        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
-        "Do not use this answer, or give other trembles."
+        needs="best replies to the trembles",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
+        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{QUASI_PERFECT} certificate",
     )
 
 
@@ -214,7 +215,7 @@ def certify_sequential(
     >>> [str(belief) for belief in certify_sequential(quiche, trembles).beliefs[3]]
     ['0', '1']
     """
-    require_tree(game, function="certify_sequential")
+    require_tree(game)
     require_declared_arguments(SequentialCertificate, trembles=trembles)
     form = sequence_form(game)
     assessment = limit_assessment(form, trembles)
@@ -270,8 +271,9 @@ def _reject_prospect(game: ExtensiveFormGame, prospect: Prospect) -> None:
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
-        f"{SEQUENTIAL} certificate: needs no gain at any information set, but at "
-        f"{describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
-        f"{written(prospect.gain)} over the profile, given the belief there. "
-        "Do not use this answer, or give other trembles."
+        needs="no gain at any information set",
+        found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
+        f"{written(prospect.gain)} over the profile, given the belief there",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{SEQUENTIAL} certificate",
     )

@@ -1,7 +1,4 @@
-"""Reading JSON with checks: each value knows its path, and complaints name it.
-
-What every record of a game begins with.
-"""
+"""Reading JSON with checks: each value knows its path, and complaints name it."""
 
 import json
 import math
@@ -13,6 +10,9 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from gametheory_core.errors import MalformedFile
 
+Record: TypeAlias = dict[str, Any]
+
+GAME_SCHEMA = "gametheory-core/game/1"  # what every record of a game begins with
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
 MOST_DIGITS = 200_000  # of an integer; reading one takes time that grows with their square
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -142,8 +142,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")  # parse_json words it
     return found
-
-
-Record: TypeAlias = dict[str, Any]
-
-GAME_SCHEMA = "gametheory-core/game/1"

@@ -11,10 +11,10 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.labels import shown_players
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.mediation.certificate import MediatedCertificate
 from solvers.report import readable
 
 DECIMALS = 6
@@ -64,8 +64,9 @@ class Appraisal:
         found = next((finding for finding in self.findings if finding.name == name), None)
         if found is None:
             raise InvalidArgument(
-                f"Appraisal: needs the name of a finding, but {name!r} is none. Findings are "
-                f"{', '.join(finding.name for finding in self.findings)}."
+                needs="the name of a finding",
+                found=f"{name!r} is none",
+                remedy=f"Findings are {', '.join(finding.name for finding in self.findings)}.",
             )
         return found.value
 
@@ -81,8 +82,10 @@ class Appraisal:
         for finding in self.findings:
             if finding.standing is Standing.PROVED and proved.get(finding.name) != finding:
                 raise CertificateRejected(
-                    f"Appraisal: needs proofs of what stands as proved, but {finding.name!r} is "
-                    f"{readable(Fraction(finding.value))} without one. Do not use this answer."
+                    needs="proofs of what stands as proved",
+                    found=f"{finding.name!r} is {readable(Fraction(finding.value))} without one",
+                    remedy="Do not use this answer.",
+                    where="Appraisal",
                 )
 
     def rows(self) -> tuple[Mapping[str, Any], ...]:
@@ -132,9 +135,8 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     read = _READERS.get(type(certificate))
     if read is None:
         raise InvalidArgument(
-            "findings_of: needs a certificate of "
-            f"{', '.join(kind.__name__ for kind in _READERS)}, but got one of "
-            f"{type(certificate).__name__}."
+            needs=f"a certificate of {', '.join(kind.__name__ for kind in _READERS)}",
+            found=f"got one of {type(certificate).__name__}",
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 

@@ -19,7 +19,7 @@ from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.certificates.refinements import certify_quasi_perfect, certify_sequential
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.trembles import trembling_profile, uniform_trembles

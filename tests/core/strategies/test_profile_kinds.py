@@ -5,8 +5,7 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.deviations import best_response, deviation_gains
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile
