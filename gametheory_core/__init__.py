@@ -4,31 +4,41 @@ from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCer
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
-from gametheory_core.certificates.components import NashComponentsCertificate
+from gametheory_core.certificates.completeness import (
+    CompletenessCertificate,
+    NashComponentsCertificate,
+    PureCompletenessCertificate,
+    certify_completeness,
+)
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
     certify_coarse_correlated,
     certify_correlated,
 )
-from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
+from gametheory_core.certificates.correlated_commitment import (
+    CorrelatedCommitmentCertificate,
+    ExtensiveCorrelatedCommitmentCertificate,
+)
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
 from gametheory_core.certificates.dominance import Dominance, DominanceCertificate, DominatedBy
+from gametheory_core.certificates.equilibrium import (
+    MinimaxCertificate,
+    NashCertificate,
+    certify_minimax,
+    certify_nash,
+)
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
-)
-from gametheory_core.certificates.extensive_correlated_commitment import (
-    ExtensiveCorrelatedCommitmentCertificate,
 )
 from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PerfectInformationCommitmentCertificate,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (
@@ -40,29 +50,24 @@ from gametheory_core.certificates.markov_perfect import (
     certify_markov_perfect,
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
-from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,
 )
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
 from gametheory_core.certificates.pure_followers import PureFollowersCertificate
-from gametheory_core.certificates.quasi_perfect import (
+from gametheory_core.certificates.refinements import (
     QuasiPerfectCertificate,
+    SequentialCertificate,
     certify_quasi_perfect,
+    certify_sequential,
 )
 from gametheory_core.certificates.security import SecurityCertificate
-from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
-from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
@@ -266,6 +271,7 @@ __all__ = [
     "DominanceCertificate",
     "DominatedBy",
     "EquilibriumObjective",
+    "Evenness",
     "ExtensiveCorrelatedCertificate",
     "ExtensiveCorrelatedCommitmentCertificate",
     "ExtensiveCorrelation",
@@ -289,8 +295,6 @@ __all__ = [
     "MarkovProfile",
     "MarkovView",
     "MaxEntropyCertificate",
-    "MaxEntropyCorrelatedCertificate",
-    "MaxGiniCorrelatedCertificate",
     "MinimaxCertificate",
     "MissingDependency",
     "MixedProfile",
@@ -325,7 +329,6 @@ __all__ = [
     "TabularAEC",
     "TabularPOSG",
     "Terminal",
-    "TreeObjective",
     "TreeRules",
     "TremblingProfile",
     "UnboundedProgram",

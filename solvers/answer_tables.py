@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
-from gametheory_core.certificates.components import NashComponent
+from gametheory_core.certificates.completeness import NashComponent
 from gametheory_core.certificates.dominance import DominanceCertificate
-from gametheory_core.certificates.sequential import SequentialCertificate
+from gametheory_core.certificates.refinements import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.normal_form import NormalFormGame

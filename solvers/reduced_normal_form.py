@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.conversions.extensive_normal import (
     ExtensiveToNormal,
     extensive_to_normal,

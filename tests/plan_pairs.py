@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
@@ -190,7 +190,9 @@ def game_of_bits():
 def program_value(tree, kind, *, by_profiles):
     """Return the best welfare over plans that add up, or over lotteries."""
     pairs = sequence_pairs(tree)
-    written = correlation_program(pairs, kind, TreeObjective.welfare(tree), by_profiles=by_profiles)
+    written = correlation_program(
+        pairs, kind, LinearObjective.welfare(tree), by_profiles=by_profiles, function="test"
+    )
     found = solve_exactly(written.program, solve_float(written.program).basis)
     return found.value / written.objective_unit
 

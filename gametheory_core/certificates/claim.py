@@ -121,6 +121,7 @@ class Declaration:
 
 
 _DECLARED: dict[str, Declaration] = {}
+_FORMER: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 
 def _unequal(ours: object, theirs: object) -> str:
@@ -174,6 +175,7 @@ def claim(
     proves_if: Proofs | None = None,
     completes: Sequence[str] = (),
     completes_if: Proofs | None = None,
+    formerly: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] | None = None,
 ) -> Callable[[Class], Class]:
     """Make a class a certificate.
 
@@ -185,6 +187,7 @@ def claim(
         proves: Concepts that it proves.
         proves_if: By concept, what says why a certificate does not prove it after all, or "".
         completes, completes_if: The same, for proofs that ``profiles`` are all answers.
+        formerly: By a kind that older files hold, what makes its record one of this kind.
     """
 
     def declare(certificate: Class) -> Class:
@@ -201,6 +204,7 @@ def claim(
             tuple(f.name for f in known if f.metadata.get("given", True)),
             tuple(f.name for f in known if f.metadata.get("claimed")),
         )
+        _FORMER.update(formerly or {})
         return made
 
     return declare
@@ -224,6 +228,12 @@ def declarations() -> Mapping[str, Declaration]:
         importlib.import_module(module.name)
     load_rooms()
     return MappingProxyType(_DECLARED)
+
+
+def former_kinds() -> Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]]:
+    """Return what rewrites records of kinds that are parts of others now, by kind."""
+    declarations()
+    return MappingProxyType(_FORMER)
 
 
 def verify_claim(certificate: Certificate) -> None:

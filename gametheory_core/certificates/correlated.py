@@ -6,7 +6,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -21,18 +21,20 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
+    Evenness,
     IncentivePrice,
     added,
+    evenness_bound,
+    evenness_of,
     incentive_charges,
     kind_regret,
 )
 from gametheory_core.certificates.linear_objective import (
     LinearObjective,
-    is_to_be_small,
-    objective_name,
     objective_values,
+    optimum,
 )
-from gametheory_core.certificates.wording import at_least, at_most, attained
+from gametheory_core.certificates.wording import at_least, at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -65,7 +67,7 @@ class CorrelatedOptimality:
         prices: The positive ones.
     """
 
-    objective: LinearObjective
+    objective: LinearObjective | Evenness
     value: Fraction = field(metadata=CLAIMED)
     upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[IncentivePrice, ...]
@@ -88,7 +90,7 @@ def _measure(
     return _certify(game, distribution, correlated_kind, asked, prices, floors)
 
 
-def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
+def _only(kind: CorrelatedKind) -> Callable[[Any], str]:
     """Return what refuses certificates of another kind of correlated equilibrium."""
 
     def refuse(certificate: Any) -> str:
@@ -98,13 +100,26 @@ def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
     return refuse
 
 
-CONCEPTS = {
-    "correlated": only_kind(CorrelatedKind.CORRELATED),
-    "coarse-correlated": only_kind(CorrelatedKind.COARSE),
-}
+def _from_evenness(record: dict[str, Any], name: str) -> dict[str, Any]:
+    """Rewrite a record of the most even equilibrium, which was a kind of its own in 0.1."""
+    proof = {key: record.pop(key) for key in (name, "upper_bound", "prices")}
+    optimality = {"objective": name, "value": proof.pop(name), **proof}
+    return {**record, "kind": "correlated", "floors": [], "optimality": optimality}
 
 
-@claim("correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
+@claim(
+    "correlated",
+    measure=_measure,
+    answer="distribution",
+    proves_if={
+        "correlated": _only(CorrelatedKind.CORRELATED),
+        "coarse-correlated": _only(CorrelatedKind.COARSE),
+    },
+    formerly={
+        "max-gini-correlated": lambda record: _from_evenness(record, "gini"),
+        "max-entropy-correlated": lambda record: _from_evenness(record, "entropy"),
+    },
+)
 class CorrelatedCertificate:
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
@@ -150,6 +165,8 @@ class CorrelatedCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         name = f"{self.correlated_kind.value} equilibrium"
+        if self.optimality is not None and isinstance(self.optimality.objective, Evenness):
+            return _even_statement(name, self.epsilon, self.optimality)
         said = (
             f"an epsilon-{name}: no deviation gains more than epsilon = {at_most(self.epsilon)}"
             if self.epsilon
@@ -168,7 +185,7 @@ def certify_correlated(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     *,
-    objective: LinearObjective | None = None,
+    objective: LinearObjective | Evenness | None = None,
     prices: Sequence[IncentivePrice] = (),
     floors: Sequence[PayoffFloor] = (),
 ) -> CorrelatedCertificate:
@@ -203,7 +220,7 @@ def certify_coarse_correlated(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     *,
-    objective: LinearObjective | None = None,
+    objective: LinearObjective | Evenness | None = None,
     prices: Sequence[IncentivePrice] = (),
     floors: Sequence[PayoffFloor] = (),
 ) -> CorrelatedCertificate:
@@ -236,7 +253,7 @@ def certify_coarse_correlated(
 
 def _require_bounds(objective: object, prices: object, floors: object) -> None:
     if objective is not None:
-        require_instance(objective, LinearObjective, name="objective")
+        require_instance(objective, (LinearObjective, Evenness), name="objective")
     for price in as_tuple(prices, name="prices"):
         require_instance(price, IncentivePrice, name="each of prices")
     for floor in as_tuple(floors, name="floors"):
@@ -264,7 +281,7 @@ def equilibrium_bound(
         if floor.price < ZERO:
             raise CertificateRejected(
                 needs="prices of at least 0",
-                found=f"got {floor}",
+                found=f"got {written(floor)}",
                 where=f"{kind.value} certificate",
             )
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
@@ -276,7 +293,7 @@ def _certify(
     game: NormalFormGame,
     distribution: CorrelatedDistribution,
     kind: CorrelatedKind,
-    objective: LinearObjective | None,
+    objective: LinearObjective | Evenness | None,
     prices: Sequence[IncentivePrice],
     floors: Sequence[PayoffFloor],
 ) -> CorrelatedCertificate:
@@ -286,27 +303,34 @@ def _certify(
     regrets = tuple(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
     optimality = None
     if objective is not None:
-        value = _expectation(objective_values(game, objective), distribution)
-        bound = equilibrium_bound(game, kind, objective, prices, floors)
+        if isinstance(objective, Evenness):
+            value = evenness_of(distribution, objective)
+            bound = evenness_bound(incentive_charges(game, kind, prices), objective)
+        else:
+            value = _expectation(objective_values(game, objective), distribution)
+            bound = equilibrium_bound(game, kind, objective, prices, floors)
         optimality = CorrelatedOptimality(objective, value, bound, tuple(prices))
     return CorrelatedCertificate(
         game, distribution, kind, payoffs, regrets, tuple(floors), optimality
     )
 
 
-def _optimum(game: NormalFormGame, optimality: CorrelatedOptimality, rivals: str) -> str:
-    """Say how much there is of what was to be large or small, and that nobody else has more."""
+def _even_statement(name: str, epsilon: Fraction, optimality: CorrelatedOptimality) -> str:
     value, bound = optimality.value, optimality.upper_bound
-    is_small = is_to_be_small(game, optimality.objective)
-    if is_small:
-        value, bound = -value, -bound
-    said = (
-        f"{objective_name(game, optimality.objective)} is {attained(value, is_small=is_small)}, "
-        f"and no {rivals} has {'less' if is_small else 'more'}"
-    )
-    if not optimality.gap:
-        return said
-    return f"{said} than {at_least(bound) if is_small else at_most(bound)}"
+    is_gini = optimality.objective is Evenness.GINI
+    if is_gini and not epsilon and not optimality.gap:
+        return f"the {name} of most Gini impurity, {exactly(value)}"
+    near = f"an epsilon-{name} with epsilon at most {at_most(epsilon)}"
+    if is_gini:
+        said = f"{near} and Gini impurity at least {at_least(value)}"
+    else:
+        said = f"{near if epsilon else f'a {name}'} of entropy at least {at_least(value)} nats"
+    return f"{said}; no {name} has more than {at_most(bound)}"
+
+
+def _optimum(game: NormalFormGame, optimality: CorrelatedOptimality, rivals: str) -> str:
+    objective = cast("LinearObjective", optimality.objective)
+    return optimum(game, objective, optimality.value, optimality.upper_bound, rivals=rivals)
 
 
 def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -> Fraction:
@@ -319,6 +343,8 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
     if floor.player not in range(game.num_players):
         raise InvalidArgument(
-            needs=f"a player from 0 to {game.num_players - 1}", found=f"got {floor}", where="floor"
+            needs=f"a player from 0 to {game.num_players - 1}",
+            found=f"got {written(floor)}",
+            where="floor",
         )
     return floor.player

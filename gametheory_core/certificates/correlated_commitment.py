@@ -4,6 +4,14 @@ The leader commits to a lottery over joint actions, which names an action to eve
 secret. Followers must be willing to obey; the leader is bound. So the leader's best lottery is a
 correlated equilibrium in all but the leader's own incentives, and prices on the followers' prove
 that it is best, as ``incentives`` explains.
+
+Correlated commitment in two-player trees: what it earns, and that no such lottery earns more.
+
+The leader draws a profile from a mixture, plays its own part, and at each information set of the
+follower that play meets recommends the action drawn for it. The follower obeys if no deviation
+gains, as in extensive-form correlated equilibria; the leader's own incentives do not count (Cermak
+et al. 2016). Deviations and transfers bound what any such mixture earns, as
+``extensive_stackelberg_bounds`` explains: its argument holds for lotteries over pairs of plans.
 """
 
 from collections.abc import Sequence
@@ -19,6 +27,15 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
+from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
+from gametheory_core.certificates.extensive_stackelberg_bounds import (
+    LEAF,
+    DeviationWeight,
+    ReplyCase,
+    SequenceTransfer,
+    reply_bound,
+    sequence_payoffs_of,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -26,12 +43,18 @@ from gametheory_core.certificates.incentives import (
     incentive_charges,
     kind_regret,
 )
-from gametheory_core.certificates.wording import at_most, exactly
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 
-KIND = "correlated-commitment"
+CORRELATED = "correlated-commitment"
 
 
 def certify_correlated_commitment(
@@ -68,18 +91,18 @@ def certify_correlated_commitment(
         raise CertificateRejected(
             needs=f"a leader from 0 to {game.num_players - 1}",
             found=f"got {leader!r}",
-            where=f"{KIND} certificate",
+            where=f"{CORRELATED} certificate",
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
             needs="prices of followers' deviations only",
             found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
-            where=f"{KIND} certificate",
+            where=f"{CORRELATED} certificate",
         )
     try:
         payoffs = correlated_payoffs(game, distribution)
     except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
+        raise CertificateRejected(f"{CORRELATED} certificate: {error}") from None
     for follower in range(game.num_players):
         if follower == leader:
             continue
@@ -89,7 +112,7 @@ def certify_correlated_commitment(
                 needs="followers who obey",
                 found=f"player {game.players[follower]!r} gains {regret} by disobeying",
                 remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
+                where=f"{CORRELATED} certificate",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -100,7 +123,7 @@ def certify_correlated_commitment(
 
 
 @claim(
-    KIND,
+    CORRELATED,
     measure=certify_correlated_commitment,
     answer="distribution",
     proves=("correlated-commitment",),
@@ -147,3 +170,114 @@ class CorrelatedCommitmentCertificate:
             f"gets {exactly(self.leader_payoff)}; no such lottery gets more than "
             f"{at_most(self.upper_bound)}"
         )
+
+
+EXTENSIVE = "extensive-correlated-commitment"
+
+
+def certify_extensive_correlated_commitment(
+    game: ExtensiveFormGame,
+    mixture: BehavioralMixture,
+    *,
+    leader: int,
+    deviations: tuple[DeviationWeight, ...],
+    transfers: tuple[SequenceTransfer, ...],
+) -> "ExtensiveCorrelatedCommitmentCertificate":
+    """Measure a mixture and the bound that deviations and transfers prove, and state both.
+
+    Args:
+        game: Two players, perfect recall.
+        leader: 0 or 1.
+
+    Raises:
+        CertificateRejected: If the follower gains by a deviation, or something does not fit the
+            game.
+
+    >>> from gametheory_core import pure_behavior
+    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
+    >>> game = from_sketch(tree, players=("Ann", "Bob"))
+    >>> left = behavioral_mixture([pure_behavior(game, (0,))])
+    >>> certify_extensive_correlated_commitment(
+    ...     game, left, leader=0, deviations=(), transfers=()
+    ... ).epsilon
+    Fraction(2, 1)
+    """
+    require_declared_arguments(
+        ExtensiveCorrelatedCommitmentCertificate,
+        leader=leader,
+        mixture=mixture,
+        deviations=deviations,
+        transfers=transfers,
+    )
+    require_two_player_recall(game, leader, kind=EXTENSIVE)
+    try:
+        found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
+    except InvalidStrategy as error:
+        raise CertificateRejected(f"{EXTENSIVE} certificate: {error}") from None
+    gain = found.players[1 - leader].gain
+    if gain > 0:
+        raise CertificateRejected(
+            needs="a mixture that the follower obeys",
+            found=f"a deviation gains {written(gain)}",
+            remedy="Do not use this answer.",
+            where=f"{EXTENSIVE} certificate",
+        )
+    tables = sequence_payoffs_of(game, leader=leader)
+    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=EXTENSIVE)
+    return ExtensiveCorrelatedCommitmentCertificate(
+        game, leader, mixture, found.payoffs, bound, deviations, transfers
+    )
+
+
+@claim(
+    EXTENSIVE,
+    measure=certify_extensive_correlated_commitment,
+    answer="mixture",
+    proves=("correlated-commitment",),
+)
+class ExtensiveCorrelatedCommitmentCertificate:
+    """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
+
+    Attributes:
+        game: Two players, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        mixture: What the leader draws from; the follower gains nothing by any deviation.
+        payoffs: Of both players.
+        upper_bound: No mixture that the follower obeys gets the leader more.
+        transfers: What proves the bound.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    leader: int
+    mixture: BehavioralMixture
+    payoffs: tuple[Fraction, ...] = claimed()
+    upper_bound: Fraction = claimed()
+    deviations: tuple[DeviationWeight, ...]
+    transfers: tuple[SequenceTransfer, ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def leader_payoff(self) -> Fraction:
+        """What the leader gets; payoff units."""
+        return self.payoffs[self.leader]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another mixture may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name, other = self.game.players[self.leader], self.game.players[1 - self.leader]
+        earned = (
+            f"player {name!r} commits to a lottery that player {other!r} obeys and gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no such lottery gets more"
+        return f"{earned}; no such lottery gets more than {at_most(self.upper_bound)}"

@@ -5,33 +5,247 @@ joint action of the others, *weakly* if it never earns less and somewhere more. 
 there is a belief about the others, correlated if there are several, to which it is a best response
 is not strictly dominated by any mixed strategy. If it is the only best response, or the belief
 excludes nothing, it is not weakly dominated either (Pearce 1984, lemmas 3 and 4).
+
+Checks of single eliminations and of single reasons to stay, exactly.
+
+Eliminations of dominated actions, and reasons why actions stay: what a certificate lists.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias, cast
 
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
 from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
     verify_claim,
 )
-from gametheory_core.certificates.dominance_checks import (
-    KIND,
-    ActionSets,
-    Claim,
-    after_round,
-    explained,
-)
-from gametheory_core.certificates.dominance_steps import (
-    Dominance,
-    DominatedBy,
-    Elimination,
-    Survival,
-)
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.labels import label_or_number
+
+
+class Dominance(Enum):
+    """How much better a dominating strategy is; the value says it in words."""
+
+    STRICT = "strict"
+    WEAK = "weak"
+
+
+class DominatedBy(Enum):
+    """Which strategies may dominate; the value says it in words."""
+
+    PURE = "pure strategies"
+    MIXED = "mixed strategies"
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """An action with the strategy that dominates it.
+
+    Attributes:
+        player, action: Who loses which action.
+        round_number: From 1; all eliminations of one round are judged in the game that the round
+            begins with.
+        dominators: Actions of the same player that the dominating strategy mixes.
+        weights: Their probabilities.
+    """
+
+    player: int
+    action: int
+    round_number: int
+    dominators: tuple[int, ...]
+    weights: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Survival:
+    """An action with a belief under which it stands.
+
+    Attributes:
+        player, action: Whose action stays.
+        joint_actions: What the other players, in their order, may do; empty if only pure strategies
+            may dominate: then all pairs of actions are compared.
+        probabilities: How likely each is thought to be.
+    """
+
+    player: int
+    action: int
+    joint_actions: tuple[tuple[int, ...], ...]
+    probabilities: tuple[Fraction, ...]
+
+
+KIND = "dominance"
+
+ActionSets: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """What is meant by dominance, in which game."""
+
+    game: NormalFormGame
+    dominance: Dominance
+    dominated_by: DominatedBy
+
+    def reject(self, player: int, action: int, problem: str) -> CertificateRejected:
+        """Word a rejection."""
+        name = label_or_number(self.game.actions[player][action], action + 1)
+        owner = label_or_number(self.game.players[player], player + 1)
+        return CertificateRejected(
+            f"{KIND} certificate: action {name} of player {owner} {problem}. "
+            "Do not use this answer."
+        )
+
+
+def after_round(claim: _Meaning, actions: ActionSets, group: list[Elimination]) -> ActionSets:
+    """Check all eliminations of a round in the game it begins with, and carry them out."""
+    gone: set[tuple[int, int]] = set()
+    tables: dict[int, ExactArray] = {}
+    for elimination in group:
+        player, action = elimination.player, elimination.action
+        _require_present(claim, actions, player, action)
+        if (player, action) in gone:
+            raise claim.reject(player, action, "is eliminated twice")
+        if player not in tables:
+            tables[player] = _table(claim.game, actions, player)
+        _require_dominated(claim, actions[player], tables[player], elimination)
+        gone.add((player, action))
+    return tuple(
+        tuple(a for a in own if (player, a) not in gone) for player, own in enumerate(actions)
+    )
+
+
+def _require_present(claim: _Meaning, actions: ActionSets, player: int, action: int) -> None:
+    if not (0 <= player < len(actions) and action in actions[player]):
+        raise CertificateRejected(
+            needs="actions that are still there",
+            found=f"action {action!r} of player {player!r} (both from 0) is not in {claim.game!r}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
+        )
+
+
+def _table(game: NormalFormGame, actions: ActionSets, player: int) -> ExactArray:
+    """Return own payoffs as integers, shape (own actions left, joint actions of the others left).
+
+    Joint actions are in the order of ``itertools.product``.
+    """
+    numerators = game.scaled_payoffs[player].numerators[np.ix_(*actions)]
+    return np.moveaxis(numerators, player, 0).reshape(len(actions[player]), -1)
+
+
+def _require_dominated(
+    claim: _Meaning, own: tuple[int, ...], table: ExactArray, elimination: Elimination
+) -> None:
+    player, action = elimination.player, elimination.action
+    dominators = elimination.dominators
+    _require_lottery(claim, player, action, dominators, elimination.weights)
+    if not set(dominators) <= set(own):
+        raise claim.reject(player, action, "is dominated by actions that are not there")
+    if claim.dominated_by is DominatedBy.PURE and len(dominators) != 1:
+        raise claim.reject(player, action, "is dominated by a mixture, not by a pure strategy")
+    weights = scaled_integers(exact_array(list(elimination.weights)))
+    mixture = weights.numerators @ table[[own.index(a) for a in dominators]]
+    gains = mixture - weights.denominator * table[own.index(action)]
+    strict = claim.dominance is Dominance.STRICT
+    if min(gains) < int(strict) or not max(gains):
+        raise claim.reject(
+            player, action, f"is not {claim.dominance.value}ly dominated by the strategy given"
+        )
+
+
+def _require_lottery(
+    claim: _Meaning,
+    player: int,
+    action: int,
+    outcomes: Sequence[object],
+    probabilities: Sequence[object],
+) -> None:
+    """Reject anything but positive rationals that sum to 1, for different outcomes."""
+    if (
+        len(outcomes) != len(probabilities)
+        or len(set(outcomes)) != len(outcomes)
+        or not all(isinstance(p, Fraction) and p > 0 for p in probabilities)
+        or sum(cast("Sequence[Fraction]", probabilities)) != 1
+    ):
+        raise claim.reject(
+            player, action, "needs different outcomes with positive rationals that sum to 1"
+        )
+
+
+def explained(claim: _Meaning, actions: ActionSets, survivals: Iterable[Survival]) -> int:
+    """Check all reasons to stay; return for how many actions."""
+    done: set[tuple[int, int]] = set()
+    tables: dict[int, ExactArray] = {}
+    for survival in survivals:
+        player, action = survival.player, survival.action
+        _require_present(claim, actions, player, action)
+        if (player, action) in done:
+            raise claim.reject(player, action, "is said to stay twice")
+        if player not in tables:
+            tables[player] = _table(claim.game, actions, player)
+        if claim.dominated_by is DominatedBy.PURE:
+            _require_undominated_by_pure(claim, actions[player], tables[player], survival)
+        else:
+            _require_protecting_belief(claim, actions, tables[player], survival)
+        done.add((player, action))
+    return len(done)
+
+
+def _require_undominated_by_pure(
+    claim: _Meaning, own: tuple[int, ...], table: ExactArray, survival: Survival
+) -> None:
+    mine = table[own.index(survival.action)]
+    if claim.dominance is Dominance.STRICT:
+        dominating = (table > mine).all(axis=1)
+    else:
+        dominating = (table >= mine).all(axis=1) & (table > mine).any(axis=1)
+    if dominating.any():
+        better = claim.game.actions[survival.player][own[int(np.argmax(dominating))]]
+        raise claim.reject(survival.player, survival.action, f"is dominated by {better!r}")
+
+
+def _require_protecting_belief(
+    claim: _Meaning, actions: ActionSets, table: ExactArray, survival: Survival
+) -> None:
+    player, action = survival.player, survival.action
+    others = [own for other, own in enumerate(actions) if other != player]
+    _require_lottery(claim, player, action, survival.joint_actions, survival.probabilities)
+    for joint_action in survival.joint_actions:
+        if len(joint_action) != len(others) or not all(
+            a in own for a, own in zip(joint_action, others, strict=True)
+        ):
+            raise claim.reject(player, action, f"has a belief in {joint_action}, not in the game")
+    columns = [_column(joint_action, others) for joint_action in survival.joint_actions]
+    weights = scaled_integers(exact_array(list(survival.probabilities))).numerators
+    values = table[:, columns] @ weights
+    position = actions[player].index(action)
+    if values[position] != max(values):
+        raise claim.reject(player, action, "is no best response to the belief given")
+    if claim.dominance is Dominance.WEAK and len(columns) < table.shape[1]:
+        equals = table[values == values[position]]
+        if (equals != table[position]).any():
+            raise claim.reject(
+                player,
+                action,
+                "is not the only best response to the belief given, which excludes something",
+            )
+
+
+def _column(joint_action: Sequence[int], others: Sequence[tuple[int, ...]]) -> int:
+    column = 0
+    for action, own in zip(joint_action, others, strict=True):
+        column = column * len(own) + own.index(action)
+    return column
+
 
 __all__ = [
     "ActionSets",
@@ -74,7 +288,7 @@ def certify_dominance(
     ... ).survivors
     ((1,), (0, 1))
     """
-    claim = Claim(game, dominance, dominated_by)
+    claim = _Meaning(game, dominance, dominated_by)
     _require_kinds(dominance, dominated_by)
     actions: ActionSets = tuple(tuple(range(count)) for count in game.num_actions)
     for number, group in enumerate(_rounds(eliminations), start=1):

@@ -27,13 +27,8 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     DeviationPrice,
     correlated_bound,
 )
-from gametheory_core.certificates.tree_objective import (
-    TreeObjective,
-    is_named_to_be_small,
-    tree_objective_name,
-    values_at_ends,
-)
-from gametheory_core.certificates.wording import at_least, at_most, attained
+from gametheory_core.certificates.linear_objective import LinearObjective, optimum, values_at_ends
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -55,7 +50,7 @@ class ExtensiveOptimality:
         proof: How the bound follows.
     """
 
-    objective: TreeObjective
+    objective: LinearObjective
     value: Fraction = field(metadata=CLAIMED)
     upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[DeviationPrice, ...]
@@ -149,7 +144,9 @@ class ExtensiveCorrelatedCertificate:
         )
         if self.optimality is None:
             return said
-        return f"{said}; {_optimum(self.game, self.optimality, name)}"
+        found = self.optimality
+        proved = optimum(self.game, found.objective, found.value, found.upper_bound, rivals=name)
+        return f"{said}; {proved}"
 
 
 def certify_extensive_correlated(
@@ -157,7 +154,7 @@ def certify_extensive_correlated(
     mixture: BehavioralMixture,
     *,
     kind: ExtensiveCorrelation,
-    objective: TreeObjective | None = None,
+    objective: LinearObjective | None = None,
     prices: Sequence[DeviationPrice] = (),
     multipliers: Sequence[ConsistencyMultiplier] = (),
     proof: BoundProof = BoundProof.CONSISTENCY,
@@ -207,29 +204,13 @@ def certify_extensive_correlated(
 
 
 def _expectation(
-    game: ExtensiveFormGame, mixture: BehavioralMixture, objective: TreeObjective
+    game: ExtensiveFormGame, mixture: BehavioralMixture, objective: LinearObjective
 ) -> Fraction:
     values = values_at_ends(game, objective)
-    if not objective.play_weights:
+    if not objective.outcome_weights:
         payoffs = mixture_payoffs(game, mixture)
         pairs = zip(objective.payoff_weights, payoffs, strict=True)
         return sum((weight * payoff for weight, payoff in pairs), ZERO)
     plan = correlation_plan(game, mixture)
     reach = plan.pairs.form.chance_weight * plan.weights[plan.pairs.terminal_pair]
     return sum((reach * values).tolist(), ZERO)
-
-
-def _optimum(game: ExtensiveFormGame, optimality: ExtensiveOptimality, rivals: str) -> str:
-    """Say how much there is of what was to be large or small, and that nobody else has more."""
-    value, bound = optimality.value, optimality.upper_bound
-    is_small = is_named_to_be_small(game, optimality.objective)
-    if is_small:
-        value, bound = -value, -bound
-    said = (
-        f"{tree_objective_name(game, optimality.objective)} is "
-        f"{attained(value, is_small=is_small)}, and no {rivals} has "
-        f"{'less' if is_small else 'more'}"
-    )
-    if not optimality.gap:
-        return said
-    return f"{said} than {at_least(bound) if is_small else at_most(bound)}"

@@ -34,7 +34,7 @@ from gametheory_core.arrays import (
     exact_array,
     scaled_integers,
 )
-from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
+from gametheory_core.certificates.linear_objective import LinearObjective, values_at_ends
 from gametheory_core.certificates.wording import written
 from gametheory_core.conversions.plans import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
@@ -106,7 +106,7 @@ class ConsistencyMultiplier:
 def correlated_bound(
     pairs: SequencePairs,
     kind: ExtensiveCorrelation,
-    objective: TreeObjective,
+    objective: LinearObjective,
     prices: Sequence[DeviationPrice],
     multipliers: Sequence[ConsistencyMultiplier],
     proof: BoundProof = BoundProof.CONSISTENCY,

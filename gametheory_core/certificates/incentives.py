@@ -9,18 +9,39 @@ function ``c`` of joint actions,
     sum x(s) c(s)  <=  sum x(s) (c(s) - sum y g(s))  <=  max over s of  c(s) - sum y g(s),
 
 a bound that takes only sums to check. By the duality of linear programs some prices make it tight.
+
+How even a distribution is, and what prices on deviations prove about all correlated equilibria.
+
+As in ``incentives``, prices ``y >= 0`` on deviations with gains ``g`` bound every equilibrium
+``x``. With ``q(s) = sum y g(s)``, its Gini impurity ``1 - sum x(s)**2`` is at most one minus
+
+    sum x(s)**2 + sum x(s) q(s)  >=  min over distributions of the same,
+
+which is at ``x(s) = max(0, (t - q(s)) / 2)``, ``t`` such that these sum to 1: one sort finds it,
+exactly. Its entropy ``H`` is at most
+
+    H(x) - sum x(s) q(s)  <=  ln sum exp(-q(s)),
+
+where logarithms and exponentials are enclosed between rationals.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, freeze, scaled_integers
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.regrets import external_regret, internal_regret
+from gametheory_core.evaluation.regrets import (
+    entropy_enclosure,
+    external_regret,
+    internal_regret,
+    log_sum_exp_enclosure,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 
@@ -101,13 +122,13 @@ def require_prices(
         if entry.price < ZERO:
             raise CertificateRejected(
                 needs="prices of at least 0",
-                found=f"got {entry}",
+                found=f"got {written(entry)}",
                 where=f"{kind.value} certificate",
             )
         if entry.player not in range(game.num_players):
             raise CertificateRejected(
                 needs=f"players from 0 to {game.num_players - 1}",
-                found=f"got {entry}",
+                found=f"got {written(entry)}",
                 where=f"{kind.value} certificate",
             )
         actions = range(game.num_actions[entry.player])
@@ -116,7 +137,7 @@ def require_prices(
             raise CertificateRejected(
                 needs=f"{'no recommended action' if coarse else 'a recommended action'}, and "
                 f"actions from 0 to {len(actions) - 1}",
-                found=f"got {entry}",
+                found=f"got {written(entry)}",
                 where=f"{kind.value} certificate",
             )
 
@@ -136,3 +157,41 @@ def objects(values: Sequence[Fraction]) -> ExactArray:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
+
+
+class Evenness(Enum):
+    """A measure of how even a distribution is."""
+
+    GINI = "gini"  # the chance that two draws differ
+    ENTROPY = "entropy"  # in nats
+
+
+def evenness_of(distribution: CorrelatedDistribution, measure: Evenness) -> Fraction:
+    """Return how even a distribution is; of its entropy a lower bound, within ``10**-24``."""
+    if measure is Evenness.ENTROPY:
+        return entropy_enclosure(objects(distribution.probabilities)).lower
+    return 1 - sum((share * share for share in distribution.probabilities), ZERO)
+
+
+def evenness_bound(charges: ScaledIntegers, measure: Evenness) -> Fraction:
+    """Return what no equilibrium exceeds, given ``sum y g(s)`` for all joint actions."""
+    if measure is Evenness.GINI:
+        return 1 - least_penalized_square(charges)
+    exponents = ScaledIntegers(freeze(-charges.numerators.ravel()), charges.denominator)
+    return log_sum_exp_enclosure(exponents).upper
+
+
+def least_penalized_square(penalties: ScaledIntegers) -> Fraction:
+    """Return the minimum of ``sum x**2 + q x`` over distributions ``x``, exactly."""
+    scale = penalties.denominator
+    rising = sorted(cast("list[int]", penalties.numerators.ravel().tolist()))
+    count, total = 0, 0  # those below t = (2 + their sum) / their count carry weight
+    for penalty in rising:
+        if count and penalty * count >= 2 * scale + total:
+            break
+        count += 1
+        total += penalty
+    level = Fraction(2 * scale + total, scale * count)
+    # x = (t - q) / 2 makes x**2 + q x equal to (t**2 - q**2) / 4
+    squares = sum(penalty * penalty for penalty in rising[:count])
+    return (count * level * level - Fraction(squares, scale * scale)) / 4

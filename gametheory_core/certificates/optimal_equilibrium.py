@@ -18,6 +18,7 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -29,7 +30,6 @@ from gametheory_core.certificates.equilibrium_bounds import (
     check_proof,
     expectation_bound,
 )
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.wording import at_least, at_most, attained, exactly, written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame

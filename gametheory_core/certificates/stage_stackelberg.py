@@ -18,11 +18,10 @@ from gametheory_core.certificates.claim import (
     claimed,
     verify_claim,
 )
-from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.stackelberg import certify_stackelberg
+from gametheory_core.certificates.stackelberg import Rows, certify_stackelberg
 from gametheory_core.certificates.wording import at_least, at_most, rationals
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame

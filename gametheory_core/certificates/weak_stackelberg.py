@@ -23,7 +23,10 @@ from gametheory_core.certificates.claim import (
     claimed,
     verify_claim,
 )
-from gametheory_core.certificates.commitment_bounds import (
+from gametheory_core.certificates.declared_types import (
+    require_declared_arguments,
+)
+from gametheory_core.certificates.stackelberg import (
     CommitmentTables,
     Rows,
     best_replies,
@@ -32,9 +35,6 @@ from gametheory_core.certificates.commitment_bounds import (
     multiplier_bound,
     require_best_reply,
     require_rows,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
 )
 from gametheory_core.certificates.wording import at_least, at_most, attained, rationals, written
 from gametheory_core.errors import CertificateRejected

@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
-from gametheory_core.certificates.claim import Certificate, declarations
+from gametheory_core.certificates.claim import Certificate, declarations, former_kinds
 from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import (
@@ -59,6 +59,9 @@ def claim_from(record: Checked, game: Game) -> Certificate:
     """
     record["schema"].one_of(CERTIFICATE_SCHEMA)
     known = declarations()
+    former = former_kinds()
+    if record["kind"].one_of(*known, *former) in former:
+        record = _of_today(record, former[record["kind"].text()])
     kind = known[record["kind"].one_of(*known)].certificate
     hints = get_type_hints(kind)
     if not isinstance(game, hints["game"]):
@@ -69,6 +72,20 @@ def claim_from(record: Checked, game: Game) -> Certificate:
         if field.name != "game" and not _may_lack(field, record)
     }
     return kind(game=game, **values)
+
+
+def _of_today(record: Checked, rewrite: Callable[[dict[str, Any]], dict[str, Any]]) -> Checked:
+    """Rewrite a record of a kind that is part of another one now."""
+    try:
+        return Checked(rewrite(dict(record.value)), record.path, record.name)
+    except KeyError as missing:
+        record.fail(f"the key {missing}", found="others")
+
+
+def _key(field: Field[Any], record: Checked) -> str:
+    """Return what a record calls a field: older ones may have another name for it."""
+    former = (name for name in field.metadata.get("formerly", ()) if record.has(name))
+    return field.name if record.has(field.name) else next(former, field.name)
 
 
 def _may_lack(field: Field[Any], record: Checked) -> bool:
@@ -124,19 +141,31 @@ def _decode(hint: Any, record: Checked, game: Game) -> Any:
         return _PLAIN[hint](record)
     if get_origin(hint) is tuple:
         return _decode_tuple(get_args(hint), record, game)
+    if (
+        get_origin(hint) in (Union, UnionType)
+        and record.value is None
+        and NoneType in get_args(hint)
+    ):
+        return None
     choices = _choices(hint)
     if choices:
-        if record.value is None and NoneType in get_args(hint):
-            return None
         return _decode_fields(choices[record["type"].one_of(*choices)], record, game)
-    if get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
-        (inner,) = (kind for kind in get_args(hint) if kind is not NoneType)
-        return None if record.value is None else _decode(inner, record, game)
+    if get_origin(hint) in (Union, UnionType):
+        return _decode(_inner(hint, record), record, game)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint(record.one_of(*(member.value for member in hint)))
     if is_dataclass(hint) and hint not in _PROFILES:
         return _decode_fields(cast("type[Any]", hint), record, game)
     return profile_from(record, game)
+
+
+def _inner(hint: Any, record: Checked) -> Any:
+    """Return which type of a union a value is of: a member of an enumeration is written as text."""
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+    named = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)]
+    if isinstance(record.value, str) and named:
+        return named[0]
+    return next(kind for kind in kinds if kind not in named)
 
 
 _PLAIN: Mapping[Any, Callable[[Checked], Any]] = MappingProxyType(
@@ -163,7 +192,8 @@ def _decode_fields(kind: type[Any], record: Checked, game: Game) -> Any:
     """Read a record of another dataclass; its constructor checks it."""
     hints = get_type_hints(kind)
     values = {
-        field.name: _decode(hints[field.name], record[field.name], game) for field in fields(kind)
+        field.name: _decode(hints[field.name], record[_key(field, record)], game)
+        for field in fields(kind)
     }
     try:
         return kind(**values)

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 from gametheory_core.errors import MalformedFile
 
+Record: TypeAlias = dict[str, Any]
+
+GAME_SCHEMA = "gametheory-core/game/1"  # what every record of a game begins with
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
 MOST_DIGITS = 200_000  # of an integer; reading one takes time that grows with their square
 _SURROGATE = re.compile("[\ud800-\udfff]")

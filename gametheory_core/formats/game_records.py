@@ -3,19 +3,16 @@
 import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
-from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
-from gametheory_core.formats.checked_json import Checked
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
-from gametheory_core.formats.schema import GAME_SCHEMA, Record
-from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -24,6 +21,104 @@ from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+
+PLAYERS = 2
+
+
+def bayesian_fields(game: BayesianGame) -> dict[str, Any]:
+    """Write types, prior, actions and payoffs.
+
+    For each type, payoffs are flat: the leader's, then the follower's; the follower's action
+    fastest.
+    """
+    return {
+        "types": list(game.types),
+        "prior": list(map(str, game.prior)),
+        "leader_actions": list(game.leader_actions),
+        "follower_actions": [list(own) for own in game.follower_actions],
+        "payoffs": [[str(p) for p in one.exact_payoffs.ravel()] for one in game.games],
+    }
+
+
+def bayesian_from(record: Checked) -> BayesianGame:
+    """Read a Bayesian game from its record.
+
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        InvalidGame: If the parts do not make a game.
+    """
+    players = _texts(record["players"])
+    types, leader_actions = _texts(record["types"]), _texts(record["leader_actions"])
+    if len(players) != PLAYERS:
+        record["players"].fail("two players, leader and follower", found=f"{len(players)}")
+    follower_actions = [_texts(own) for own in record["follower_actions"].items()]
+    tables = list(record["payoffs"].items())
+    for name, found in (("follower_actions", follower_actions), ("payoffs", tables)):
+        if len(found) != len(types):
+            record[name].fail(f"one entry for each of {len(types)} types", found=f"{len(found)}")
+    payoffs: list[Any] = []
+    for own, table in zip(follower_actions, tables, strict=True):
+        shape = (PLAYERS, len(leader_actions), len(own))
+        numbers = [payoff.rational() for payoff in table.items()]
+        if len(numbers) != PLAYERS * shape[1] * shape[2]:
+            table.fail(f"payoffs of shape {shape}", found=f"{len(numbers)} of them")
+        payoffs.append(exact_array(numbers).reshape(shape))
+    return BayesianGame.from_payoffs(
+        [table[0] for table in payoffs],
+        [table[1] for table in payoffs],
+        prior=cast("Any", [p.rational() for p in record["prior"].items()]),
+        players=players,
+        types=types,
+        leader_actions=leader_actions,
+        follower_actions=follower_actions,
+        title=record["title"].text(),
+    )
+
+
+def _texts(record: Checked) -> list[str]:
+    return [item.text() for item in record.items()]
+
+
+def security_fields(game: SecurityGame) -> dict[str, Any]:
+    """Write targets, resources, types, prior and payoffs.
+
+    Payoffs are flat: by type, then defender and attacker, then uncovered and covered; targets
+    fastest.
+    """
+    return {
+        "targets": list(game.targets),
+        "resources": game.resources,
+        "types": list(game.types),
+        "prior": list(map(str, game.prior)),
+        "payoffs": [str(payoff) for payoff in game.exact_payoffs.ravel()],
+    }
+
+
+def security_from(record: Checked) -> SecurityGame:
+    """Read a security game from its record.
+
+    Raises:
+        MalformedFile: Names the path of the offending value.
+        InvalidGame: If the parts do not make a game.
+    """
+    targets = tuple(target.text() for target in record["targets"].items())
+    types = tuple(label.text() for label in record["types"].items())
+    players = [player.text() for player in record["players"].items()]
+    if players != ["Defender", "Attacker"]:
+        record["players"].fail("the players 'Defender' and 'Attacker'")
+    payoffs = [payoff.rational() for payoff in record["payoffs"].items()]
+    shape = (len(types), 2, 2, len(targets))
+    if len(payoffs) != 4 * len(types) * len(targets):
+        record["payoffs"].fail(f"payoffs of shape {shape}", found=f"{len(payoffs)} of them")
+    return SecurityGame(
+        targets=targets,
+        resources=record["resources"].integer(),
+        given_payoffs=exact_array(payoffs).reshape(shape),
+        types=types,
+        prior=cast("Any", [p.rational() for p in record["prior"].items()]),
+        title=record["title"].text(),
+    )
+
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 Game: TypeAlias = Form | TabularPOSG | TabularAEC | RegisteredGame

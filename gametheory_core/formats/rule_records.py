@@ -8,15 +8,14 @@ import numpy as np
 
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.label_records import label_record
-from gametheory_core.formats.schema import GAME_SCHEMA, Record
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.table_records import (
     array_from,
     check_count,
     encoded,
     integers_from,
     kernel_from,
+    label_record,
     labels_from,
     rewards_from,
 )

@@ -87,7 +87,7 @@ def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
     problem = not_proved(concept, certificate)
     if problem:
         _reject(shown["kind"], problem)
-    _show(shown["kind"], certificate.kind)
+    _show(shown["kind"], shown["record"]["kind"].value)
     _show(shown["statement"], certificate.statement)
     _show(shown["epsilon"], None if certificate.epsilon is None else str(certificate.epsilon))
     _show(solution["profile"], answer_record(certificate.answer, game))

@@ -5,12 +5,12 @@ from typing import Any
 
 from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.label_records import label_record
 from gametheory_core.formats.table_records import (
     array_from,
     check_count,
     encoded,
     kernel_from,
+    label_record,
     labels_from,
     rewards_from,
 )

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from gametheory_core.certificates.claim import Certificate, declaration
+from gametheory_core.certificates.wording import written
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -41,7 +43,7 @@ def forged_types(certificate: Proof) -> Iterator[tuple[str, Proof]]:
     """Put look-alikes of another type in all fields; ``verify`` must reject all."""
     for each in fields(cast("Any", certificate)):
         if each.name == "game":
-            yield "game", _replaced(certificate, "game", object())
+            yield "game as a text", _replaced(certificate, "game", "game")
             continue
         for where, changed in _changes(getattr(certificate, each.name), _look_alikes):
             yield f"{each.name}{where}", _replaced(certificate, each.name, changed)
@@ -50,7 +52,7 @@ def forged_types(certificate: Proof) -> Iterator[tuple[str, Proof]]:
 def forged_givens(certificate: Proof) -> Iterator[tuple[str, Proof]]:
     """Change what the proof is given; ``verify`` rejects it, or the claims are true still."""
     for name in (each for each in declaration(certificate).given if each != "game"):
-        for where, changed in _changes(getattr(certificate, name), _neighbors):
+        for where, changed in _changes(getattr(certificate, name), _neighbors_and_outliers):
             yield f"{name}{where}", _replaced(certificate, name, changed)
 
 
@@ -90,23 +92,25 @@ def _claims(record: Any, name: str) -> Iterator[tuple[str, Any, str]]:
 
 
 def _changes(value: Any, of_leaf: Callable[[Any], Iterator[Any]]) -> Changes:
-    """Change one leaf of a value, of any depth, and the order and number of entries."""
+    """Change one leaf of a value, of any depth, or the order and number of entries.
+
+    Look-alikes stand for whole tuples and records too, and leave the entries where they are.
+    """
+    is_type_changed = of_leaf is _look_alikes
+    is_record = is_dataclass(value) and not isinstance(value, MixedProfile | BehavioralProfile)
+    if is_type_changed or not (is_record or isinstance(value, tuple)):
+        for changed in of_leaf(value):
+            yield f" as {written(changed)}", changed
     if isinstance(value, tuple):
         entries = list(cast("tuple[Any, ...]", value))
-        if of_leaf is _look_alikes:
-            yield " as a list", entries
-        for where, changed in _list_changes(
-            entries, lambda entry: _changes(entry, of_leaf), moves=of_leaf is not _look_alikes
-        ):
+        inside = partial(_changes, of_leaf=of_leaf)
+        for where, changed in _list_changes(entries, inside, moves=not is_type_changed):
             yield where, tuple(changed)
-    elif is_dataclass(value) and not isinstance(value, MixedProfile | BehavioralProfile):
+    elif is_record:
         for each in fields(value):
             if each.init and not isinstance(getattr(value, each.name), np.ndarray):
                 for where, changed in _changes(getattr(value, each.name), of_leaf):
                     yield f".{each.name}{where}", _replaced(value, each.name, changed)
-    else:
-        for changed in of_leaf(value):
-            yield f" as {changed!r}", changed
 
 
 def _list_changes(
@@ -137,10 +141,24 @@ def _neighbors(value: Any) -> Iterator[Any]:
     elif isinstance(value, Enum):
         yield from (member for member in type(value) if member is not value)
     elif isinstance(value, MixedProfile):
-        for i, strategy in enumerate(value.strategies):
-            for changed in _shifted(strategy):
-                strategies = (*value.strategies[:i], changed, *value.strategies[i + 1 :])
-                yield MixedProfile(cast("Any", strategies))
+        yield from map(MixedProfile, _shifted_once(value.strategies))
+    elif isinstance(value, BehavioralProfile):
+        yield from map(BehavioralProfile, _shifted_once(value.probabilities))
+
+
+def _neighbors_and_outliers(value: Any) -> Iterator[Any]:
+    """Yield other values of the same type, some far from any that make sense."""
+    yield from _neighbors(value)
+    if isinstance(value, Fraction):
+        yield from (Fraction(10**5000), Fraction(-(10**5000), 3), Fraction(1, 10**5000))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield from (99, -99, 10**30)
+
+
+def _shifted_once(strategies: tuple[Any, ...]) -> Iterator[Any]:
+    for i, strategy in enumerate(strategies):
+        for changed in _shifted(strategy):
+            yield (*strategies[:i], changed, *strategies[i + 1 :])
 
 
 def _shifted(strategy: Any) -> Iterator[Any]:
@@ -155,21 +173,23 @@ def _shifted(strategy: Any) -> Iterator[Any]:
 
 
 def _look_alikes(value: Any) -> Iterator[Any]:
-    """Yield values of other types that equal this one, or pass for it where nobody looks."""
+    """Yield values of other types that equal this one, or pass for it here and there."""
     if isinstance(value, Fraction):
         wrapped = Fraction(1, 3)
         setattr(wrapped, _NUMERATOR, np.int64(1))
-        yield from (0.5, str(value), wrapped)
+        yield from (float("nan"), 0.5, 1, str(value), None, wrapped)
     elif isinstance(value, bool):
-        yield int(value)
+        yield from (int(value), None, str(value))
     elif isinstance(value, int):
-        yield from (float(value), np.int64(1), bool(value))
+        yield from (float(value % 2**62), np.int64(value % 2**62), bool(value), str(value))
     elif isinstance(value, Enum):
-        yield value.value
+        yield from (value.value, value.name, None)
+    elif isinstance(value, tuple):
+        yield from (list(cast("tuple[Any, ...]", value)), None)
     elif isinstance(value, MixedProfile | BehavioralProfile):
-        yield value.to_float()
+        yield from (value.to_float(), "profile", None)
     elif value is not None:
-        yield object()
+        yield from ("text", 1)
 
 
 def _other_leaves(value: Any) -> Iterator[Any]:

@@ -9,9 +9,8 @@ from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
+from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.labels import shown_players
 from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate

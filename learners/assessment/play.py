@@ -5,9 +5,8 @@ from typing import Any, cast
 
 from gametheory_core.arguments import require_integer, require_member, shown
 from gametheory_core.certificates.claim import Certificate
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_to_unfold
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.normal_posg import normal_to_posg

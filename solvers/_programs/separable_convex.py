@@ -14,12 +14,12 @@ system over the columns.
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, IntArray
+from gametheory_core.certificates.incentives import Evenness
 
 ENOUGH = 1e-13  # complementarity and residuals at which to stop
 MOST_STEPS = 200
@@ -28,13 +28,6 @@ SLACK = 1e-12  # rows may be missed by this, so that their multipliers stay boun
 LEAST = 1e-200  # of entropy's weights, so that logarithms stay finite
 HEAVY = 1e5  # weights of rows that are nearly equations
 KEEP = 0.01  # the part of a positive variable that a step leaves at least
-
-
-class Evenness(Enum):
-    """Which even distribution is wanted; the value says what is maximized."""
-
-    ENTROPY = "Shannon entropy"
-    GINI = "Gini impurity"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ cases that the core checks by itself.
 """
 
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, FloatArray, freeze
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     SUPPORT_OBJECTIVES,
     EquilibriumObjective,

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gametheory_core.certificates.components import (
+from gametheory_core.certificates.completeness import (
     NashComponent,
     NashComponentsCertificate,
     NashSubset,
 )
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.certificates.completeness import CompletenessCertificate
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile

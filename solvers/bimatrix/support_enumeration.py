@@ -8,7 +8,7 @@ So trying all ``I`` and ``J`` of one size misses no vertex, also in degenerate g
 from itertools import combinations
 from math import comb
 
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -9,25 +9,22 @@ impurity, the tight rows are where an exact method starts.
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.max_entropy_correlated import (
-    MaxEntropyCorrelatedCertificate,
-    certify_max_entropy_correlated,
+from gametheory_core.certificates.correlated import (
+    CorrelatedCertificate,
+    certify_coarse_correlated,
+    certify_correlated,
 )
-from gametheory_core.certificates.max_gini_correlated import (
-    MaxGiniCorrelatedCertificate,
-    certify_max_gini_correlated,
-)
+from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers._programs.separable_convex import Evenness, EvenPoint, most_even
+from solvers._programs.separable_convex import EvenPoint, most_even
 from solvers._programs.widest_support import WidestSupport, widest_support
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import rational_tensor
@@ -50,11 +47,7 @@ MOST_JOINT = 4000  # a dense matrix of this size squared fills 128 MB
 
 NEGLIGIBLE_EXPONENT = 45.0  # exp(-45) is far below any tolerance
 
-MaxEntropy = Solution[CorrelatedDistribution, MaxEntropyCorrelatedCertificate]
-MaxGini = Solution[CorrelatedDistribution, MaxGiniCorrelatedCertificate]
-CertificateT = TypeVar(
-    "CertificateT", MaxEntropyCorrelatedCertificate, MaxGiniCorrelatedCertificate
-)
+Even = Solution[CorrelatedDistribution, CorrelatedCertificate]
 
 
 @solver(
@@ -72,7 +65,7 @@ def max_entropy_correlated_equilibrium(
     tolerance: float = 1e-6,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> MaxEntropy:
+) -> Even:
     """Find the correlated equilibrium of most Shannon entropy, to a stated accuracy.
 
     Args:
@@ -102,14 +95,14 @@ def max_entropy_correlated_equilibrium(
     """
     rows = _start(game, kind, tolerance, is_exact=False)
     meter = open_meter(budget, on_iteration)
-    answers: list[MaxEntropy] = []
+    answers: list[Even] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
         point = _entropy_on_face(rows, meter) if reduced else _entropy_point(rows, meter)
         if point is not None:
             prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
             answers += [
                 _solution(
-                    certify_max_entropy_correlated(game, distribution, kind=kind, prices=prices),
+                    _certified(game, distribution, kind, Evenness.ENTROPY, prices),
                     meter,
                     "max_entropy_correlated_equilibrium",
                 )
@@ -136,7 +129,7 @@ def max_gini_correlated_equilibrium(
     tolerance: float | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> MaxGini:
+) -> Even:
     """Find the correlated equilibrium of most Gini impurity ``1 - sum x**2``, exactly.
 
     Args:
@@ -174,9 +167,7 @@ def max_gini_correlated_equilibrium(
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
     rounded = _solution(
-        certify_max_gini_correlated(
-            game, rational_tensor(game, point.weights), kind=kind, prices=prices
-        ),
+        _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices),
         meter,
         "max_gini_correlated_equilibrium",
     )
@@ -185,7 +176,7 @@ def max_gini_correlated_equilibrium(
     exact = most_gini(rows, point, meter)
     answers = [rounded]
     if exact is not None:
-        certificate = certify_max_gini_correlated(game, exact[0], kind=kind, prices=exact[1])
+        certificate = _certified(game, exact[0], kind, Evenness.GINI, exact[1])
         answers.append(_solution(certificate, meter, "max_gini_correlated_equilibrium"))
     return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
 
@@ -246,21 +237,35 @@ def _scaled_multipliers(rows: IncentiveRows, point: EvenPoint) -> list[Fraction]
     return [Fraction(value) / span for value, span in pairs]
 
 
-def _solution(
-    certificate: CertificateT, meter: Meter, name: str
-) -> Solution[CorrelatedDistribution, CertificateT]:
+def _certified(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    kind: CorrelatedKind,
+    evenness: Evenness,
+    prices: Sequence[IncentivePrice],
+) -> CorrelatedCertificate:
+    coarse = kind is CorrelatedKind.COARSE
+    certify = certify_coarse_correlated if coarse else certify_correlated
+    return certify(game, distribution, objective=evenness, prices=prices)
+
+
+def _solution(certificate: CorrelatedCertificate, meter: Meter, name: str) -> Even:
     return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record(name))
 
 
-def _error(answer: Solution[CorrelatedDistribution, CertificateT]) -> Fraction:
-    return max(answer.certificate.epsilon, abs(answer.certificate.optimality_gap))
+def _gap(answer: Even) -> Fraction:
+    return answer.certificate.optimality_gap or ZERO
+
+
+def _error(answer: Even) -> Fraction:
+    return max(answer.certificate.epsilon, abs(_gap(answer)))
 
 
 def _judged(
-    answers: Sequence[Solution[CorrelatedDistribution, CertificateT]],
+    answers: Sequence[Even],
     tolerance: Fraction,
     meter: Meter,
-) -> Solution[CorrelatedDistribution, CertificateT]:
+) -> Even:
     """Return the last answer that is good enough.
 
     Raises:
@@ -270,7 +275,7 @@ def _judged(
         if _error(answer) <= tolerance:
             return answer
     best = min(answers, key=lambda answer: (answer.certificate.epsilon, _error(answer)))
-    gap = best.certificate.optimality_gap
+    gap = _gap(best)
     evenness = (
         f"evenness is within {at_most(gap)} of the most"
         if gap >= 0

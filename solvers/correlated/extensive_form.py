@@ -14,7 +14,7 @@ from gametheory_core.certificates.extensive_correlated import (
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.errors import NotConverged
@@ -60,7 +60,7 @@ Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
 def extensive_form_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -120,7 +120,7 @@ def extensive_form_correlated_equilibrium(
 def extensive_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -172,7 +172,7 @@ def extensive_form_coarse_correlated_equilibrium(
 def normal_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -216,7 +216,7 @@ def normal_form_coarse_correlated_equilibrium(
 def _solved(
     game: ExtensiveFormGame,
     kind: ExtensiveCorrelation,
-    objective: Objective | TreeObjective,
+    objective: Objective | LinearObjective,
     player: int | None,
     budget: Budget,
     on_iteration: OnIteration | None,
@@ -224,8 +224,8 @@ def _solved(
 ) -> Answer:
     meter = open_meter(budget, on_iteration)
     pairs = _accepted(game, kind)
-    wanted = objective_for(TreeObjective, objective, player, num_players=game.num_players)
-    require_instance(wanted, TreeObjective, name="objective")
+    wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
+    require_instance(wanted, LinearObjective, name="objective")
     by_profiles = needs_profiles(pairs)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 

@@ -29,7 +29,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     payoffs_from_least,
     plans_as_sequences,
 )
-from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
+from gametheory_core.certificates.linear_objective import LinearObjective, values_at_ends
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -95,7 +95,7 @@ class CorrelationProgram:
 def correlation_program(
     pairs: SequencePairs,
     kind: ExtensiveCorrelation,
-    objective: TreeObjective,
+    objective: LinearObjective,
     *,
     by_profiles: bool,
 ) -> CorrelationProgram:
@@ -353,7 +353,7 @@ def _after(own: PlayerSequences, trigger: TriggerRows) -> NDArray[np.bool_]:
     return after
 
 
-def _objective(pairs: SequencePairs, objective: TreeObjective) -> ExactArray:
+def _objective(pairs: SequencePairs, objective: LinearObjective) -> ExactArray:
     worth = np.full(pairs.num_pairs, ZERO, dtype=object)
     values = values_at_ends(pairs.form.game, objective)
     np.add.at(worth, pairs.terminal_pair, pairs.form.chance_weight * values)

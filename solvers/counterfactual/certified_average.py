@@ -11,8 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import (
+    MinimaxCertificate,
+    NashCertificate,
+    certify_minimax,
+    certify_nash,
+)
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum

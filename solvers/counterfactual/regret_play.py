@@ -13,11 +13,11 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
-from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation

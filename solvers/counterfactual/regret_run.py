@@ -9,9 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
+from gametheory_core.certificates.equilibrium import (
+    MinimaxCertificate,
+    NashCertificate,
+    certify_nash,
+)
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame

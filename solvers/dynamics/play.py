@@ -18,7 +18,7 @@ from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
 )
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame

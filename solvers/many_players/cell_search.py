@@ -8,11 +8,11 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
     certify_isolated_equilibrium,
 )
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, FloatArray, freeze
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame

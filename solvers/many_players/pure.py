@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import NumberArray, is_exact
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.completeness import PureCompletenessCertificate
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged, NumericalFailure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, as_exact, freeze
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -12,7 +12,6 @@ from math import ceil, log2
 from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (
     MarkovCorrelatedCertificate,
@@ -22,6 +21,7 @@ from gametheory_core.certificates.markov_perfect import (
     MarkovPerfectCertificate,
     certify_markov_perfect,
 )
+from gametheory_core.certificates.stackelberg import Rows
 from gametheory_core.certificates.stage_stackelberg import (
     StageStackelbergCertificate,
     certify_stage_stackelberg,

@@ -20,7 +20,7 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
 )
-from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import InvalidGame, NotConverged, refusing_function
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -8,10 +8,7 @@ sequence form with lower bounds on its variables, which are player 0's plan, and
 which are player 1's.
 """
 
-from gametheory_core.certificates.quasi_perfect import (
-    QuasiPerfectCertificate,
-    certify_quasi_perfect,
-)
+from gametheory_core.certificates.refinements import QuasiPerfectCertificate, certify_quasi_perfect
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.assessment import require_possible_infosets

@@ -5,7 +5,7 @@ with which it is sequential (van Damme 1984). In trees of perfect information ea
 and backward induction finds a sequential equilibrium of any number of players.
 """
 
-from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
+from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information

@@ -10,8 +10,11 @@ from functools import partial
 from typing import TypeVar
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.commitment_bounds import Rows
-from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
+from gametheory_core.certificates.stackelberg import (
+    Rows,
+    StackelbergCertificate,
+    certify_stackelberg,
+)
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate,
     certify_weak_stackelberg,

@@ -5,7 +5,7 @@ is peeled into a lottery over pure profiles. Without chance moves every plan is 
 """
 
 from gametheory_core.arrays import ExactArray, freeze
-from gametheory_core.certificates.extensive_correlated_commitment import (
+from gametheory_core.certificates.correlated_commitment import (
     ExtensiveCorrelatedCommitmentCertificate,
     certify_extensive_correlated_commitment,
 )

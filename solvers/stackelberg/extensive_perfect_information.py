@@ -9,10 +9,10 @@ from fractions import Fraction
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
+    PayoffSegment,
     PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
-from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs

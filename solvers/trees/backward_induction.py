@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame

@@ -8,7 +8,7 @@ import time
 from functools import partial
 
 from gametheory_core.arrays import NumberArray, is_exact
-from gametheory_core.certificates.minimax import MinimaxCertificate
+from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import free_memory

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray
-from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
+from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import (

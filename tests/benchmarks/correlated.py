@@ -45,7 +45,7 @@ def ours(payoffs: np.ndarray, kind: CorrelatedKind, *, tolerance: float | None =
 def ours_even(payoffs: np.ndarray, kind: CorrelatedKind) -> float:
     """Return the most Gini impurity, exact."""
     game = NormalFormGame.from_payoffs(payoffs)
-    return float(max_gini_correlated_equilibrium(game, kind=kind).certificate.gini)
+    return float(max_gini_correlated_equilibrium(game, kind=kind).certificate.optimality.value)
 
 
 def _peer() -> Any:

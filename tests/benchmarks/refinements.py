@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.sequential import certify_sequential
+from gametheory_core.certificates.refinements import certify_sequential
 from gametheory_core.errors import NumericalFailure
 from gametheory_core.evaluation.deviations import sequence_payoffs
 from gametheory_core.evaluation.payoffs import counterfactual_reach

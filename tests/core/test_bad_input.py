@@ -111,11 +111,11 @@ CALLS = [
         )
         for certify in (certify_correlated, certify_coarse_correlated)
     ),
-    (LinearObjective.welfare, (GAME,), {0: (*NO_RECORDS, TREE)}),
+    (LinearObjective.welfare, (GAME,), {0: NO_RECORDS}),
     (
-        LinearObjective.of_joint_actions,
+        LinearObjective.of_outcomes,
         (GAME, [[1, 0], [0, 1]]),
-        {0: (*NO_RECORDS, TREE), 1: (None, 5, "x", [1], [[1, 2], [3, "a"]])},
+        {0: NO_RECORDS, 1: (None, 5, "x", [1], [[1, 2], [3, "a"]])},
     ),
     (draw_simplex, (), {0: (None, 5, [None], [[1, 2]]), "actions": (None, 5, (1, 2, 3), "abcd")}),
     (draw_best_responses, (GAME,), {0: (*NO_RECORDS, TREE), "equilibria": (None, 5, [None], "x")}),

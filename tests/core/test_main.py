@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.index import catalog
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.commands import arguments
 from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.formats.certificate_records import certificate_record, claim_record

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games

@@ -11,7 +11,7 @@ import pytest
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.normal_form import NormalFormGame

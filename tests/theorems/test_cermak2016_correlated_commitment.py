@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.extensive_correlated_commitment import (
+from gametheory_core.certificates.correlated_commitment import (
     certify_extensive_correlated_commitment,
 )
 from gametheory_core.errors import CertificateRejected

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

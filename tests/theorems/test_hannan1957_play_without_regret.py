@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from gametheory_core import load_game
 from gametheory_core.arrays import ZERO, exact_array
 from gametheory_core.certificates.correlated import certify_coarse_correlated
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.evaluation.regrets import external_regret
 from gametheory_core.games.normal_form import NormalFormGame

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations

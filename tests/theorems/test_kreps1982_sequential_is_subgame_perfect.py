@@ -13,8 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
+from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.dominance import Dominance
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile

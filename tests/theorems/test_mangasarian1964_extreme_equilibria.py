@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.catalog.matrix import indifference
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective, score_of
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -19,8 +19,8 @@ from hypothesis import assume, given, settings
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.textbook_trees import forgetful_bit, guess_the_ace
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.quasi_perfect import certify_quasi_perfect
+from gametheory_core.certificates.equilibrium import certify_minimax
+from gametheory_core.certificates.refinements import certify_quasi_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

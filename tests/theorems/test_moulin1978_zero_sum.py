@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.correlated import certify_coarse_correlated
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
@@ -38,7 +37,7 @@ def test_marginals_are_optimal_and_pay_the_value(data, game):
     size = game.given_payoffs[0].size
     weights = data.draw(st.lists(rationals(), min_size=size, max_size=size))
     table = np.array(weights, dtype=object).reshape(game.num_actions)
-    objective = LinearObjective.of_joint_actions(game, table)
+    objective = LinearObjective.of_outcomes(game, table)
     solution = coarse_correlated_equilibrium(game, objective=objective)
     value = minimax(game).certificate.game_value
     assert solution.payoffs == (value, -value)

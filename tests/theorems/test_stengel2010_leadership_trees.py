@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.payoffs import expected_payoffs

@@ -15,9 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.quasi_perfect import certify_quasi_perfect
-from gametheory_core.certificates.sequential import certify_sequential
+from gametheory_core.certificates.equilibrium import certify_minimax
+from gametheory_core.certificates.refinements import certify_quasi_perfect, certify_sequential
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_zero_sum

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.extensive_deviations import distance_to
@@ -102,7 +102,7 @@ def test_unless_plans_are_told_whole_the_school_admits():
     assert sum(best.payoffs) == 10
     assert distance_to(school, best.profile, kind=WEAKER[0]).epsilon > 0
     for player, most in ((0, 4), (1, Fraction(13, 2))):
-        objective = TreeObjective.payoff(school, player=player)
+        objective = LinearObjective.payoff(school, player=player)
         best = extensive_form_correlated_equilibrium(school, objective=objective)
         assert best.payoffs[player] == most
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from gametheory_core.strategies.sequence_form import (

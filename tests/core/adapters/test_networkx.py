@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.extensive_form import path_to
 from gametheory_core.games.information_states import NULL

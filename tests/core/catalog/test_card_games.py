@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import player_infosets

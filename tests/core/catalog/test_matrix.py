@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.properties import is_zero_sum
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 

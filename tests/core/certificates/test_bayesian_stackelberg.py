@@ -72,8 +72,6 @@ def test_tree_may_split_on_every_type():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"leader_payoff": VALUE + HAIR}, "claims leader payoff"),
-        ({"upper_bound": VALUE - HAIR}, "claims upper bound"),
         ({"nodes": leaf(ResponseMultiplier(0, 1, 0, HALF + HAIR))}, "claims upper bound"),
         ({"nodes": leaf(ResponseMultiplier(0, 1, 0, HALF - HAIR))}, "claims upper bound"),
         ({"nodes": leaf(ResponseMultiplier(0, 1, 0, -HAIR))}, "at least 0, each once"),

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective,
     OptimalEquilibriumCertificate,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.components import (
+from gametheory_core.certificates.completeness import (
     NashComponent,
     NashComponentsCertificate,
     NashSubset,

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment, is_covered
+from gametheory_core.certificates.extensive_stackelberg_frontiers import PayoffSegment, is_covered
 
 SMALL = st.integers(0, 4).map(Fraction)
 PAIRS = st.tuples(SMALL, SMALL)

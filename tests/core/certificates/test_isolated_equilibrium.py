@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.catalog.index import load
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
     _System,
     certify_isolated_equilibrium,
 )
-from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json

@@ -1,6 +1,5 @@
 """Correlated Markov certificates: disobedience by every plan, and forged claims."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -99,18 +98,6 @@ def lights():
     view = markov_view(RepeatedGame.of("chicken", recall=0))
     law = correlated_distribution([["1/3", "1/3"], ["1/3", 0]])
     return view, MarkovCorrelation(((law,),))
-
-
-def test_changed_claims_are_rejected():
-    view, profile = lights()
-    truth = certify_markov_correlated(view, profile, tolerance=None)
-    for forged in (
-        replace(truth, payoffs=(truth.payoffs[0] + 1, truth.payoffs[1])),
-        replace(truth, epsilon=truth.epsilon + 1),
-        replace(truth, profile=MarkovCorrelation(())),
-    ):
-        with pytest.raises(CertificateRejected, match="markov-correlated certificate"):
-            forged.verify()
 
 
 def test_who_gains_is_named():

@@ -1,6 +1,5 @@
 """Markov-perfect certificates: measured against best responses; no witness makes them lie."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -74,25 +73,6 @@ def test_no_witness_makes_epsilon_too_small_or_payoffs_wrong(data):
         assert abs(told - true) <= found.error + truth.payoff_error
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.data())
-def test_changed_claims_are_rejected(data):
-    view = data.draw(markov_games(max_horizon=data.draw(st.sampled_from([2, None]))))
-    profile = data.draw(markov_profiles(view, stationary=view.game.horizon is None))
-    truth = certify_markov_perfect(view, profile, tolerance=None)
-    small = Fraction(1, 10**9)
-    forged = [
-        replace(truth, payoffs=(truth.payoffs[0] + small, *truth.payoffs[1:])),
-        replace(truth, payoff_error=truth.payoff_error + small),
-        replace(truth, epsilon=truth.epsilon + small),
-        replace(truth, values=truth.values[1:]),
-        replace(truth, payoffs=()),
-    ]
-    for certificate in forged:
-        with pytest.raises(CertificateRejected, match="markov-perfect certificate"):
-            certificate.verify()
-
-
 def test_an_equilibrium_on_the_path_alone_is_not_perfect():
     """The last round threatens what nobody would do; on the path nobody gains."""
     view = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=2))
@@ -137,12 +117,3 @@ def test_statements_say_who_pays_what():
     )
     evenly = certify_markov_perfect(view, uniform_markov_profile(view), tolerance=None)
     assert "gain more than epsilon = 3/2 by deviating" in evenly.statement
-
-
-def test_other_types_are_rejected_by_name():
-    view = markov_view(fish_war())
-    with pytest.raises(CertificateRejected, match="needs a MarkovProfile as profile"):
-        certify_markov_perfect(view, "defect")
-    evenly = uniform_markov_profile(view)
-    with pytest.raises(CertificateRejected, match="needs a Fraction of Python integers as values"):
-        certify_markov_perfect(view, evenly, values=(((0.5,),),))

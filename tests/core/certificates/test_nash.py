@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
@@ -108,16 +108,12 @@ def test_another_profile_under_the_same_numbers_is_rejected(data):
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"payoffs": (Fraction(0), Fraction(1))}, r"claims payoffs \(0, 1\), but .* \(0, 0\)"),
-        ({"payoffs": (Fraction(0),)}, "claims payoffs"),
-        ({"deviation_gains": (Fraction(0), Fraction(-1))}, "claims deviation gains"),
-        ({"deviation_gains": (Fraction(0), Fraction(1, 10**30))}, "claims deviation gains"),
         ({"game": PRISONERS}, "claims payoffs"),
         ({"game": NormalFormGame.zero_sum([[1, -1, 0]])}, r"over \(1, 3\) actions"),
         ({"game": GUESS}, "MixedProfile for ExtensiveFormGame"),
+        ({"profile": pure_profile(PENNIES, (0, 0))}, r"claims payoffs \(0, 0\), but .* \(1, -1\)"),
         ({"profile": uniform_behavior(GUESS)}, "BehavioralProfile for NormalFormGame"),
         ({"profile": uniform_profile(PENNIES).to_float()}, "rational profile as profile, but it"),
-        ({"profile": pure_profile(PENNIES, (0, 0))}, r"claims payoffs \(0, 0\), but .* \(1, -1\)"),
     ],
 )
 def test_every_tampered_field_is_rejected(changes, complaint):
@@ -129,8 +125,6 @@ def test_every_tampered_field_is_rejected(changes, complaint):
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"payoffs": (Fraction(1), Fraction(-1))}, "claims payoffs"),
-        ({"deviation_gains": (Fraction(1), Fraction(0))}, "claims deviation gains"),
         ({"profile": BehavioralProfile(())}, "each of 2 information sets"),
         ({"profile": uniform_behavior(GUESS).to_float()}, "rational profile"),
         ({"game": PENNIES}, "BehavioralProfile for NormalFormGame"),

@@ -66,8 +66,6 @@ def test_any_player_may_lead():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"leader_payoff": VALUE + HAIR}, "claims leader payoff"),
-        ({"upper_bound": VALUE - HAIR}, "claims upper bound"),
         (with_multiplier(ChangeMultiplier(1, 0, HALF + HAIR)), "claims upper bound"),
         (with_multiplier(ChangeMultiplier(1, 0, HALF - HAIR)), "claims upper bound"),
         (with_multiplier(ChangeMultiplier(1, 0, -HAIR)), "at least 0"),

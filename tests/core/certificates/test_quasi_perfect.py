@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.quasi_perfect import (
+from gametheory_core.certificates.refinements import (
     QuasiPerfectCertificate,
     certify_quasi_perfect,
 )

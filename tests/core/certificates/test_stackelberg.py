@@ -50,8 +50,6 @@ def test_second_player_as_leader_is_the_game_turned():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"leader_payoff": Fraction(7, 2) + HAIR}, "claims leader payoff"),
-        ({"upper_bound": Fraction(7, 2) - HAIR}, "claims upper bound"),
         ({"multipliers": ((ZERO, ZERO), (HALF + HAIR, ZERO))}, "claims upper bound"),
         ({"multipliers": ((ZERO, ZERO), (HALF - HAIR, ZERO))}, "claims upper bound"),
         ({"multipliers": ((ZERO, -HAIR), (HALF, ZERO))}, "at least 0"),

@@ -46,23 +46,6 @@ def test_without_multipliers_the_bound_is_loose_and_says_so():
     assert "nearly best, within 4," in loose.statement
 
 
-@pytest.mark.parametrize("leader", [0, 1])
-def test_changed_claims_are_rejected(leader):
-    truth = stage_stackelberg_induction(dilemma(), leader=leader).certificate
-    truth.verify()
-    assert truth.epsilon == 0
-    for forged in (
-        replace(truth, payoffs=(truth.payoffs[0] + 1, truth.payoffs[1])),
-        replace(truth, epsilon=ONE),
-        replace(truth, leader=2),
-        replace(truth, multipliers=truth.multipliers[1:]),
-        replace(truth, multipliers=tuple((((),),) for _ in truth.multipliers)),
-        replace(truth, profile=uniform_markov_profile(dilemma())),
-    ):
-        with pytest.raises(CertificateRejected, match="certificate"):
-            forged.verify()
-
-
 def test_multipliers_where_nobody_acts_are_rejected():
     view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
     truth = stage_stackelberg_induction(view).certificate

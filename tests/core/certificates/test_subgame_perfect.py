@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
@@ -64,8 +64,6 @@ def test_tree_without_decisions_is_accepted():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"payoffs": (1 + HAIR, Fraction(2))}, "claims payoffs"),
-        ({"payoffs": (Fraction(1), 2 - HAIR)}, "claims payoffs"),
         (
             {"profile": BehavioralProfile(([HAIR, 1 - HAIR], [Fraction(0), Fraction(1)]))},
             "at information set 'start' of player 1 action 'in' pays 1",

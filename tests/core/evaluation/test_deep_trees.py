@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.infoset_deviations import counterfactual_values
 from gametheory_core.evaluation.payoffs import expected_payoffs, reach_probabilities

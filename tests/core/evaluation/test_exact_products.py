@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array, scaled_floats, scaled_integers
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.evaluation import exact_products
 from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.games.subgames import subgame, subgame_roots

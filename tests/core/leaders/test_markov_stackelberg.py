@@ -179,16 +179,6 @@ def test_true_certificates_pass_and_say_what_they_claim(convention):
 
 
 @NAMED
-@pytest.mark.parametrize("field", ["leader_value", "follower_value", "upper_bound"])
-@pytest.mark.parametrize("change", [Fraction(1, 10**9), Fraction(-1)])
-def test_wrong_numbers_are_rejected(convention, field, change):
-    certificate = solved(convention)
-    forged = replace(certificate, **{field: getattr(certificate, field) + change})
-    with pytest.raises(CertificateRejected, match=field.replace("_", " ")):
-        forged.verify()
-
-
-@NAMED
 def test_trees_that_leave_leaders_out_are_rejected(convention):
     certificate = solved(convention)
     nodes = certificate.nodes
@@ -361,20 +351,6 @@ def test_no_tree_proves_less_than_a_leader_earns(convention, data):
     except CertificateRejected:
         return
     assert found.upper_bound >= certificate.leader_value
-
-
-def test_wrong_types_are_rejected():
-    certificate = solved((STATIONARY, STRONG))
-    for field, value in (
-        ("leader", True),
-        ("nodes", list(certificate.nodes)),
-        ("ties", "strong"),
-        ("upper_bound", -9.0),
-        ("multipliers", (0.0, 1.0)),
-        ("witnesses", ((0, 0, 0, 0, 0),)),
-    ):
-        with pytest.raises(CertificateRejected, match=field):
-            replace(certificate, **{field: value}).verify()
 
 
 def test_policies_that_do_not_fit_are_rejected():

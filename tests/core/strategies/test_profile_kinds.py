@@ -3,8 +3,7 @@
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.deviations import best_response, deviation_gains
 from gametheory_core.evaluation.payoffs import expected_payoffs

@@ -17,7 +17,7 @@ from gametheory_core import (
     uniform_profile,
 )
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.distributions import Distribution, uniform

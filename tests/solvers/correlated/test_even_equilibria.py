@@ -41,7 +41,7 @@ def test_most_impurity_is_proved_exactly(game, kind):
     certificate = solution.certificate
     certificate.verify()
     assert certificate.epsilon == certificate.optimality_gap == 0
-    assert certificate.gini == 1 - sum(shares(solution) ** 2)
+    assert certificate.optimality.value == 1 - sum(shares(solution) ** 2)
     gains = [sum(np.array(row) * shares(solution)) for row in deviations(game, kind)]
     assert max(gains, default=0) <= 0
 
@@ -56,7 +56,7 @@ def test_most_entropy_is_proved_to_a_millionth(game, kind):
     assert abs(certificate.optimality_gap) <= 1e-6
     floats = shares(solution).astype(float)
     entropy = -sum(p * math.log(p) for p in floats if p)
-    assert float(certificate.entropy) == pytest.approx(entropy, abs=1e-9)
+    assert float(certificate.optimality.value) == pytest.approx(entropy, abs=1e-9)
 
 
 def by_convex_programming(game, kind, evenness):
@@ -76,9 +76,9 @@ def by_convex_programming(game, kind, evenness):
 def test_same_evenness_as_a_convex_programming_library(shape, spread, kind):
     rng = np.random.default_rng(spread + len(shape))
     game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
-    gini = max_gini_correlated_equilibrium(game, kind=kind).certificate.gini
+    gini = max_gini_correlated_equilibrium(game, kind=kind).certificate.optimality.value
     assert float(gini) == pytest.approx(by_convex_programming(game, kind, "gini"), abs=1e-5)
-    entropy = max_entropy_correlated_equilibrium(game, kind=kind).certificate.entropy
+    entropy = max_entropy_correlated_equilibrium(game, kind=kind).certificate.optimality.value
     expected = by_convex_programming(game, kind, "entropy")
     assert float(entropy) == pytest.approx(expected, abs=1e-5)
 

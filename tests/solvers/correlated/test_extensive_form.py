@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core import load_game
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import behavioral_mixture
@@ -129,7 +129,7 @@ def test_what_the_program_is_not_for_is_refused(solver):
     with pytest.raises(InvalidArgument, match="objective"):
         solver(SCHOOL, objective="welfare")
     with pytest.raises(InvalidArgument, match="2 payoff weights"):
-        solver(SCHOOL, objective=TreeObjective((Fraction(1),)))
+        solver(SCHOOL, objective=LinearObjective((Fraction(1),)))
 
 
 def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):
@@ -166,12 +166,12 @@ def test_too_many_pairs_are_refused_while_they_are_counted(monkeypatch):
 
 @each_solver
 def test_objectives_are_extreme_in_their_direction(solver):
-    most = solver(SCHOOL, objective=TreeObjective.payoff(SCHOOL, player=0))
-    least = solver(SCHOOL, objective=TreeObjective.least_payoff(SCHOOL, player=0))
+    most = solver(SCHOOL, objective=LinearObjective.payoff(SCHOOL, player=0))
+    least = solver(SCHOOL, objective=LinearObjective.least_payoff(SCHOOL, player=0))
     assert most.payoffs[0] == 4
     assert least.payoffs[0] == 0
     admitted = [Fraction(int(p[0] > 0)) for p in SCHOOL.exact_terminal_payoffs.tolist()]
-    often = solver(SCHOOL, objective=TreeObjective.of_plays(SCHOOL, admitted))
+    often = solver(SCHOOL, objective=LinearObjective.of_outcomes(SCHOOL, admitted))
     assert often.certificate.optimality.upper_bound == often.certificate.optimality.value > 0
 
 

@@ -63,7 +63,7 @@ def test_any_objective_is_maximized(data, game, kind):
     size = game.given_payoffs[0].size
     flat = data.draw(st.lists(rationals(), min_size=size, max_size=size))
     table = np.array(flat, dtype=object).reshape(game.num_actions)
-    objective = LinearObjective.of_joint_actions(game, table)
+    objective = LinearObjective.of_outcomes(game, table)
     certificate = proved(SOLVERS[kind](game, objective=objective), kind)
     assert certificate.epsilon == certificate.optimality_gap == 0
     assert certificate.optimality.value == most(game, kind, flat)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gametheory_core import load_game
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.catalog.textbook_trees import forgetful_bit, selten_horse
+from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch

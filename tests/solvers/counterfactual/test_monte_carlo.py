@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as core
 from gametheory_core.catalog.poker import KuhnRules
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_layout import lay_out_rules

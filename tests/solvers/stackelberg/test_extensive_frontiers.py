@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment, is_covered
+from gametheory_core.certificates.extensive_stackelberg_frontiers import PayoffSegment, is_covered
 from gametheory_core.errors import NotConverged
 from solvers.stackelberg.extensive_frontiers import Point, Stretch, mixtures, passed_on, pruned
 

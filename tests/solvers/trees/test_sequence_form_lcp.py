@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import (
     InvalidArgument,
