@@ -71,7 +71,7 @@ def require_integer(
     high: int | None = None,
     remedy: str = "",
 ) -> None:
-    """Refuse anything but an integer from ``low`` to ``high``; ``True`` is none.
+    """Refuse anything but an integer from ``low`` to ``high``; ``True`` is not one.
 
     Raises:
         InvalidArgument: Names the range.
@@ -143,7 +143,7 @@ def require_member(value: object, kind: type[Enum], *, function: str, name: str)
 
 
 def as_tuple(value: object, *, function: str, name: str, remedy: str = "") -> tuple[Any, ...]:
-    """Return the entries of a sequence; text is none.
+    """Return the entries of a sequence; text is not one.
 
     Raises:
         InvalidArgument: If the value cannot be listed.

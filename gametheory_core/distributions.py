@@ -117,7 +117,7 @@ def product(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]
 def push_forward(
     law: Distribution[Outcome], function: Callable[[Outcome], Image]
 ) -> Distribution[Image]:
-    """Return the law of ``function(outcome)``.
+    """Return the distribution of ``function(outcome)``.
 
     Args:
         function: Of an outcome; weights of equal images add up.
@@ -138,7 +138,7 @@ def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
     for label, weight in weights:
         if weight < 0:
             raise InvalidGame(
-                f"{owner}: needs weights of at least 0, but {label!r} has {weight}. Mend the sign."
+                f"{owner}: needs weights of at least 0, but {label!r} has {weight}. Fix the sign."
             )
     total = sum((weight for _, weight in weights), ZERO)
     if total != ONE:

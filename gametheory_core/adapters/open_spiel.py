@@ -101,7 +101,7 @@ class OpenSpielRules:
         return OpenSpielState((*state.events, *queued))
 
     def chance(self, state: OpenSpielState) -> Distribution[OpenSpielState]:
-        """Return the law of the history one chance outcome longer."""
+        """Return the distribution of the history one chance outcome longer."""
         reached = self._reached(state)
         if not reached.is_chance_node():
             return point_mass(state)  # the first move is chance's even if OpenSpiel has none
@@ -194,7 +194,7 @@ class OpenSpielPOSG:
         return player_labels(game_named(self.name))
 
     def initial(self) -> Distribution[Events]:
-        """Return the law of the first history at which all act."""
+        """Return the distribution of the first history at which all act."""
         law = self._settled(())
         for state, _ in law:
             if any(any(paid) for paid in self._paid((), state)):
@@ -218,7 +218,7 @@ class OpenSpielPOSG:
         return state_after(self.name, state).is_terminal()
 
     def transition(self, state: Events, joint_action: JointAction) -> Distribution[Events]:
-        """Return the law of the next history at which all act, or play ends."""
+        """Return the distribution of the next history at which all act, or play ends."""
         reached = state_after(self.name, state)
         numbers = tuple(
             labelled_actions(reached, player)[action] for player, action in enumerate(joint_action)
@@ -245,7 +245,7 @@ class OpenSpielPOSG:
         return point_mass(tuple(observed(reached, player) for player in movers(reached)))
 
     def _settled(self, events: Events) -> Distribution[Events]:
-        """Return the law of the first histories from here on at which chance does not move."""
+        """Return the distribution of the first histories from here on without a move of chance."""
         settled: list[tuple[Events, Fraction]] = []
         unsettled = [(events, ONE)]
         while unsettled:
@@ -280,7 +280,7 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
 
     A step is one joint action with the chance outcomes that follow. Players observe OpenSpiel's
     information state string (its observation string where it has none) and their legal actions,
-    and ``NULL`` at the end of play.
+    and ``NULL`` at terminal histories.
 
     Args:
         game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as

@@ -55,8 +55,8 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     """Return fractions close to the weights, within rounding, that sum to exactly one.
 
     Args:
-        weights: Probabilities of all outcomes of one lottery.
-        where: For the message, which lottery it is.
+        weights: Probabilities of all outcomes of one distribution.
+        where: For the message, which distribution it is.
 
     Raises:
         InvalidGame: If a weight is not finite.
@@ -81,7 +81,7 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     )
 
 
-@lru_cache(maxsize=4096)  # the same few lotteries stand all over a tree
+@lru_cache(maxsize=4096)  # the same few distributions stand all over a tree
 def _simple_law(weights: tuple[float, ...]) -> tuple[Fraction, ...] | None:
     dyadics = [to_fraction(weight) for weight in weights]
     for bound in BOUNDS:
@@ -152,7 +152,7 @@ def named_game(game_or_name: object, *, owner: str) -> str:
     if isinstance(game_or_name, str):  # some games of games show no name that can be loaded
         return game_or_name
     raise UnsupportedGame(
-        f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is none. "
+        f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is not one. "
         "Give the name it was loaded by, or use open_spiel_tree."
     )
 
@@ -293,7 +293,7 @@ def knowledge(state: SpielState, player: int) -> str:
 
 
 def pays_on_the_way(game: SpielGame) -> bool:
-    """Tell whether a game pays rewards as play goes on, not only returns at its end."""
+    """Tell whether a game pays rewards as play continues, not only returns at its end."""
     return game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
 
 

@@ -120,7 +120,7 @@ class Position:
         mover: The player whose turn it is; ``CHANCE`` if play is over.
         view: What the mover has before it; None if play is over.
         rewards: What the last action paid.
-        ending: None while play goes on.
+        ending: None while play continues.
     """
 
     seed: int

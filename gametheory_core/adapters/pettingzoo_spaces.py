@@ -120,7 +120,7 @@ class Interface:
         if not self.encoding.space.contains(array):
             raise InvalidArgument(
                 f"encoding of {observation!r}: needs an array in {self.encoding.space}, but is "
-                f"{array!r} of {array.dtype}. Mend encode, or widen the space."
+                f"{array!r} of {array.dtype}. Fix encode, or widen the space."
             )
         if self.masks is Masks.IN_INFOS:
             return array

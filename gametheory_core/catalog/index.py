@@ -175,7 +175,7 @@ def load(specification: str) -> Game:
         close = difflib.get_close_matches(name, CATALOG, n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
-            f"catalogue: needs the name of a game, but {name!r} is none. {hint}"
+            f"catalogue: needs the name of a game, but {name!r} is not one. {hint}"
             "List the names with: python -m gametheory_core list"
         )
     return entry.build(**_parameters(entry, text) if colon else {})
@@ -188,7 +188,7 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in known or not equals or key in given:
-            problem = "is given twice" if key in given else "is none of them"
+            problem = "is given twice" if key in given else "is not one of them"
             raise InvalidArgument(
                 f"{entry.name}: takes parameters KEY=VALUE ({shown}), but {part!r} {problem}."
             )

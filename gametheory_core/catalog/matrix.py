@@ -74,7 +74,7 @@ def battle_of_the_sexes() -> NormalFormGame:
 
 
 def chicken() -> NormalFormGame:
-    """Chicken: whoever yields to a driver who goes straight loses face; both straight is a crash.
+    """Chicken: to yield to a driver who goes straight is to lose face; both straight is a crash.
 
     Source: A. Rapoport and A. M. Chammah, "The game of chicken", American Behavioral Scientist 10,
         1966.

@@ -104,7 +104,9 @@ def _matrix_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
 def _small_tree(game: Any) -> Any:
     size = math.prod(game.num_actions)
     if size > MAX_PROFILES:
-        raise UnsupportedGame(f"the tree has {size:,} ends of play, more than {MAX_PROFILES:,}")
+        raise UnsupportedGame(
+            f"the tree has {size:,} terminal histories, more than {MAX_PROFILES:,}"
+        )
     return normal_to_extensive(game)
 
 

@@ -44,18 +44,19 @@ def posg_from_tables(
 ) -> TabularPOSG:
     """Build a POSG from dictionaries.
 
-    A law is ``{outcome: weight}``, its weights exact: integers, fractions, or text like ``"1/3"``.
-    Labels of states, actions and observations are any hashable values.
+    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
+    ``"1/3"``. Labels of states, actions and observations are any hashable values.
 
     Args:
         actions: Labels of each player's actions.
         initial: Of the first state.
-        transitions: (state, joint action) -> law of the next state.
+        transitions: (state, joint action) -> distribution of the next state.
         rewards: (state, joint action, next state) -> a reward for each player, in payoff units.
             What is not listed pays nothing.
-        observations: (joint action, state entered) -> law of joint observations. By default nobody
-            sees anything.
-        initial_observations: First state -> law of joint observations before the first action.
+        observations: (joint action, state entered) -> distribution of joint observations. By
+            default nobody sees anything.
+        initial_observations: First state -> distribution of joint observations before the first
+            action.
         legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
         legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
             which the player may see the same, or the legal actions would tell what is hidden.
@@ -159,7 +160,7 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
             other, known = found.setdefault((player, observation), (state, own))
             if known != own:
                 raise InvalidGame(
-                    f"posg_from_tables: needs legal actions that follow from the own observation, "
+                    f"posg_from_tables: needs legal actions that follow from its own observation, "
                     f"but {game.players[player]!r} sees {observation!r} in state {other!r}, with "
                     f"{known!r}, and in state {state!r}, with {own!r}. Show the difference."
                 )
@@ -197,20 +198,20 @@ def aec_from_tables(
 ) -> TabularAEC:
     """Build an AEC game from dictionaries.
 
-    A law is ``{outcome: weight}``, its weights exact: integers, fractions, or text like ``"1/3"``.
-    Labels of states, actions and observations are any hashable values. A mover is a player
-    ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
+    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
+    ``"1/3"``. Labels of states, actions and observations are any hashable values. A mover is a
+    player ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
 
     Args:
         actions: Labels of each player's actions.
         initial_state (hashable): In which chance makes the first move.
-        chances: State -> law of the next state when chance moves.
+        chances: State -> distribution of the next state when chance moves.
         moves: (player, state, action) -> the next state.
-        turns: (state, mover, action, next state) -> law of who moves next.
+        turns: (state, mover, action, next state) -> distribution of who moves next.
         rewards: (state, mover, action, next state) -> a tuple with a reward for each player, in
-            payoff units, or a law of such tuples. What is not listed pays nothing.
-        observations: (player, state) -> law of what the player sees there on the own turn. By
-            default nothing.
+            payoff units, or a distribution of such tuples. What is not listed pays nothing.
+        observations: (player, state) -> distribution of what the player sees there on their own
+            turn. By default nothing.
         legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
         legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
             which the player may see the same, or the legal actions would tell what is hidden.
@@ -322,7 +323,7 @@ def _moves_by_observation(
                 other, known = found.setdefault((mover, seen), (state, legal))
                 if known != legal:
                     raise InvalidGame(
-                        "aec_from_tables: needs legal actions that follow from the own "
+                        "aec_from_tables: needs legal actions that follow from its own "
                         f"observation, but {game.players[mover]!r} sees {seen!r} in state "
                         f"{other!r}, with {known!r}, and in state {state!r}, with {legal!r}. Show "
                         "the difference."

@@ -168,7 +168,7 @@ def collected_payoffs(
     node_label: IntArray,
     num_labels: int,
 ) -> Collected:
-    """Add up what plays pay a player, weighted by everybody else's reach.
+    """Add up what plays pay a player, weighted by the others' reach.
 
     Args:
         profile: Exact, and of the game (trusted). Only the others' strategies matter.

@@ -1,7 +1,8 @@
 """What a player can earn from an information set on, given beliefs about where play is.
 
-The others and chance go on as the profile says; the player may change the own choice there and at
-all own information sets after it. With perfect recall the best way is found by one sweep over them.
+The others and chance continue as the profile says; the player may change their own choice there and
+at all own information sets after it. With perfect recall the best way is found by one sweep over
+them.
 
 Information sets that play never comes to, and whose doing that is.
 
@@ -51,7 +52,7 @@ class Prospect:
 
     @property
     def gain(self) -> Fraction:
-        """What the best way of going on earns more; at least 0."""
+        """What the best way of continuing earns more; at least 0."""
         return max(self.action_values) - self.value
 
 

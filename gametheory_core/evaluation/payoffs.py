@@ -3,7 +3,7 @@
 Exact profiles give ``Fraction``, float profiles float64. Exact tensors are contracted as integers
 over a common denominator, which spares a greatest common divisor in every product.
 
-Where play goes: reach probabilities of nodes, and the law of outcomes.
+Where play goes: reach probabilities of nodes, and the distribution of outcomes.
 
 Exact profiles give exact answers, float profiles float ones; the code is the same.
 
@@ -245,7 +245,7 @@ class PayoffRow:
         player: Label of the player.
         action: Label of the player's own action.
         payoff: Exact; ``frame.payoff.astype(float)`` for floats.
-        is_best_response: Whether the player gains nothing by changing the own action.
+        is_best_response: Whether the player gains nothing by changing their own action.
         is_equilibrium: Whether nobody does.
     """
 

@@ -1,6 +1,6 @@
 """Regrets of a correlated distribution: what a player would gain by not doing as recommended.
 
-A mediator draws a joint action and tells each player the own part. With ``x`` the distribution,
+A mediator draws a joint action and tells each player their own part. With ``x`` the distribution,
 ``u`` a player's payoffs and ``s`` the others' actions, the table
 
     G[a, b] = sum over s of x(a, s) (u(b, s) - u(a, s))

@@ -85,7 +85,7 @@ class _Reached(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """Where a move leads: what it pays, and the branches that go on."""
+    """Where a move leads: what it pays, and the branches that continue."""
 
     paid: Fraction
     branches: list[_Branch]

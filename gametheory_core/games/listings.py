@@ -63,7 +63,7 @@ class Listing(Generic[Answer]):
 
 
 def written(answer: object) -> object:
-    """Return an answer as one writes it: laws as dictionaries, weights and rewards as text.
+    """Return an answer as one writes it: distributions as dictionaries, numbers as text.
 
     >>> from gametheory_core.distributions import uniform
     >>> written(uniform("HT"))
@@ -88,7 +88,7 @@ def _number(number: Fraction) -> int | str:
 
 
 def listed_law(weights: object, asked: Question) -> Distribution[Any]:
-    """Return a law written as ``{outcome: weight}``, after checking that it sums to one."""
+    """Return a distribution written as ``{outcome: weight}``, checked to sum to one."""
     if isinstance(weights, Distribution):
         return cast("Distribution[Any]", weights)
     if not isinstance(weights, Mapping):
@@ -102,7 +102,7 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
 def listed_laws(
     table: Mapping[Any, object], name: str, *, key_parts: int
 ) -> Listing[Distribution[Any]]:
-    """Return the laws of a table; a key of one part is the part itself, not a tuple."""
+    """Return the distributions of a table; a key of one part is the part itself, not a tuple."""
     asked = [(key, listed_question(name, key, key_parts)) for key in table]
     return Listing(tuple((key, listed_law(table[key], question)) for key, question in asked))
 
@@ -119,7 +119,7 @@ def listed_question(name: str, key: Any, key_parts: int) -> Question:
 def listed_signals(
     table: Mapping[Any, object], name: str, players: Sequence[str], *, key_parts: int
 ) -> Listing[Distribution[Any]]:
-    """Return laws of joint observations, after checking that each has one entry a player."""
+    """Return distributions of joint observations, each checked to have one entry per player."""
     laws = listed_laws(table, name, key_parts=key_parts)
     for key, law in laws.items:
         checked_signals(law, players, listed_question(name, key, key_parts))
@@ -206,7 +206,7 @@ class ListedPOSG:
 
     Attributes:
         actions: Of each player.
-        first: The law of the first state.
+        first: The distribution of the first state.
         transitions: By (state, joint action).
         rewards: By (state, joint action, next state); zero where nothing is listed.
         observations: By (joint action, state); None if nobody ever sees anything.
@@ -228,11 +228,11 @@ class ListedPOSG:
     title: str
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         return self.first
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of what players see before the first action."""
+        """Return the joint distribution of what players see before the first action."""
         if self.initial_observations is None or state in self.terminal:
             return point_mass((NULL,) * len(self.players))
         return answer_of(self.initial_observations, state, "initial_observations", 1)
@@ -246,11 +246,11 @@ class ListedPOSG:
         return state in self.terminal
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         return answer_of(self.transitions, (state, joint_action), "transitions", 2)
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of observations after an action, on entering a state."""
+        """Return the joint distribution of observations after an action, on entering a state."""
         if self.observations is None:
             return point_mass((NULL,) * len(self.players))
         return answer_of(self.observations, (joint_action, state), "observations", 2)
@@ -356,7 +356,7 @@ def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
     asked = Question("transitions", (state, joint))
     if state in terminal:
         raise InvalidGame(
-            f"{asked}: needs a state in which play goes on, but {state!r} is terminal. Leave the "
+            f"{asked}: needs a state in which play continues, but {state!r} is terminal. Leave the "
             "row out, or the state out of terminal."
         )
     labels = cast("tuple[Any, ...]", joint) if isinstance(joint, tuple) else ()
@@ -376,7 +376,7 @@ class ListedAEC:
     Attributes:
         actions: Of each player.
         initial_state (hashable)
-        chances: By state: the law of the next state when chance moves.
+        chances: By state: the distribution of the next state when chance moves.
         moves: By (player, state, action): the next state.
         turns: By (state, mover, action, next state): who moves next.
         rewards: By (state, mover, action, next state); zero where nothing is listed.
@@ -399,7 +399,7 @@ class ListedAEC:
     title: str
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what the mover sees."""
+        """Return the distribution of what the mover sees."""
         if self.observations is None:
             return point_mass(NULL)
         return answer_of(self.observations, (player, state), "observations", 2)
@@ -417,18 +417,18 @@ class ListedAEC:
         return answer_of(self.moves, (player, state, action), "moves", 3)
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state when the environment moves."""
+        """Return the distribution of the next state when the environment moves."""
         return answer_of(self.chances, state, "chances", 1)
 
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Return the joint law of rewards for a move."""
+        """Return the joint distribution of rewards for a move."""
         listed = self.rewards.get((state, mover, action, next_state))
         return point_mass((ZERO,) * len(self.players)) if listed is None else listed
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
-        """Return the law of who moves next."""
+        """Return the distribution of who moves next."""
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
     def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
@@ -527,7 +527,7 @@ def list_aec(
 def _listed_rewards(
     rewards: Mapping[Any, Any], players: Sequence[str]
 ) -> Listing[Distribution[Any]]:
-    """Return laws of rewards; a mere tuple is paid surely."""
+    """Return distributions of rewards; a mere tuple is paid surely."""
     laws = {key: {paid: 1} if isinstance(paid, tuple) else paid for key, paid in rewards.items()}
     exact: list[tuple[Hashable, Distribution[Any]]] = []
     for key, law in listed_laws(laws, "rewards", key_parts=4).items:
@@ -560,6 +560,6 @@ def _check_move(
 def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hashable]) -> None:
     if state in terminal:
         raise InvalidGame(
-            f"{asked}: needs a state in which play goes on, but {state!r} is terminal. Leave the "
+            f"{asked}: needs a state in which play continues, but {state!r} is terminal. Leave the "
             "row out, or the state out of terminal."
         )

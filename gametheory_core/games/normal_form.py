@@ -216,7 +216,7 @@ def _read(values: object, *, where: str) -> NumberArray:
 
 
 def _negative(array: NumberArray) -> NumberArray:
-    """Return minus the numbers; equal entries of exact arrays go on sharing one object."""
+    """Return minus the numbers; equal entries of exact arrays continue sharing one object."""
     if not is_exact(array):
         return -array
     flat = array.ravel().tolist()

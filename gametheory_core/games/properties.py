@@ -85,7 +85,7 @@ def _total(payoffs: tuple[Fraction, ...]) -> Fraction:
 
 
 def _play_sums(game: ExtensiveFormGame, paid: list[Fraction]) -> WholeNumbers:
-    """Add up what outcomes pay on the way to each end of play."""
+    """Add up what outcomes pay on the way to each terminal history."""
     longest = len(game.level_offset) - 1
     own = whole_numbers([*paid, Fraction(0)], sums=longest)  # the last entry serves NO_OUTCOME
     inner = game.node_infoset >= 0
@@ -124,7 +124,7 @@ HOLDS = Verdict(True)
 
 
 def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
-    """Decide whether the players' payoffs sum to exactly zero at every end of play.
+    """Decide whether the players' payoffs sum to exactly zero at every terminal history.
 
     The witness is the joint action (normal form) or the terminal node (tree).
 
@@ -136,7 +136,7 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 
 
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
-    """Decide whether the players' payoffs have the same sum at every end of play.
+    """Decide whether the players' payoffs have the same sum at every terminal history.
 
     >>> from gametheory_core import load_game
     >>> bool(is_constant_sum(load_game("kuhn_poker")))
@@ -146,7 +146,7 @@ def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 
 
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
-    """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
+    """Return the sum of the players' payoffs at the first terminal history."""
     if isinstance(game, NormalFormGame):
         first = game.given_payoffs.reshape(game.num_players, -1)[:, 0]
         return sum((to_fraction(payoff) for payoff in first.tolist()), Fraction(0))

@@ -352,7 +352,7 @@ def turn_shares(game: TabularAEC) -> ExactArray:
     Returns:
         (N + 1, N + 1): Entry ``[j + 1, k + 1]`` is the share of mover ``k`` among those who follow
         mover ``j``;
-            chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
+            chance is mover -1. A row sums to one, or is zero if play never continues after ``j``.
 
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.conversions.tabular import aec_to_tabular

@@ -108,7 +108,7 @@ class TreeDraft:
         return index
 
     def chance(self, node: Chance[Any]) -> int:
-        """Return the index of chance's information set with this lottery."""
+        """Return the index of chance's information set with this distribution."""
         try:
             actions = tuple(node.children)
             given = tuple(probability for probability, _ in node.children.values())
@@ -264,7 +264,7 @@ def lay_out(
         InvalidArgument: If ``players`` are no labels.
 
     Time and memory are linear in the number of nodes; only the positions that wait to be expanded
-    are kept, which are never more than those of two neighbouring levels. ``lay_out_rules`` keeps
+    are kept, which are never more than those of two neighboring levels. ``lay_out_rules`` keeps
     fewer.
 
     >>> def expand(stones):  # take one or two of the stones; who takes the last one wins

@@ -20,7 +20,7 @@ NO_OUTCOME = -1
 
 @dataclass(frozen=True, slots=True)
 class InformationSet:
-    """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
+    """Decision nodes that the mover cannot tell apart, or chance nodes with one distribution.
 
     Attributes:
         player: The mover, or ``CHANCE``.

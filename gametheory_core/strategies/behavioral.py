@@ -1,4 +1,4 @@
-"""Behavioral profiles of extensive-form games: a lottery at each information set of players.
+"""Behavioral profiles of extensive-form games: a distribution at each information set of players.
 
 Profiles of either kind: whether one fits a game.
 

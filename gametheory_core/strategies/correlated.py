@@ -1,6 +1,6 @@
-"""Correlated distributions: one lottery over joint actions, as a mediator would draw them.
+"""Correlated distributions: one distribution over joint actions, as a mediator would draw them.
 
-Mixtures of behavioral profiles: one lottery over profiles, as a mediator would draw them.
+Mixtures of behavioral profiles: one distribution over profiles, as a mediator would draw them.
 
 The mediator draws a profile, and then, for each information set and independently, the action that
 it recommends there. With pure profiles this is any correlated distribution over plans.
@@ -38,7 +38,7 @@ JointAction = tuple[int, ...]
 
 @dataclass(frozen=True)
 class CorrelatedDistribution:
-    """A rational lottery over the joint actions of a normal form, by its support.
+    """A rational distribution over the joint actions of a normal form, by its support.
 
     Attributes:
         num_actions: Number of actions of each player.
@@ -222,7 +222,7 @@ def _check_probabilities(
 
 @dataclass(frozen=True)
 class BehavioralMixture:
-    """A rational lottery over rational behavioral profiles of one tree.
+    """A rational distribution over rational behavioral profiles of one tree.
 
     Attributes:
         weights: Positive, one for each profile; they sum to 1.
@@ -353,7 +353,7 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
 def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProfile) -> None:
     if type(profile) is not BehavioralProfile or not profile.is_exact:
         raise InvalidStrategy(
-            f"BehavioralMixture: needs rational behavioral profiles, but entry {place} is none. "
+            f"BehavioralMixture: needs rational behavioral profiles, but entry {place} is not one. "
             "Use behavioral_mixture, which reads float ones."
         )
     if list(map(len, profile.probabilities)) != list(map(len, first.probabilities)):

@@ -24,7 +24,7 @@ class Policy(Protocol):
     """Behavior of one player."""
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
-        """Return the law of the next action."""
+        """Return the distribution of the next action."""
         ...
 
 

@@ -189,7 +189,7 @@ def trembling_profile(
 def uniform_trembles(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, tick: Callable[[], None] = nothing
 ) -> TremblingProfile:
-    """Let everyone tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
+    """Let all players tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
 
     Args:
         game: Perfect recall.

@@ -145,7 +145,7 @@ ANSWERS = frozenset(
 class Watched:
     """Rules that remember their answers, and refuse to answer the same question differently.
 
-    Whoever asks, and in whatever order, gets what was answered first, or ``LawBroken``.
+    The player who asks, and in whatever order, gets what was answered first, or ``LawBroken``.
     """
 
     def __init__(self, game: Rules) -> None:
