@@ -1,7 +1,4 @@
-"""POSGs written by hand as dictionaries, followed from the start so that no row is missing.
-
-AEC games written by hand as dictionaries, followed from the start so that no row is missing.
-"""
+"""POSGs and AEC games written by hand as dictionaries, followed so that no row is missing."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +21,8 @@ from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 
 Row = tuple[str, Hashable]
+POSG_TABLES = ("transitions", "observations", "initial_observations", "rewards", "legal_actions")
+AEC_TABLES = ("chances", "moves", "turns", "rewards", "observations", "legal_actions")
 
 
 def posg_from_tables(
@@ -83,10 +82,7 @@ def posg_from_tables(
     >>> game.reward("before", ("H", "T"), "after")
     (Fraction(-1, 1), Fraction(1, 1))
     """
-    if legal_actions is not None and legal_in_states is not None:
-        raise InvalidGame(
-            "posg_from_tables: needs legal_actions or legal_in_states, but got both. Leave one out."
-        )
+    _refuse_both("posg_from_tables", legal_actions, legal_in_states)
     game = list_posg(
         players=players,
         actions=actions,
@@ -104,27 +100,8 @@ def posg_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_by_observation(game, legal_in_states))
     whole = posg_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows("posg_from_tables", _rows(game), set(_asked(game, whole)))
-    stray = [state for state in game.terminal if state not in whole.state_index]
-    if stray:
-        raise InvalidGame(
-            f"posg_from_tables: needs terminal states that play can reach, but {stray[0]!r} is "
-            "none. Leave it out."
-        )
+    _refuse_unmet("posg_from_tables", game, POSG_TABLES, set(_asked(game, whole)), whole)
     return posg_to_tabular(game).target
-
-
-def _rows(game: ListedPOSG) -> Iterator[Row]:
-    tables: dict[str, Listing[Any] | None] = {
-        "transitions": game.transitions,
-        "observations": game.observations,
-        "initial_observations": game.initial_observations,
-        "rewards": game.rewards,
-        "legal_actions": game.legal,
-    }
-    for name, table in tables.items():
-        for key in table or ():
-            yield name, key
 
 
 def _asked(game: ListedPOSG, whole: TabularPOSG) -> Iterator[Row]:
@@ -157,13 +134,9 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
             continue
         legal = [listed.get((i, state)) or own for i, own in enumerate(game.actions)]
         for player, (own, observation) in enumerate(zip(legal, seen, strict=True)):
-            other, known = found.setdefault((player, observation), (state, own))
-            if known != own:
-                raise InvalidGame(
-                    f"posg_from_tables: needs legal actions that follow from its own observation, "
-                    f"but {game.players[player]!r} sees {observation!r} in state {other!r}, with "
-                    f"{known!r}, and in state {state!r}, with {own!r}. Show the difference."
-                )
+            before = found.setdefault((player, observation), (state, own))
+            label = game.players[player]
+            _refuse_telling("posg_from_tables", label, observation, before, (state, own))
         for joint in product(*legal):
             for after, _ in game.transition(state, joint):
                 shown = [] if game.is_terminal(after) else list(game.observation(joint, after))
@@ -238,10 +211,7 @@ def aec_from_tables(
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '5/2'
     """
-    if legal_actions is not None and legal_in_states is not None:
-        raise InvalidGame(
-            "aec_from_tables: needs legal_actions or legal_in_states, but got both. Leave one out."
-        )
+    _refuse_both("aec_from_tables", legal_actions, legal_in_states)
     game = list_aec(
         players=players,
         actions=actions,
@@ -260,28 +230,8 @@ def aec_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_moves_by_observation(game, legal_in_states))
     whole = aec_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows("aec_from_tables", _turn_rows(game), set(_turns_asked(whole)))
-    stray = [state for state in game.terminal if state not in whole.state_index]
-    if stray:
-        raise InvalidGame(
-            f"aec_from_tables: needs terminal states that play can reach, but {stray[0]!r} is "
-            "none. Leave it out."
-        )
+    _refuse_unmet("aec_from_tables", game, AEC_TABLES, set(_turns_asked(whole)), whole)
     return aec_to_tabular(game).target
-
-
-def _turn_rows(game: ListedAEC) -> Iterator[Row]:
-    tables: dict[str, Listing[Any] | None] = {
-        "chances": game.chances,
-        "moves": game.moves,
-        "turns": game.turns,
-        "rewards": game.rewards,
-        "observations": game.observations,
-        "legal_actions": game.legal,
-    }
-    for name, table in tables.items():
-        for key in table or ():
-            yield name, key
 
 
 def _turns_asked(whole: TabularAEC) -> Iterator[Row]:
@@ -320,14 +270,10 @@ def _moves_by_observation(
         else:
             legal = listed.get((mover, state)) or game.actions[mover]
             for seen, _ in game.observation(mover, state):
-                other, known = found.setdefault((mover, seen), (state, legal))
-                if known != legal:
-                    raise InvalidGame(
-                        "aec_from_tables: needs legal actions that follow from its own "
-                        f"observation, but {game.players[mover]!r} sees {seen!r} in state "
-                        f"{other!r}, with {known!r}, and in state {state!r}, with {legal!r}. Show "
-                        "the difference."
-                    )
+                before = found.setdefault((mover, seen), (state, legal))
+                _refuse_telling(
+                    "aec_from_tables", game.players[mover], seen, before, (state, legal)
+                )
             steps = [(action, game.move(mover, state, action)) for action in legal]
         for action, after in steps:
             if not game.is_terminal(after):
@@ -339,3 +285,48 @@ def _moves_by_observation(
     known_rows = {("legal_in_states", (mover, state)) for state, mover in met}
     refuse_idle_rows("aec_from_tables", rows, known_rows)
     return Listing(tuple((key, own) for key, (_, own) in found.items()))
+
+
+def _refuse_both(owner: str, legal_actions: object, legal_in_states: object) -> None:
+    if legal_actions is not None and legal_in_states is not None:
+        raise InvalidGame(
+            f"{owner}: needs legal_actions or legal_in_states, but got both. Leave one out."
+        )
+
+
+def _refuse_unmet(
+    owner: str,
+    game: ListedPOSG | ListedAEC,
+    tables: Sequence[str],
+    asked: set[Row],
+    whole: TabularPOSG | TabularAEC,
+) -> None:
+    """Refuse rows that answer no question of play, and terminal states that it cannot reach."""
+    rows = (
+        (name, key)
+        for name in tables
+        for key in getattr(game, "legal" if name == "legal_actions" else name) or ()
+    )
+    refuse_idle_rows(owner, rows, asked)
+    stray = [state for state in game.terminal if state not in whole.state_index]
+    if stray:
+        raise InvalidGame(
+            f"{owner}: needs terminal states that play can reach, but {stray[0]!r} is none. "
+            "Leave it out."
+        )
+
+
+def _refuse_telling(
+    owner: str,
+    player: str,
+    seen: object,
+    before: tuple[object, tuple[Any, ...]],
+    now: tuple[object, tuple[Any, ...]],
+) -> None:
+    """Refuse legal actions that differ between states in which the player sees the same."""
+    if before[1] != now[1]:
+        raise InvalidGame(
+            f"{owner}: needs legal actions that follow from the player's own observation, but "
+            f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in state "
+            f"{now[0]!r}, with {now[1]!r}. Show the difference."
+        )

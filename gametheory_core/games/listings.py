@@ -1,8 +1,6 @@
 """Listings: answers of rules written down by hand, one for each question, and what they mention.
 
-POSGs written by hand: every answer of the rules listed in a dictionary.
-
-AEC games written by hand: every answer of the rules listed in a dictionary.
+``ListedPOSG`` and ``ListedAEC`` are rules written by hand, every answer listed in a dictionary.
 """
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -187,6 +185,17 @@ def written_call(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}({', '.join(shown)})"
 
 
+def _shared_arguments(game: "ListedPOSG | ListedAEC") -> dict[str, object]:
+    """Return the last arguments of the call that builds a game, None where they are defaults."""
+    return {
+        "legal_actions": game.legal if len(game.legal) else None,
+        "terminal": tuple(sorted(game.terminal, key=repr)) or None,
+        "discount": None if game.discount == 1 else str(game.discount),
+        "horizon": game.horizon,
+        "title": game.title or None,
+    }
+
+
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
     """Return a listed answer.
 
@@ -275,11 +284,7 @@ class ListedPOSG:
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
                 "initial_observations": self.initial_observations,
-                "legal_actions": self.legal if len(self.legal) else None,
-                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
-                "discount": None if self.discount == 1 else str(self.discount),
-                "horizon": self.horizon,
-                "title": self.title or None,
+                **_shared_arguments(self),
             },
         )
 
@@ -354,11 +359,7 @@ def list_posg(
 def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
     state, joint = key
     asked = Question("transitions", (state, joint))
-    if state in terminal:
-        raise InvalidGame(
-            f"{asked}: needs a state in which play continues, but {state!r} is terminal. Leave the "
-            "row out, or the state out of terminal."
-        )
+    _refuse_terminal(asked, state, terminal)
     labels = cast("tuple[Any, ...]", joint) if isinstance(joint, tuple) else ()
     if len(labels) != len(actions) or any(
         a not in own for a, own in zip(labels, actions, strict=True)
@@ -447,11 +448,7 @@ class ListedAEC:
                 "turns": self.turns,
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
-                "legal_actions": self.legal if len(self.legal) else None,
-                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
-                "discount": None if self.discount == 1 else str(self.discount),
-                "horizon": self.horizon,
-                "title": self.title or None,
+                **_shared_arguments(self),
             },
         )
 
