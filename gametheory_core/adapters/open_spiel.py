@@ -4,7 +4,7 @@ A history of OpenSpiel is a state, its text of what the mover knows an observati
 for actions are actions. Where OpenSpiel lets all act at once, players of the AEC game act in turn,
 none sees what the others chose, and the last choice completes the joint action.
 
-OpenSpiel's simultaneous-move games as POSGs: histories at which all act are the states.
+Simultaneous-move games are POSGs as well: their states are the histories at which all act.
 """
 
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Everything here takes a living ``pyspiel`` state and leaves it as it is. Actions are named by
 OpenSpiel's own words for them, and told apart by number only where the words repeat.
 
-Rationals from floats: the simple number that was meant, if there is evidence that it was.
-
 A library that computes in floats shows ``1/3`` as 0.3333333333333333, which is another number. A
 fraction is taken for the float only where it reproduces it; probabilities of siblings must also sum
 to exactly one, all of them with the smallest common bound on denominators.

@@ -1,6 +1,6 @@
 """PettingZoo environments walked by histories: what stands after actions from a given seed.
 
-Observations made of arrays as hashable labels that read well.
+Observations made of arrays become hashable labels that read well.
 """
 
 import copy

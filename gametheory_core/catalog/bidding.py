@@ -1,7 +1,4 @@
-"""Goofspiel as rules and laid out: bids hidden or open, prizes in any order, a win or points.
-
-Oshi-zumo as rules and laid out: coins are bid to push a wrestler out of the ring.
-"""
+"""Bidding games as rules and laid out: goofspiel for prizes, oshi-zumo to push a wrestler out."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,12 +1,7 @@
-"""Small games that show who must observe what in POSGs and AEC games, and who must not.
+"""Small games that show how POSGs and AEC games must be observed, paid and discounted.
 
-Each is a counterexample to a simpler definition. The games of ``catalog.payments``, the team in
-random order (``catalog.turn_orders``) and the forgetful bit (``catalog.textbook_trees``) serve the
-same purpose.
-
-Small games that show how rewards are drawn and discounted in POSGs and AEC games.
-
-Each is a counterexample to a simpler definition; see also ``catalog.counterexamples``.
+Each is a counterexample to a simpler definition. The team in random order (``catalog.turn_orders``)
+and the forgetful bit (``catalog.textbook_trees``) serve the same purpose.
 """
 
 from dataclasses import dataclass, field

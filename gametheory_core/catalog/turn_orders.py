@@ -1,9 +1,8 @@
 """Games whose turn order is drawn or turned around, as AEC games.
 
-A deep turn game as a stress test: too many states to list, thousands of moves to play.
-
-With the default size there are up to 24 moves a turn, 800 turns a play, and 10^16 positions; yet
-who wins is known, so that long plays can be checked.
+``TakeAway`` is a deep turn game as a stress test. With the default size there are up to 24 moves a
+turn, 800 turns a play, and 10^16 positions; yet who wins is known, so that long plays can be
+checked.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """``check GAME``: run the laws that a game and its conversions must obey.
 
 Rules are checked in part: stopped where the tree of their plays would pass a budget of nodes.
-
-The laws that ``check`` runs, for each kind of game.
 """
 
 import argparse

@@ -3,11 +3,6 @@
 After a move, rewards, the next mover and what that mover sees may be random; they are drawn
 together. Where nothing is random there is no chance node, and what was paid hangs on the next node.
 An information set is a player's information state.
-
-Unfolding an AEC game: where play stands at each node of its tree, and what may follow.
-
-After a move, rewards, the next mover and what that mover sees are drawn together. Situations with a
-distribution are chance nodes; where only one thing can happen there is no node.
 """
 
 from collections.abc import Callable, Hashable

@@ -3,7 +3,7 @@
 The follower's actions there are *plans*, functions from types to actions. A plan pays what its
 actions pay, averaged over the prior.
 
-Security games with every set of covered targets written out, for small sizes.
+Small security games become Bayesian games with every set of covered targets written out.
 """
 
 import math

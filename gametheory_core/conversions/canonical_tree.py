@@ -4,11 +4,9 @@ Chance nodes with one possible outcome are contracted and impossible branches dr
 inner nodes move to the terminal histories; information sets and chance's branches get numbers for
 names. Two trees that differ in nothing else have equal canonical forms.
 
-Chance nodes told apart: each its own information set, as some programs want them.
-
 Chance nodes with one distribution share an information set here, which saves memory and means
-nothing. Gambit reads shared sets as chance forgetting, and then refuses to solve for want of
-perfect recall.
+nothing; ``separate_chance`` gives each its own. Gambit reads shared sets as chance forgetting, and
+then refuses to solve for want of perfect recall.
 """
 
 from dataclasses import dataclass, replace

@@ -1,6 +1,6 @@
 """What a conversion is: a game, its other form, and the way profiles and outcomes travel.
 
-Policies as behavioral strategies of a tree whose information sets are information states.
+Where a tree's information sets are information states, policies are its behavioral strategies.
 """
 
 from dataclasses import dataclass

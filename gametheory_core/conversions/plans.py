@@ -1,7 +1,5 @@
 """A player's pure plans: reduced ones where the player never forgets, full ones otherwise.
 
-Exact payoffs of joint plans, by float matrix products that cannot round.
-
 The payoff of a joint plan is the sum, over terminal histories that all plans allow, of chance's
 weight times what is paid there. Over a common denominator these are integers; cut into digits small
 enough that no sum of them reaches 2**53, they are multiplied as floats without any rounding.

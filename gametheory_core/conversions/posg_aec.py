@@ -6,7 +6,7 @@ queued so far, ``EMPTY`` where none is. A cycle is ``N`` moves and one chance mo
 are equivalent: the joint distribution of states, observations, actions and rewards is the same
 under every profile of policies, and a player's information states are the same things in both.
 
-The tables of a POSG's AEC game, made from the POSG's tables by array operations.
+Tables of a POSG give the tables of its AEC game by array operations.
 """
 
 from dataclasses import dataclass

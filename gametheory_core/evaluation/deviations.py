@@ -1,16 +1,15 @@
 """What players could gain by deviating: deviation gains, NashConv, exploitability.
 
-Best responses, the reference evaluation: simple, exact on exact profiles, no kernels.
-
-In a tree only the responding player needs perfect recall: the others' strategies are fixed and
-act like chance. Sweeping the player's information sets from the last to the first,
+The reference evaluation: simple, exact on exact profiles, no kernels. In a tree only the responding
+player needs perfect recall: the others' strategies are fixed and act like chance. Sweeping the
+    player's information sets from the last to the first,
 
     value(I) = max over a of  g[I a] + sum of value(J) over own J with parent(J) = I a,
 
 where ``g[s]`` is the payoff collected at terminal nodes with own sequence ``s``, weighted by
 the others' reach.
 
-Best-response correspondences of 2 x 2 games, as rectangles in the unit square.
+Best-response correspondences of 2 x 2 games are rectangles in the unit square.
 """
 
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ that of an action, and ``B`` that of the best play from there on, gains come in 
 For a best response ``b``, the terms ``V(b(I)) - V`` over the information sets that ``b`` itself
 comes to, the others willing, add up to the whole deviation gain: they say where it arises.
 
-Counterfactual values and regrets: what each own choice is worth where others let play come.
-
 With ``r(v)`` the others' reach of node ``v``, and ``u(v)`` the player's expected payoff from
 ``v`` on,
 

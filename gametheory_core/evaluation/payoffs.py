@@ -3,13 +3,8 @@
 Exact profiles give ``Fraction``, float profiles float64. Exact tensors are contracted as integers
 over a common denominator, which spares a greatest common divisor in every product.
 
-Where play goes: reach probabilities of nodes, and the distribution of outcomes.
-
-Exact profiles give exact answers, float profiles float ones; the code is the same.
-
-Payoffs as rows, one for each joint action and player, ready for data frames.
-
-What the strategies of a Bayesian game pay: to the leader, and to each type of the follower.
+In trees they follow from the reach probabilities of nodes; in Bayesian games there is one for the
+leader and one for each type of the follower. ``payoff_rows`` is ready for data frames.
 """
 
 from dataclasses import dataclass

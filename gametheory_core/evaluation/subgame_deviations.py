@@ -9,12 +9,11 @@ the last subgame to the first finds the best-response values of all, with
 where ``g[s]`` is collected at terminal histories, and at smaller subgames of known best value,
 weighted by the reach of the others *from the start of the subgame*.
 
-One-shot deviations: what a single other choice gains, everything else as the profile says.
-
-In a finite tree of perfect information a profile is an equilibrium of every subgame if and only if
-no one-shot deviation gains anything. With imperfect information the mover weighs the nodes of the
-information set by *beliefs*; with perfect recall and consistent beliefs, no one-shot deviation
-gains if and only if no way of continuing does (Hendon, Jacobsen and Sloth 1996).
+A *one-shot* deviation changes a single choice, everything else as the profile says. In a finite
+tree of perfect information a profile is an equilibrium of every subgame if and only if no one-shot
+deviation gains anything. With imperfect information the mover weighs the nodes of the information
+set by *beliefs*; with perfect recall and consistent beliefs, no one-shot deviation gains if and
+only if no way of continuing does (Hendon, Jacobsen and Sloth 1996).
 """
 
 from dataclasses import dataclass

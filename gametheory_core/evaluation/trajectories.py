@@ -3,8 +3,6 @@
 The rules are asked directly, so that conversions can be judged by these distributions. Weights
 travel as unreduced pairs of integers and become rationals once, at the end of each play.
 
-Returns of memoryless policies in POSGs, by the distribution of the state alone.
-
 A player without memory acts on the last observation, so that states and joint observations suffice
 where ``expected_returns`` must tell whole plays apart: time is linear in the number of steps.
 """

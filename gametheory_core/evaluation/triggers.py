@@ -8,16 +8,13 @@ known then decides which deviations there are:
 - at ``I`` when ``a`` has been recommended there; it has the weight of the sequence ``I a``,
 - before play, the whole reduced plan.
 
-The realization plans of a mixture, as numbers that are quick to add up exactly.
-
-The plans of profile ``k`` are integers over one denominator, which its *factor* makes good:
+The realization plans of profile ``k`` are integers over one denominator, which its *factor* makes
+good:
 
     probability that the mixture draws k and all own choices lead to ends z of play
         =  factor[k] * product over players i of plans[i][k, sequence_i(z)] / denominator.
 
 Pure profiles give zeros and ones. Where integers would be very long, rationals stay as they are.
-
-What a deviator collects after each trigger, and the best way to continue from there.
 """
 
 import math

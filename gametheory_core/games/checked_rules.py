@@ -5,8 +5,6 @@ game and the answer checked: a distribution is a ``Distribution`` over hashable 
 are one exact number a player, legal actions a tuple of different ones. So a slip in rules is
 reported where it is, with the question and the answer, and floats become the rationals they are
 before anything is computed.
-
-What rules must answer: each check names the question asked and the answer that is wrong.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Normal-form games: players choose one action each, at once, and a tensor says what they get.
 
 ``payoffs[i, a_0, ..., a_{n-1}]`` is what player ``i`` gets when each player ``j`` plays ``a_j``.
-
-Where in a payoff tensor nobody, or one player at least, could do better alone.
 """
 
 import hashlib

@@ -3,9 +3,7 @@
 Like ``games.properties`` for matrices and trees. The table says what play can reach, so the
 decisions are about all plays, within the horizon if there is one.
 
-Where play can go next: the graph of positions of a table.
-
-Who moves after whom in an AEC game, as shares over everything play can reach.
+They are decided on the graph of positions: where play can go next, and who moves after whom.
 """
 
 from collections.abc import Iterable, Iterator

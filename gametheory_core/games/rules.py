@@ -1,23 +1,19 @@
-"""Partially observable stochastic games: all players act at once, and each observes privately.
+"""Rules of games: POSGs, in which all act at once, and AEC games, in which one moves at a time.
 
-A POSG is ``<N, S, b0, A_i, P, R, O_0, O, terminal, gamma>``. One step: every player acts on their
-own information state; the next state is drawn from ``P(s, a)``, rewards are ``R(s, a, s')``, and
-the *joint* observation from ``O(a, s')``. Observations are joint because independent ones cannot
-express a public signal. Rewards are not observed unless an observation shows them.
+A partially observable stochastic game is ``<N, S, b0, A_i, P, R, O_0, O, terminal, gamma>``. One
+step: every player acts on their own information state; the next state is drawn from ``P(s, a)``,
+rewards are ``R(s, a, s')``, and the *joint* observation from ``O(a, s')``. Observations are joint
+because independent ones cannot express a public signal. Rewards are not observed unless an
+observation shows them.
 
-Agent-environment-cycle games: one mover at a time, and the environment is one of the movers.
+An agent-environment-cycle game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment,
+``CHANCE``, moves first. When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the
+action ``a`` leads to the one state ``T_j(s, a)``. When chance moves, the next state is drawn from
+``P(s)``. Every move pays a *joint* random reward vector, and the next mover is drawn by ``nu``,
+which sees the new state. Rewards are discounted by ``gamma`` to the number of completed chance
+moves, the first not counted.
 
-An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first.
-When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the
-one state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
-*joint* random reward vector, and the next mover is drawn by ``nu``, which sees the new state.
-Rewards are discounted by ``gamma`` to the number of completed chance moves, the first not counted.
-
-Rules of either kind: a POSG or an AEC game.
-
-Members that a game made from another game takes over unchanged.
-
-Plays: what happened, step by step, in a POSG or an AEC game.
+A *play* is what happened, step by step.
 """
 
 from collections.abc import Hashable

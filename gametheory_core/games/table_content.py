@@ -1,6 +1,6 @@
 """What tables of POSGs and AEC games share: checks of labels and numbers, identity by content.
 
-Kernels: many exact distributions over integers, one a row, stored end to end.
+A *kernel* is many exact distributions over integers, one a row, stored end to end.
 """
 
 import hashlib

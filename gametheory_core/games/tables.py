@@ -1,6 +1,6 @@
-"""POSGs as tables: labels numbered, distributions as kernels; the labels stay the interface.
+"""POSGs and AEC games as tables: labels numbered, distributions as kernels.
 
-AEC games as tables: labels numbered, distributions as kernels; the labels stay the interface.
+The labels stay the interface.
 """
 
 from collections.abc import Hashable

@@ -3,12 +3,10 @@
 A draft keeps each information set, list of actions and outcome once. Nodes may be met in any
 order: ``finished_game`` numbers information sets by their first node, breadth first.
 
-Decision/Chance/Terminal notation: trees written nested, or unfolded from rules.
-
-A *position* is anything that ``expand`` turns into a ``Decision``, ``Chance`` or ``Terminal``
-whose children are again positions. A tree written by hand nests these records, and ``expand`` is
-the identity; the rules of a card game make positions from histories. Either way one iterative
-routine lays the table out, so depth is no limit.
+Trees are written nested, or unfolded from rules. A *position* is anything that ``expand`` turns
+into a ``Decision``, ``Chance`` or ``Terminal`` whose children are again positions. A tree written
+by hand nests these records, and ``expand`` is the identity; the rules of a card game make positions
+from histories. Either way one iterative routine lays the table out, so depth is no limit.
 """
 
 from array import array

@@ -1,11 +1,8 @@
 """Rules of a tree: where play starts, and what happens at a position.
 
 A *position* is all that has happened, as the rules see it; positions are hashable. Rules are for
-trees that are laid out (``lay_out_rules``), sampled without being built, or only counted.
-
-What happens at a position of a tree: a player's move, a distribution, or a terminal history.
-
-A *position* is whatever the author of the rules passes on from a node to its children.
+trees that are laid out (``lay_out_rules``), sampled without being built, or only counted. What
+happens at a position is a player's move, a draw of chance, or the end.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence

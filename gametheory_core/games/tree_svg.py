@@ -1,10 +1,7 @@
 """Small trees as SVG, for notebooks: no other library is needed.
 
-The plan of a picture of a small tree: where nodes stand, and what is written at them.
-
-Lengths across are in leaves, downwards in levels; the root is at level 0, its children at -1.
-
-Colors of players and of chance, the same in all pictures.
+A *plan* says where nodes stand, and what is written at them. Lengths across are in leaves,
+downwards in levels; the root is at level 0, its children at -1.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Trees as arrays: the order of nodes and information sets, and what makes arrays a tree.
 
-Information sets and outcomes: what the nodes of a tree refer to.
+Nodes refer to information sets and to outcomes.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,8 @@
 """Correlated distributions: one distribution over joint actions, as a mediator would draw them.
 
-Mixtures of behavioral profiles: one distribution over profiles, as a mediator would draw them.
-
-The mediator draws a profile, and then, for each information set and independently, the action that
-it recommends there. With pure profiles this is any correlated distribution over plans.
+In a tree the mediator draws a profile from a mixture, and then, for each information set and
+independently, the action that it recommends there. With pure profiles this is any correlated
+distribution over plans.
 """
 
 from collections.abc import Iterable

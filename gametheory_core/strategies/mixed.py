@@ -1,7 +1,5 @@
 """Mixed profiles of normal-form games: one distribution over actions for each player.
 
-Probability vectors: the check every strategy passes, and the exact meaning of float ones.
-
 Floats rarely sum to exactly one. A float vector is accepted when its sum is within 1e-9 of one,
 and *means* the rational vector of its dyadic entries divided by their exact sum.
 """

@@ -1,6 +1,6 @@
 """The law of conversions: what one claims to preserve is preserved, profile by profile.
 
-The law of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
+That of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
 """
 
 from collections.abc import Callable

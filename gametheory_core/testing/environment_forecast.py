@@ -4,7 +4,7 @@ A *moment* is what a game shows between two moves: who moves now and what these 
 what the move before paid, and whether play continues. A *belief* is the law of the model's states
 given all moments and actions so far.
 
-Which law an environment broke, and where: the seed, the moves so far, what was due and found.
+A *witness* says which law an environment broke, and where.
 """
 
 from collections.abc import Iterable, Mapping
