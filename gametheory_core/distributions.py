@@ -32,17 +32,20 @@ class Distribution(Generic[Outcome]):
             self._refuse_weights()
         if len(self.items) > 1 and len({x for x, _ in self.items}) != len(self.items):
             raise InvalidGame(
-                "Distribution: needs different outcomes, but one is listed twice. "
-                "Use distribution(...), which adds the weights of equal outcomes."
+                needs="different outcomes",
+                found="one is listed twice",
+                remedy="Use distribution(...), which adds the weights of equal outcomes.",
             )
 
     def _make_exact(self) -> None:
         for outcome, weight in cast("tuple[tuple[Any, object], ...]", self.items):
             if isinstance(weight, bool) or not isinstance(weight, int | Fraction):
                 raise InvalidGame(
-                    f"Distribution: needs weights that are Fractions, but {outcome!r} has "
-                    f"{weight!r} (type {type(weight).__name__}). Use distribution(...), which "
-                    "reads numbers exactly, or uniform(...) and point_mass(...)."
+                    needs="weights that are Fractions",
+                    found=f"{outcome!r} has {weight!r} (type {type(weight).__name__})",
+                    remedy="Use distribution(...), which reads numbers exactly, or uniform(...) "
+                    "and "
+                    "point_mass(...).",
                 )
         object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 
@@ -50,8 +53,9 @@ class Distribution(Generic[Outcome]):
         check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
         zero = next(x for x, w in self.items if not w)
         raise InvalidGame(
-            f"Distribution: needs positive weights, but {zero!r} has 0. "
-            "Use distribution(...), which drops outcomes of weight zero."
+            needs="positive weights",
+            found=f"{zero!r} has 0",
+            remedy="Use distribution(...), which drops outcomes of weight zero.",
         )
 
     def __getitem__(self, outcome: Outcome) -> Fraction:
@@ -138,12 +142,17 @@ def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
     for label, weight in weights:
         if weight < 0:
             raise InvalidGame(
-                f"{owner}: needs weights of at least 0, but {label!r} has {weight}. Fix the sign."
+                needs="weights of at least 0",
+                found=f"{label!r} has {weight}",
+                remedy="Fix the sign.",
+                where=owner,
             )
     total = sum((weight for _, weight in weights), ZERO)
     if total != ONE:
         shown = ", ".join(f"{label!r}: {weight}" for label, weight in weights[:8])
         raise InvalidGame(
-            f"{owner}: needs weights that sum to exactly 1, but they sum to {total} ({shown}). "
-            "Give them as fractions, such as '1/3'."
+            needs="weights that sum to exactly 1",
+            found=f"they sum to {total} ({shown})",
+            remedy="Give them as fractions, such as '1/3'.",
+            where=owner,
         )

@@ -199,8 +199,9 @@ class OpenSpielPOSG:
         for state, _ in law:
             if any(any(paid) for paid in self._paid((), state)):
                 raise UnsupportedGame(
-                    f"open_spiel_posg: needs no payment before the first action, but {self.name} "
-                    f"pays on the way to {state}. Use open_spiel_rules."
+                    needs="no payment before the first action",
+                    found=f"{self.name} pays on the way to {state}",
+                    remedy="Use open_spiel_rules.",
                 )
         return law
 
@@ -258,9 +259,10 @@ class OpenSpielPOSG:
                 settled.append((history, weight))
             else:
                 raise UnsupportedGame(
-                    f"open_spiel_posg: needs all players to act at once, but in {self.name} player "
-                    f"{reached.current_player() + 1} moves alone after {history}. "
-                    "Use open_spiel_rules."
+                    needs="all players to act at once",
+                    found=f"in {self.name} player {reached.current_player() + 1} moves alone after "
+                    f"{history}",
+                    remedy="Use open_spiel_rules.",
                 )
         return Distribution(tuple(settled))
 
@@ -303,7 +305,8 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
     game = game_named(name)
     if not acts_at_once(game):
         raise UnsupportedGame(
-            f"open_spiel_posg: needs all players to act at once, but in {name} they move in turn. "
-            "Use open_spiel_rules."
+            needs="all players to act at once",
+            found=f"in {name} they move in turn",
+            remedy="Use open_spiel_rules.",
         )
     return OpenSpielPOSG(name)

@@ -73,9 +73,11 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     shown = ", ".join(str(weight) for weight in weights[:8])
     total = float(sum(to_fraction(weight) for weight in weights))
     raise UnsupportedGame(
-        f"{where}: needs probabilities near fractions with denominators up to {BOUNDS[-1]:,} that "
-        f"sum to exactly 1, but {shown} sum to {total!r}. "
-        "Write the game's rules with exact weights."
+        needs=f"probabilities near fractions with denominators up to {BOUNDS[-1]:,} that sum to "
+        "exactly 1",
+        found=f"{shown} sum to {total!r}",
+        remedy="Write the game's rules with exact weights.",
+        where=where,
     )
 
 
@@ -121,8 +123,9 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
     )
     if not isinstance(game, pyspiel.Game):
         raise InvalidArgument(
-            f"{owner}: needs a pyspiel.Game or its name, but got {game!r} "
-            f"(type {type(game).__name__})."
+            needs="a pyspiel.Game or its name",
+            found=f"got {game!r} (type {type(game).__name__})",
+            where=owner,
         )
     kind = game.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
@@ -133,7 +136,7 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
         problem = "a text of what players know, but it provides none"
     else:
         return game
-    raise UnsupportedGame(f"{owner}: OpenSpiel's {kind.short_name!r}: needs {problem}.")
+    raise UnsupportedGame(needs=problem, where=f"{owner}: OpenSpiel's {kind.short_name!r}")
 
 
 def named_game(game_or_name: object, *, owner: str) -> str:
@@ -150,8 +153,10 @@ def named_game(game_or_name: object, *, owner: str) -> str:
     if isinstance(game_or_name, str):  # some games of games show no name that can be loaded
         return game_or_name
     raise UnsupportedGame(
-        f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is not one. "
-        "Give the name it was loaded by, or use open_spiel_tree."
+        needs="a game that OpenSpiel loads by name",
+        found=f"{name!r} is not one",
+        remedy="Give the name it was loaded by, or use open_spiel_tree.",
+        where=owner,
     )
 
 
@@ -172,14 +177,19 @@ def _loaded(name: str, owner: str) -> SpielGame:
     family = _family(name)
     if family not in pyspiel.registered_names():
         raise InvalidArgument(
-            f"{owner}: needs a game of OpenSpiel, but it has none named {family!r}. "
-            "See pyspiel.registered_names(); games in Python need import open_spiel.python.games."
+            needs="a game of OpenSpiel",
+            found=f"it has none named {family!r}",
+            remedy="See pyspiel.registered_names(); games in Python need import "
+            "open_spiel.python.games.",
+            where=owner,
         )
     try:
         return pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         raise InvalidArgument(
-            f"{owner}: needs parameters that OpenSpiel takes, but it refuses {name!r}: {error}"
+            where=owner,
+            needs="parameters that OpenSpiel takes",
+            found=f"it refuses {name!r}: {error}",
         ) from error
 
 
@@ -243,8 +253,9 @@ def movers(state: SpielState) -> tuple[int, ...]:
     for player in everyone:
         if not state.legal_actions(player):
             raise UnsupportedGame(
-                f"OpenSpiel's {state.get_game()}: needs an action of every player where all act at "
-                f"once, but player {player + 1} has none after {state.history()}."
+                needs="an action of every player where all act at once",
+                found=f"player {player + 1} has none after {state.history()}",
+                where=f"OpenSpiel's {state.get_game()}",
             )
     return everyone
 

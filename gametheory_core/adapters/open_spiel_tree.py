@@ -191,14 +191,15 @@ def open_spiel_tree(
     >>> open_spiel_tree("kuhn_poker")
     ExtensiveFormGame("OpenSpiel's kuhn_poker()", 2 players, 58 nodes, 12 information sets)
     """
-    require_integer(max_nodes, function="open_spiel_tree", name="max_nodes", low=1)
+    require_integer(max_nodes, name="max_nodes", low=1)
     game = spiel_game(game_or_name, owner="open_spiel_tree")
 
     def refuse(size: TreeSize) -> UnsupportedGame:
         return UnsupportedGame(
-            f"open_spiel_tree: needs at most max_nodes = {max_nodes:,} nodes, but {game} has "
-            f"{size}, and plays of up to {game.max_game_length():,} moves. Raise max_nodes, choose "
-            "smaller parameters, or sample open_spiel_tree_rules(game) without a tree."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game} has {size}, and plays of up to {game.max_game_length():,} moves",
+            remedy="Raise max_nodes, choose smaller parameters, or sample "
+            "open_spiel_tree_rules(game) without a tree.",
         )
 
     rules = OpenSpielTreeRules(str(game), game)

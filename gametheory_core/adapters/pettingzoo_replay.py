@@ -76,9 +76,9 @@ def label_of(observation: Any) -> Any:
     if observation is None or isinstance(observation, bool | int | float | str | bytes):
         return observation
     raise UnsupportedGame(
-        "label_of: needs observations of arrays of numbers, numbers, text, or mappings and "
-        f"sequences of them, but got {observation!r} (type {type(observation).__name__}). "
-        "Wrap the environment so that it shows one of these."
+        needs="observations of arrays of numbers, numbers, text, or mappings and sequences of them",
+        found=f"got {observation!r} (type {type(observation).__name__})",
+        remedy="Wrap the environment so that it shows one of these.",
     )
 
 
@@ -210,8 +210,8 @@ def _look(
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs agents among possible_agents, {agents!r}, but after "
-            f"actions {history!r} it is the turn of {agent!r}."
+            needs=f"agents among possible_agents, {agents!r}",
+            found=f"after actions {history!r} it is the turn of {agent!r}",
         )
     observation = env.observe(agent)
     legal = _legal(env, agent, observation, history)
@@ -248,7 +248,7 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
     legal = tuple(start + int(k) for k in np.flatnonzero(mask))
     if not legal or len(mask) != count:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs a mask of {count} actions of which some are legal, but "
-            f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}."
+            needs=f"a mask of {count} actions of which some are legal",
+            found=f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}",
         )
     return legal

@@ -70,9 +70,7 @@ class Cleanup:
 
     def __post_init__(self) -> None:
         if not isinstance(self.resolution, Resolution):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"Cleanup: needs a member of Resolution, but got {self.resolution!r}."
-            )
+            raise InvalidArgument(needs="a member of Resolution", found=f"got {self.resolution!r}")
         require_between(self.agents, 1, MAX_AGENTS, game="Cleanup", name="agents")
         require_between(self.horizon, 1, MAX_HORIZON, game="Cleanup", name="horizon")
 

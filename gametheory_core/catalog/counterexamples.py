@@ -156,9 +156,7 @@ class FairCoins:
 
     def __post_init__(self) -> None:
         if not isinstance(self.sight, CoinSight):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"FairCoins: needs a member of CoinSight, but got {self.sight!r}."
-            )
+            raise InvalidArgument(needs="a member of CoinSight", found=f"got {self.sight!r}")
 
     @property
     def title(self) -> str:

@@ -12,11 +12,9 @@ from gametheory_core.catalog import (
     cleanup,
     counterexamples,
     iterated,
-    led_stages,
     liars_dice,
     markov,
     matrix,
-    mediated,
     phantom_tic_tac_toe,
     poker,
     pursuit,
@@ -29,15 +27,15 @@ from gametheory_core.catalog import (
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.games.security import SecurityGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
-Game: TypeAlias = Form | MediatedGame | POSG | AEC
+Game: TypeAlias = Form | POSG | AEC | RegisteredGame
 
 
 @dataclass(frozen=True)
@@ -60,8 +58,8 @@ class CatalogEntry:
     @property
     def source(self) -> str:
         """Where the game comes from; empty for a folk game."""
-        _, _, source = (inspect.getdoc(self.build) or "").partition(".. [1] ")
-        return " ".join(source.split())
+        _, _, source = (inspect.getdoc(self.build) or "").partition("Source: ")
+        return " ".join(source.partition("\n\n")[0].split())
 
     @property
     def parameters(self) -> Mapping[str, int]:
@@ -84,8 +82,6 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     matrix.degenerate,
     matrix.von_stengel,
     matrix.commitment_example,
-    led_stages.chicken_with_brakes,
-    led_stages.resource_agreement,
     matrix.nine_equilibria,
     matrix.irrational_equilibrium,
     textbook_trees.one_card_poker,
@@ -123,12 +119,6 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     iterated.iterated_chicken,
     iterated.iterated_modified_prisoners_dilemma,
     iterated.iterated_battle_of_the_sexes,
-    mediated.mediated_prisoners_dilemma,
-    mediated.mediated_chicken,
-    mediated.mediated_battle_of_the_sexes,
-    mediated.resource_collection_one_color,
-    mediated.resource_collection_two_colors,
-    mediated.paid_leadership,
     rir_rps.rir_rps,
     tiger.tiger,
     cleanup.cleanup_fixed_order,
@@ -154,9 +144,14 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     soccer.soccer,
 )
 
-CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
+_OWN: Mapping[str, CatalogEntry] = MappingProxyType(
     {build.__name__: CatalogEntry(build.__name__, build) for build in _BUILDERS}
 )
+
+
+def catalog() -> Mapping[str, CatalogEntry]:
+    """Return the games of the catalogue by name, those of rooms of their own at the end."""
+    return {**_OWN, **{name: CatalogEntry(name, build) for name, build in builders().items()}}
 
 
 def load(specification: str) -> Game:
@@ -170,13 +165,15 @@ def load(specification: str) -> Game:
     "Liar's dice, one die of 2 sides each"
     """
     name, colon, text = specification.partition(":")
-    entry = CATALOG.get(name)
+    entry = _OWN.get(name) or catalog().get(name)
     if entry is None:
-        close = difflib.get_close_matches(name, CATALOG, n=3)
+        close = difflib.get_close_matches(name, catalog(), n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
-            f"catalogue: needs the name of a game, but {name!r} is not one. {hint}"
-            "List the names with: python -m gametheory_core list"
+            needs="the name of a game",
+            found=f"{name!r} is not one",
+            remedy=f"{hint}List the names with: python -m gametheory_core list",
+            where="catalogue",
         )
     return entry.build(**_parameters(entry, text) if colon else {})
 
@@ -196,6 +193,6 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
             given[key] = int(value)
         except ValueError:
             raise InvalidArgument(
-                f"{entry.name}: needs an integer for {key}, but got {value!r}."
+                needs=f"an integer for {key}", found=f"got {value!r}", where=entry.name
             ) from None
     return given

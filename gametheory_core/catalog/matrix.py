@@ -230,7 +230,7 @@ def von_stengel(*, size: int = 6) -> NormalFormGame:
     """
     require_between(size, 2, MAX_CYCLIC_SIZE, game="von_stengel", name="size")
     if size % 2:
-        raise InvalidArgument(f"von_stengel: needs an even size, but got {size}.")
+        raise InvalidArgument(needs="an even size", found=f"got {size}")
     place = [k + 1 if k % 2 == 0 else k - 1 for k in range(2 * size)]  # of a label, in the second
     rows, columns = range(size), range(size, 2 * size)
     of_column_player = _replies(rows, columns, size)

@@ -82,8 +82,9 @@ class KuhnRules:
         deals = perm(self.cards, self.num_players)
         if deals > MOST_DEALS:
             raise InvalidArgument(
-                f"kuhn_poker: needs at most {MOST_DEALS:,} deals, but {self.cards} cards among "
-                f"{self.num_players} players make {deals:,}. Choose fewer cards."
+                needs=f"at most {MOST_DEALS:,} deals",
+                found=f"{self.cards} cards among {self.num_players} players make {deals:,}",
+                remedy="Choose fewer cards.",
             )
         several = "" if self.num_players == 2 else f" for {self.num_players} players"
         deck = "" if self.cards == 3 and not several else f" with {self.cards} cards"

@@ -79,9 +79,7 @@ class Pursuit:
 
     def __post_init__(self) -> None:
         if not isinstance(self.reward_time, RewardTime):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"Pursuit: needs a member of RewardTime, but got {self.reward_time!r}."
-            )
+            raise InvalidArgument(needs="a member of RewardTime", found=f"got {self.reward_time!r}")
         require_between(self.side, 2, MAX_SIDE, game="Pursuit", name="side")
         require_between(self.cycles, 1, MAX_CYCLES, game="Pursuit", name="cycles")
 

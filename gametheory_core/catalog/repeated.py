@@ -80,15 +80,16 @@ class RepeatedGame:
     memory: Shown = Shown.ALL
 
     def __post_init__(self) -> None:
-        require_member(self.memory, Shown, function="RepeatedGame", name="memory")
+        require_member(self.memory, Shown, name="memory")
         if self.rounds is not None:
             require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
         require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
         for label, actions in zip(self.stage.players, self.stage.actions, strict=True):
             if "" in actions:
                 raise InvalidArgument(
-                    f"RepeatedGame: needs a label for every action of the stage game, but player "
-                    f"{label!r} has {actions}. Name them."
+                    needs="a label for every action of the stage game",
+                    found=f"player {label!r} has {actions}",
+                    remedy="Name them.",
                 )
         object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
 
@@ -110,8 +111,9 @@ class RepeatedGame:
         """
         if name not in STAGES:
             raise InvalidArgument(
-                f"RepeatedGame.of: needs the name of a matrix game, but {name!r} is not one. "
-                f"Known are: {', '.join(STAGES)}."
+                needs="the name of a matrix game",
+                found=f"{name!r} is not one",
+                remedy=f"Known are: {', '.join(STAGES)}.",
             )
         return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
 

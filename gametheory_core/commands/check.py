@@ -37,6 +37,7 @@ from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.conversions.unrolling import count_nodes
 from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import game_text
 from gametheory_core.formats.game_records import game_from
@@ -45,7 +46,6 @@ from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.testing.conversion_laws import check_bayesian
 from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
-from gametheory_core.testing.mediated_laws import check_mediated
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 MAX_PROFILES = 2_000  # joint plans of a normal form that is compared with its tree
@@ -188,23 +188,25 @@ def _security_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
     yield from _common_laws(game)
 
 
-def _mediated_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
-    yield Law(
-        "plays pay on average what values say",
-        lambda rng: check_mediated(game, rng=rng, num_profiles=NUM_PROFILES),
-    )
+def _registered_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
+    kind = kind_of_game(game)
+    yield from (Law(*law) for law in (kind.laws(game) if kind else ()))
     yield from _common_laws(game)
 
 
-LAWS = {
+_LAWS = {
     "nfg": _matrix_laws,
     "efg": _tree_laws,
     "posg": _posg_laws,
     "aec": _aec_laws,
     "bayesian": _bayesian_laws,
     "security": _security_laws,
-    "mediated": _mediated_laws,
 }
+
+
+def laws_of(kind: str, game: Any, rules: Any, max_nodes: int) -> Iterator[Law]:
+    """Yield the laws of a kind of game."""
+    yield from _LAWS.get(kind, _registered_laws)(game, rules, max_nodes)
 
 
 EXIT_BROKEN = 1
@@ -255,7 +257,7 @@ def run(options: argparse.Namespace) -> int:
             title += f", stopped after {game.horizon} {UNITS[kind]}" if left_out else ""
     table = Table("law", "", "witness", title=f"Laws of {escape(title)}")
     broken = 0
-    for law in LAWS[kind](game, rules, options.max_nodes):
+    for law in laws_of(kind, game, rules, options.max_nodes):
         word, detail = _outcome(law, options.seed)
         broken += word == "broken"
         style = {"passed": "green", "broken": "bold red"}.get(word, "dim")
@@ -339,8 +341,8 @@ def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
         found = following
     if found is None:
         raise InvalidArgument(
-            f"check: needs --max-nodes above {max_nodes:,}, because the tree of {game.title!r} is "
-            "larger after one step already."
+            needs=f"--max-nodes above {max_nodes:,}, because the tree of {game.title!r} is larger "
+            "after one step already",
         )
     return found
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
+    KINDS,
     RULES,
     add_game,
     add_table_budget,
@@ -99,7 +100,10 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if options.target is None:
         if options.to is None:
             raise InvalidArgument(
-                f"convert: needs a FILE or --to, but got neither. Give --to {'|'.join(TARGETS)}."
+                needs="a FILE or --to",
+                found="got neither",
+                remedy=f"Give --to {'|'.join(TARGETS)}.",
+                where="convert",
             )
         return options.to, _SUFFIX.get(options.to, ".json")
     suffix = Path(options.target).suffix.lower()
@@ -107,8 +111,9 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if suffix not in (_FILES.get(wanted, (".json",)) if options.to else SUFFIXES):
         fitting = " or ".join(_FILES.get(wanted, (".json",)) if options.to else SUFFIXES)
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {fitting}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {fitting}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     return wanted, suffix
 
@@ -137,10 +142,12 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
-    if kind == "mediated":
+    if kind not in KINDS:
         raise UnsupportedGame(
-            f"convert: needs a game that can become {wanted}, but {game!r} has no other form. "
-            "Write FILE.json."
+            needs=f"a game that can become {wanted}",
+            found=f"{game!r} has no other form",
+            remedy="Write FILE.json.",
+            where="convert",
         )
     if kind in _TO_MATRIX:
         game, kind = _TO_MATRIX[kind](game, limits), "nfg"

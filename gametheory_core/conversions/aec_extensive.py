@@ -74,8 +74,9 @@ def _refuse_endless(game: AEC, moves: int) -> None:
     """Refuse plays that never end in a game that has no horizon."""
     if game.horizon is None and moves > MAX_DEPTH:
         raise UnsupportedGame(
-            f"aec_to_extensive: needs plays that end, but one has {moves:,} moves and continues. "
-            "Give a horizon, a number of moves."
+            needs="plays that end",
+            found=f"one has {moves:,} moves and continues",
+            remedy="Give a horizon, a number of moves.",
         )
 
 
@@ -251,9 +252,9 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
     size = count_aec_nodes(rules, max_nodes=max_nodes)
     if size > max_nodes:
         raise UnsupportedGame(
-            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
-            "raise max_nodes."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game.title or game!r} has {size:,} or more",
+            remedy="Give a horizon, a number of moves, or raise max_nodes.",
         )
     return source
 

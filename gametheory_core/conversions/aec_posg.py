@@ -73,8 +73,9 @@ def refuse_idle_observations(game: AEC, *, max_states: int) -> None:
     for state, mover in positions(rules, max_states):
         if mover != CHANCE and any(o is IDLE for o, _ in rules.observation(mover, state)):
             raise UnsupportedGame(
-                f"aec_to_posg: needs observations other than IDLE, but {game.players[mover]!r} "
-                f"sees it in state {state!r}. The game was made of an AEC game; convert that one."
+                needs="observations other than IDLE",
+                found=f"{game.players[mover]!r} sees it in state {state!r}",
+                remedy="The game was made of an AEC game; convert that one.",
             )
 
 
@@ -197,8 +198,9 @@ class IdleCorrespondence:
         """
         if self.leak:
             raise UnsupportedGame(
-                f"to_source: needs a game in which idle steps say nothing, but {self.leak}. "
-                "Policies that use the time have no counterpart in the AEC game."
+                needs="a game in which idle steps say nothing",
+                found=self.leak,
+                remedy="Policies that use the time have no counterpart in the AEC game.",
             )
         restricted: list[Any] = []
         for player, policy in enumerate(profile):

@@ -83,7 +83,8 @@ class TypePlans:
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
             raise InvalidArgument(
-                f"outcome_to_source: needs a row and a plan of {counts}, but got {outcome!r}."
+                needs=f"a row and a plan of {counts}",
+                found=f"got {outcome!r}",
             )
         row, plan = outcome
         return Distribution(
@@ -117,15 +118,15 @@ def harsanyi_transform(
     >>> harsanyi_transform(game).target.num_actions
     (6, 9)
     """
-    require_bayesian(game, function="harsanyi_transform")
-    require_integer(max_profiles, function="harsanyi_transform", name="max_profiles", low=1)
+    require_bayesian(game)
+    require_integer(max_profiles, name="max_profiles", low=1)
     counts = game.num_actions
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))
         raise UnsupportedGame(
-            f"harsanyi_transform: needs at most max_profiles = {max_profiles:,} joint actions, but "
-            f"{game!r} has {shown}, plans for every type. Use bayesian_stackelberg, which needs "
-            "no plans, or raise max_profiles."
+            needs=f"at most max_profiles = {max_profiles:,} joint actions",
+            found=f"{game!r} has {shown}, plans for every type",
+            remedy="Use bayesian_stackelberg, which needs no plans, or raise max_profiles.",
         )
     plans = tuple(product(*map(range, counts[1:])))
     target = NormalFormGame.from_payoffs(
@@ -180,8 +181,8 @@ def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAG
     >>> security_to_bayesian(load_game("guarded_targets:targets=4,resources=2")).num_actions
     (11, 4)
     """
-    require_security(game, function="security_to_bayesian")
-    require_integer(max_coverages, function="security_to_bayesian", name="max_coverages", low=1)
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
     sets = coverages(game, max_coverages=max_coverages)
     is_covered = np.zeros((len(sets), game.num_targets), dtype=bool)
     for row, coverage in enumerate(sets):
@@ -219,12 +220,13 @@ def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
     >>> security_to_normal(load_game("guarded_targets:targets=3,resources=1")).actions[0]
     ('none', 'gate 1', 'gate 2', 'gate 3')
     """
-    require_security(game, function="security_to_normal")
-    require_integer(max_coverages, function="security_to_normal", name="max_coverages", low=1)
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
     if game.num_types != 1:
         raise UnsupportedGame(
-            f"security_to_normal: needs one type of attacker, but {game!r} has {game.num_types}. "
-            "Use harsanyi_transform(security_to_bayesian(game)).target."
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            remedy="Use harsanyi_transform(security_to_bayesian(game)).target.",
         )
     return security_to_bayesian(game, max_coverages=max_coverages).games[0]
 
@@ -240,9 +242,9 @@ def coverages(
     count = sum(comb(game.num_targets, size) for size in range(game.resources + 1))
     if count > max_coverages:
         raise UnsupportedGame(
-            f"coverages: needs at most max_coverages = {max_coverages:,} sets of targets, but "
-            f"{game!r} has {count:,}. Use security_stackelberg, which needs no list, or raise "
-            "max_coverages."
+            needs=f"at most max_coverages = {max_coverages:,} sets of targets",
+            found=f"{game!r} has {count:,}",
+            remedy="Use security_stackelberg, which needs no list, or raise max_coverages.",
         )
     sizes = range(game.resources + 1)
     return tuple(

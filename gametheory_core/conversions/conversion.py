@@ -78,8 +78,7 @@ class Conversion(Generic[Source, Target, SourceProfile, TargetProfile]):
         """
         if self.target != following.source:
             raise InvalidArgument(
-                f"Conversion.then: needs a conversion of {self.target!r}, but got one of "
-                f"{following.source!r}."
+                needs=f"a conversion of {self.target!r}", found=f"got one of {following.source!r}"
             )
         return Conversion(
             self.source,

@@ -41,9 +41,9 @@ def add_dispatch(game: AEC) -> AecToAec:
     rules = checked_aec(game, "add_dispatch")
     if rules.discount != 1 or rules.horizon is not None:
         raise UnsupportedGame(
-            f"add_dispatch: needs discount 1 and no horizon, because it adds moves of chance, but "
-            f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}. Let "
-            "states end the game, and rewards carry the discount."
+            needs="discount 1 and no horizon, because it adds moves of chance",
+            found=f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}",
+            remedy="Let states end the game, and rewards carry the discount.",
         )
     return Conversion(game, Dispatched(game), ContractDispatch(), frozenset(Preserved))
 

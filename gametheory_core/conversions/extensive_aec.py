@@ -48,8 +48,9 @@ def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"extensive_to_aec: needs perfect recall, but {recall.reason}. Agents of an AEC game "
-            "remember, so the game would be another one."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Agents of an AEC game remember, so the game would be another one.",
         )
     rules = TreeWalk(game)
     return Conversion(game, rules, WalkCorrespondence(rules), frozenset(Preserved))

@@ -145,7 +145,6 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
                 waiting.extend(fresh)
     rows = (("legal_in_states", key) for key in listed)
     refuse_idle_rows(
-        "posg_from_tables",
         rows,
         {("legal_in_states", (i, s)) for s in states for i in range(len(game.players))},
     )
@@ -283,14 +282,17 @@ def _moves_by_observation(
                 waiting.extend(fresh)
     rows = (("legal_in_states", key) for key in listed)
     known_rows = {("legal_in_states", (mover, state)) for state, mover in met}
-    refuse_idle_rows("aec_from_tables", rows, known_rows)
+    refuse_idle_rows(rows, known_rows)
     return Listing(tuple((key, own) for key, (_, own) in found.items()))
 
 
 def _refuse_both(owner: str, legal_actions: object, legal_in_states: object) -> None:
     if legal_actions is not None and legal_in_states is not None:
         raise InvalidGame(
-            f"{owner}: needs legal_actions or legal_in_states, but got both. Leave one out."
+            needs="legal_actions or legal_in_states",
+            found="got both",
+            remedy="Leave one out.",
+            where=owner,
         )
 
 
@@ -311,8 +313,10 @@ def _refuse_unmet(
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(
-            f"{owner}: needs terminal states that play can reach, but {stray[0]!r} is none. "
-            "Leave it out."
+            needs="terminal states that play can reach",
+            found=f"{stray[0]!r} is none",
+            remedy="Leave it out.",
+            where=owner,
         )
 
 
@@ -326,7 +330,9 @@ def _refuse_telling(
     """Refuse legal actions that differ between states in which the player sees the same."""
     if before[1] != now[1]:
         raise InvalidGame(
-            f"{owner}: needs legal actions that follow from the player's own observation, but "
-            f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in state "
-            f"{now[0]!r}, with {now[1]!r}. Show the difference."
+            needs="legal actions that follow from the player's own observation",
+            found=f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in "
+            f"state {now[0]!r}, with {now[1]!r}",
+            remedy="Show the difference.",
+            where=owner,
         )

@@ -144,15 +144,17 @@ def _split(
     parts = [push_forward(law, lambda seen, i=i: seen[i]) for i in range(len(game.players))]
     if dict(product(parts)) != dict(law):
         raise UnsupportedGame(
-            f"posg_to_aec_factored: needs players who observe independently, but after {joint!r} "
-            f"in state {state!r} observations are correlated: {dict(law)!r}. Use posg_to_aec."
+            needs="players who observe independently",
+            found=f"after {joint!r} in state {state!r} observations are correlated: {dict(law)!r}",
+            remedy="Use posg_to_aec.",
         )
     for i, part in enumerate(parts):
         known = factors.setdefault((i, joint[i], state), part)
         if dict(known) != dict(part):
             raise UnsupportedGame(
-                f"posg_to_aec_factored: needs observations that depend on their own action and the "
-                f"state, but after {joint!r} in state {state!r} {game.players[i]!r} sees "
-                f"{dict(part)!r}, and after another joint action with {joint[i]!r} "
-                f"{dict(known)!r}. Use posg_to_aec."
+                needs="observations that depend on their own action and the state",
+                found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
+                f"{dict(part)!r}, "
+                f"and after another joint action with {joint[i]!r} {dict(known)!r}",
+                remedy="Use posg_to_aec.",
             )

@@ -102,8 +102,8 @@ def table_to_unroll(
     steps = longest_play(table)
     if steps is None:
         raise InvalidArgument(
-            f"posg_to_extensive: needs a horizon, because play of {game.title or game!r} need not "
-            "end by itself. Give horizon=..., a number of steps."
+            needs=f"a horizon, because play of {game.title or game!r} need not end by itself",
+            remedy="Give horizon=..., a number of steps.",
         )
     source = asked if asked.horizon is not None else stop_posg(asked, steps=steps)
     table = replace(table, horizon=steps)
@@ -111,9 +111,9 @@ def table_to_unroll(
     if size > max_nodes:
         more = " or more" if size > MOST_COUNTED or steps > MANY_STEPS else ""
         raise UnsupportedGame(
-            f"posg_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}. Give a shorter "
-            "horizon, or raise max_nodes."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}",
+            remedy="Give a shorter horizon, or raise max_nodes.",
         )
     return source, table, steps
 

@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import UnsupportedGame, refusing_as
 from gametheory_core.games.checked_rules import Question, checked_aec, checked_move, checked_posg
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.kinds import is_view
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.rules import AEC, POSG, stop_posg
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -125,9 +124,11 @@ def refuse_large_keys(owner: str, largest: int) -> None:
     """Refuse tables whose row keys would not fit 64 bits."""
     if largest > np.iinfo(np.int64).max:
         raise UnsupportedGame(
-            f"{owner}: needs at most 2^63 combinations of state and action, but there are "
-            f"{largest:,}. Let players choose one after the other (an AEC game), or give a "
-            "shorter horizon."
+            needs="at most 2^63 combinations of state and action",
+            found=f"there are {largest:,}",
+            remedy="Let players choose one after the other (an AEC game), or give a shorter "
+            "horizon.",
+            where=owner,
         )
 
 
@@ -177,9 +178,9 @@ class _PosgTable:
         choices = [self.legal[i][o] for i, o in enumerate(seen)]
         if (size := prod(map(len, choices))) > self.max_states:
             raise UnsupportedGame(
-                f"posg_to_tabular: needs at most max_states = {self.max_states:,} joint actions, "
-                f"but there are {size:,} in state {self.states.things[state]!r}. Let players "
-                "choose one after the other (an AEC game), or raise max_states."
+                needs=f"at most max_states = {self.max_states:,} joint actions",
+                found=f"there are {size:,} in state {self.states.things[state]!r}",
+                remedy="Let players choose one after the other (an AEC game), or raise max_states.",
             )
         pairs: dict[tuple[int, int], None] = {}
         for joint in product(*choices):
@@ -443,7 +444,7 @@ class _AecTable:
         )
 
 
-def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = None) -> MarkovView:
+def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which each player sees the state as one stage game for each state.
 
     Args:
@@ -460,19 +461,16 @@ def markov_view(game: POSG | MarkovView | LeaderView, *, horizon: int | None = N
     >>> view.game.horizon, view.num_stages
     (4, 13)
     """
-    if isinstance(game, LeaderView):
-        game = game.game
-    if isinstance(game, MarkovView):
-        if horizon is None:
-            return game
-        game = game.game
-    if isinstance(game, TabularPOSG) and horizon is None:
-        return _viewed(game)
-    rules = checked_posg(game, "markov_view")
+    if isinstance(game, MarkovView) and horizon is None:
+        return game
+    table_or_rules = cast("View", game).game if is_view(game) else cast("POSG", game)
+    if isinstance(table_or_rules, TabularPOSG) and horizon is None:
+        return _viewed(table_or_rules)
+    rules = checked_posg(table_or_rules, "markov_view")
     stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
     return _viewed(posg_to_tabular(stopped).target)
 
 
 def _viewed(game: TabularPOSG) -> MarkovView:
-    with refusing_as("markov_view", instead_of="MarkovView"):
+    with refusing_as("markov_view"):
         return MarkovView(game)

@@ -74,10 +74,8 @@ def best_response(
     >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)
     BestResponse(player=0, value=Fraction(5, 1), actions=(1,))
     """
-    require_matrix_or_tree(game, function="best_response")
-    require_integer(
-        player, function="best_response", name="player", low=0, high=game.num_players - 1
-    )
+    require_matrix_or_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_profile(game, profile)
     if isinstance(game, NormalFormGame):
         values = action_payoffs(game, cast("MixedProfile", profile), player=player)
@@ -92,8 +90,9 @@ def _tree_best_response(
     recall = has_perfect_recall(game, player=player)
     if not recall:
         raise UnsupportedGame(
-            f"best_response: needs perfect recall of the responding player, but {recall.reason}. "
-            "Use extensive_to_normal(game).target and its pure strategies instead."
+            needs="perfect recall of the responding player",
+            found=recall.reason,
+            remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
         )
     own = player_sequences(game, player)
     collected = _collected(game, profile, player, own)
@@ -207,13 +206,12 @@ def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"exploitability: needs two players, but {game!r} has {game.num_players}. "
-            "Use nash_conv."
+            needs="two players", found=f"{game!r} has {game.num_players}", remedy="Use nash_conv."
         )
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(
-            f"exploitability: needs a constant-sum game, but {constant.reason}. Use nash_conv."
+            needs="a constant-sum game", found=constant.reason, remedy="Use nash_conv."
         )
     return nash_conv(game, profile) / 2
 
@@ -254,12 +252,13 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
     [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
     """
-    require_normal_form(game, function="reply_correspondence")
+    require_normal_form(game)
     if game.num_actions != (2, 2):
         raise UnsupportedGame(
-            f"reply_correspondence: needs two players with two actions each, but got {game!r}."
+            needs="two players with two actions each",
+            found=f"got {game!r}",
         )
-    require_integer(player, function="reply_correspondence", name="player", low=0, high=1)
+    require_integer(player, name="player", low=0, high=1)
     own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
     at_one, at_zero = (cast("Fraction", own[0, b] - own[1, b]) for b in (0, 1))
     before, after = _best(at_zero), _best(at_one)

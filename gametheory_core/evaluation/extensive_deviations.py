@@ -147,10 +147,9 @@ def distance_to(
     >>> str(distance_to(kuhn, uniform, kind=ExtensiveCorrelation.EXTENSIVE).epsilon)
     '13/24'
     """
-    name = "distance_to"
-    require_tree(game, function=name)
-    require_member(kind, ExtensiveCorrelation, function=name, name="kind")
-    plans = _plans(game, mixture, name)
+    require_tree(game)
+    require_member(kind, ExtensiveCorrelation, name="kind")
+    plans = _plans(game, mixture)
     if kind is ExtensiveCorrelation.NORMAL_FORM:
         _require_pure(mixture)
     found = [_player_deviation(plans, i, kind) for i in range(game.num_players)]
@@ -172,21 +171,22 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
     >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
     ['1/8', '-1/8']
     """
-    require_tree(game, function="mixture_payoffs")
-    plans = _plans(game, mixture, "mixture_payoffs")
+    require_tree(game)
+    plans = _plans(game, mixture)
     start = ExtensiveCorrelation.NORMAL_FORM_COARSE
     found = [collected(plans, triggers_of(plans, i, start)) for i in range(game.num_players)]
     return tuple(as_fraction(sum(own.by_profile), own.denominator) for own in found)
 
 
-def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -> MixturePlans:
-    require_instance(mixture, BehavioralMixture, function=function, name="mixture")
+def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture) -> MixturePlans:
+    require_instance(mixture, BehavioralMixture, name="mixture")
     check_mixture(game, mixture)
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"{function}: needs perfect recall, but {recall.reason}. Measure a "
-            "CorrelatedDistribution on extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead.",
         )
     return mixture_plans(sequence_form(game), mixture)
 
@@ -194,8 +194,9 @@ def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -
 def _require_pure(mixture: BehavioralMixture) -> None:
     if not mixture.is_pure:
         raise InvalidStrategy(
-            "distance_to: needs pure profiles where players are told whole plans, but the mixture "
-            "has one that mixes. Expand it into pure profiles, or choose another kind."
+            needs="pure profiles where players are told whole plans",
+            found="the mixture has one that mixes",
+            remedy="Expand it into pure profiles, or choose another kind.",
         )
 
 

@@ -246,20 +246,19 @@ def infoset_deviations(
     >>> first.player_name, first.best_action, str(first.contribution)
     ('Player 1', 'call', '1/4')
     """
-    require_tree(game, function="infoset_deviations")
+    require_tree(game)
     if player is not None:
-        require_integer(
-            player, function="infoset_deviations", name="player", low=0, high=game.num_players - 1
-        )
+        require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_profile(game, profile)
     found: list[InfosetDeviation] = []
     for mover in range(game.num_players) if player is None else (player,):
         recall = has_perfect_recall(game, player=mover)
         if not recall:
             raise UnsupportedGame(
-                f"infoset_deviations: needs perfect recall of players reported on, but "
-                f"{recall.reason}. Report on another player, or use "
-                "extensive_to_normal(game).target and deviation_gains."
+                needs="perfect recall of players reported on",
+                found=recall.reason,
+                remedy="Report on another player, or use extensive_to_normal(game).target and "
+                "deviation_gains.",
             )
         found += _of_player(game, profile, mover)
     return tuple(sorted(found, key=lambda deviation: -deviation.contribution))

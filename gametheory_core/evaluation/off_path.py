@@ -200,7 +200,7 @@ def unreached_infosets(
     ...     print(ace.infosets[unreached.infoset].label, unreached.by_own, unreached.by_others)
     asked False True
     """
-    require_tree(game, function="unreached_infosets")
+    require_tree(game)
     check_behavioral_profile(game, profile)
     chance = chance_reach(game) != 0
     own = np.array([player_reach(game, profile, player=i) != 0 for i in range(game.num_players)])

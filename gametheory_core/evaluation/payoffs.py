@@ -267,7 +267,7 @@ def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
     >>> row.actions, row.player, str(row.payoff), row.is_best_response
     (('cooperate', 'defect'), '2', '5', True)
     """
-    require_normal_form(game, function="payoff_rows")
+    require_normal_form(game)
     marks = best_replies(game.given_payoffs)
     stable = np.asarray(marks.all(axis=0))
     rows: list[PayoffRow] = []

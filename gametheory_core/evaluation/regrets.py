@@ -61,10 +61,8 @@ def external_regret(
     >>> external_regret(game, correlated_distribution([[1, 0], [0, 0]]), player=0)
     Fraction(2, 1)
     """
-    require_normal_form(game, function="external_regret")
-    require_integer(
-        player, function="external_regret", name="player", low=0, high=game.num_players - 1
-    )
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.sum(axis=0).tolist()), gains.denominator)
 
@@ -91,10 +89,8 @@ def internal_regret(
     >>> internal_regret(game, correlated_distribution([["1/2", 0], [0, "1/2"]]), player=0)
     Fraction(1, 1)
     """
-    require_normal_form(game, function="internal_regret")
-    require_integer(
-        player, function="internal_regret", name="player", low=0, high=game.num_players - 1
-    )
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.ravel().tolist()), gains.denominator)
 
@@ -122,8 +118,8 @@ def swap_regret(
     >>> [str(swap_regret(game, obeyed, player=i)) for i in (0, 1)]
     ['0', '2']
     """
-    require_normal_form(game, function="swap_regret")
-    require_integer(player, function="swap_regret", name="player", low=0, high=game.num_players - 1)
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(sum(max(row) for row in gains.numerators.tolist()), gains.denominator)
 
@@ -140,7 +136,9 @@ def deviation_table(
     check_correlated_distribution(game, distribution)
     if player not in range(game.num_players):
         raise InvalidArgument(
-            f"regret: needs a player from 0 to {game.num_players - 1}, but got {player!r}."
+            needs=f"a player from 0 to {game.num_players - 1}",
+            found=f"got {player!r}",
+            where="regret",
         )
     payoffs = game.scaled_payoffs[player]
     weights = scaled_integers(_objects(distribution.probabilities))

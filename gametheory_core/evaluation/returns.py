@@ -92,8 +92,9 @@ class _Moved(NamedTuple):
 def _limit(count: int, max_plays: int) -> None:
     if count > max_plays:
         raise UnsupportedGame(
-            f"best_response_returns: needs at most max_plays = {max_plays:,} branches, but "
-            "there are more. Give a shorter horizon, or raise max_plays."
+            needs=f"at most max_plays = {max_plays:,} branches",
+            found="there are more",
+            remedy="Give a shorter horizon, or raise max_plays.",
         )
 
 

@@ -87,7 +87,7 @@ def one_shot_deviations(
     >>> [(deviation.player, deviation.action, str(deviation.gain)) for deviation in found]
     [(1, 0, '1')]
     """
-    require_tree(game, function="one_shot_deviations")
+    require_tree(game)
     check_behavioral_profile(game, profile)
     exact = profile.to_exact()
     nodes = infoset_nodes(game)
@@ -162,9 +162,10 @@ def _bayes(
         total = sum(visits, ZERO)
         if not total:
             raise InvalidStrategy(
-                "one_shot_deviations: needs beliefs where play never comes, but has none at "
-                f"{describe_infoset(game.infosets[infoset])}, which has {len(where)} nodes. Give "
-                "beliefs, such as those of an Assessment."
+                needs="beliefs where play never comes",
+                found=f"has none at {describe_infoset(game.infosets[infoset])}, which has "
+                f"{len(where)} nodes",
+                remedy="Give beliefs, such as those of an Assessment.",
             )
         found.append(tuple(visit / total for visit in visits))
     return tuple(found)
@@ -175,15 +176,15 @@ def _checked(
 ) -> Beliefs:
     if len(beliefs) != len(nodes):
         raise InvalidStrategy(
-            f"one_shot_deviations: needs beliefs at each of {len(nodes)} information sets of "
-            f"{game!r}, but has them at {len(beliefs)}."
+            needs=f"beliefs at each of {len(nodes)} information sets of {game!r}",
+            found=f"has them at {len(beliefs)}",
         )
     for infoset, (where, believed) in enumerate(zip(nodes, beliefs, strict=True)):
         if len(believed) != len(where) or min(believed) < 0 or sum(believed, ZERO) != 1:
             raise InvalidStrategy(
-                f"one_shot_deviations: needs probabilities of {len(where)} nodes that sum to 1 at "
-                f"{describe_infoset(game.infosets[infoset])}, but got "
-                f"({', '.join(map(str, believed))})."
+                needs=f"probabilities of {len(where)} nodes that sum to 1 at "
+                f"{describe_infoset(game.infosets[infoset])}",
+                found=f"got ({', '.join(map(str, believed))})",
             )
     return beliefs
 
@@ -225,13 +226,14 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     >>> [[str(gain) for gain in own] for own in found.gains]  # in both subgames somebody gains
     [['2', '0'], ['0', '1']]
     """
-    require_tree(game, function="subgame_deviations")
+    require_tree(game)
     check_behavioral_profile(game, profile)
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"subgame_deviations: needs perfect recall, but {recall.reason}. A player who forgets "
-            "cannot be checked by a sweep over the tree."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="A player who forgets cannot be checked by a sweep over the tree.",
         )
     exact = profile.to_exact()
     roots = subgame_roots(game)

@@ -224,9 +224,10 @@ def _end(ends: dict[Any, Fraction], play: Any, weight: _Weight) -> None:
 def _limit(owner: str, count: int, max_plays: int) -> None:
     if count > max_plays:
         raise UnsupportedGame(
-            f"{owner}: needs at most max_plays = {max_plays:,} plays, but there are more than "
-            f"{count:,}, or play does not end. Give a shorter horizon (stop_posg, stop_aec), or "
-            "raise max_plays."
+            needs=f"at most max_plays = {max_plays:,} plays",
+            found=f"there are more than {count:,}, or play does not end",
+            remedy="Give a shorter horizon (stop_posg, stop_aec), or raise max_plays.",
+            where=owner,
         )
 
 
@@ -234,8 +235,10 @@ def refuse_endless(owner: str, length: int) -> None:
     """Refuse plays that never end in a game that has no horizon."""
     if length > MAX_LENGTH:
         raise UnsupportedGame(
-            f"{owner}: needs plays that end, but one has {length:,} moves and continues. Give a "
-            "horizon with stop_posg or stop_aec."
+            needs="plays that end",
+            found=f"one has {length:,} moves and continues",
+            remedy="Give a horizon with stop_posg or stop_aec.",
+            where=owner,
         )
 
 
@@ -275,9 +278,11 @@ def memoryless_returns(
         total = [before + factor * own for before, own in zip(total, paid, strict=True)]
         if len(law) > max_states:
             raise UnsupportedGame(
-                f"memoryless_returns: needs at most max_states = {max_states:,} pairs of state and "
-                f"joint observation at a time, but after {step + 1} steps there are {len(law):,}. "
-                "Give a shorter horizon (stop_posg), or raise max_states."
+                needs=f"at most max_states = {max_states:,} pairs of state and joint observation "
+                "at "
+                "a time",
+                found=f"after {step + 1} steps there are {len(law):,}",
+                remedy="Give a shorter horizon (stop_posg), or raise max_states.",
             )
         if law and rules.horizon is None:
             refuse_endless("memoryless_returns", step)

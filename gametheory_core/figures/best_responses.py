@@ -44,9 +44,8 @@ def draw_best_responses(
     >>> axes.get_xlabel()
     "player 1: probability of 'swerve'"
     """
-    name = "draw_best_responses"
-    require_normal_form(game, function=name)
-    profiles = as_tuple(equilibria, function=name, name="equilibria")
+    require_normal_form(game)
+    profiles = as_tuple(equilibria, name="equilibria")
     pieces = [reply_correspondence(game, player=player) for player in (0, 1)]
     for profile in profiles:
         check_mixed_profile(game, profile)

@@ -57,8 +57,9 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     """
     if len(game.players) > MAX_PLAYERS:
         raise UnsupportedGame(
-            f"draw_cycle: needs at most {MAX_PLAYERS} players to be readable, but {game.title!r} "
-            f"has {len(game.players)}. Export adapters.networkx.aec_state_graph(game) instead."
+            needs=f"at most {MAX_PLAYERS} players to be readable",
+            found=f"{game.title!r} has {len(game.players)}",
+            remedy="Export adapters.networkx.aec_state_graph(game) instead.",
         )
     table = aec_to_tabular(game, max_states=max_states).target
     shares, last = turn_shares(table), _movers_who_end(table)

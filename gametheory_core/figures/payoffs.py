@@ -56,17 +56,17 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
     >>> [text.get_text() for text in axes.texts[:4]]
     ['3', '3', '0', '5']
     """
-    require_normal_form(game, function="draw_payoffs")
-    require_integer(player, function="draw_payoffs", name="player")
+    require_normal_form(game)
+    require_integer(player, name="player")
     if game.num_players > 2:
         raise UnsupportedGame(
-            f"draw_payoffs: needs one or two players, but {game!r} has {game.num_players}. Fix "
-            "what the others do, or draw its tree: draw_tree(normal_to_extensive(game).target)."
+            needs="one or two players",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Fix what the others do, or draw its tree: "
+            "draw_tree(normal_to_extensive(game).target).",
         )
     if player not in range(game.num_players):
-        raise InvalidArgument(
-            f"draw_payoffs: needs a player of {game!r}, from 0, but got {player!r}."
-        )
+        raise InvalidArgument(needs=f"a player of {game!r}, from 0", found=f"got {player!r}")
     payoffs = game.given_payoffs.reshape(game.num_players, game.num_actions[0], -1)
     marks = best_replies(game.given_payoffs).reshape(payoffs.shape)
     height, width = payoffs.shape[1:]

@@ -93,15 +93,17 @@ def draw_tree(
 def _require_readable(game: ExtensiveFormGame) -> None:
     if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnsupportedGame(
-            f"draw_tree: needs a tree, but got {game!r} (type {type(game).__name__}). Carry it "
-            "over with posg_to_extensive, aec_to_extensive or normal_to_extensive; give the target."
+            needs="a tree",
+            found=f"got {game!r} (type {type(game).__name__})",
+            remedy="Carry it over with posg_to_extensive, aec_to_extensive or normal_to_extensive; "
+            "give the target.",
         )
     if not is_readable(game):
         leaves, depth = len(game.terminals), len(game.level_offset) - 2
         raise UnsupportedGame(
-            f"draw_tree: needs at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable, "
-            f"but the tree has {leaves:,} leaves and {depth:,} levels. Draw a smaller game, or "
-            "export adapters.networkx.tree_graph(game)."
+            needs=f"at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable",
+            found=f"the tree has {leaves:,} leaves and {depth:,} levels",
+            remedy="Draw a smaller game, or export adapters.networkx.tree_graph(game).",
         )
 
 

@@ -149,9 +149,10 @@ def _infoset_label(reader: Reader, tree: _Tree, player: int, label: str, number:
         return label
     if reader.duplicates is DuplicateLabels.REFUSE:
         raise InvalidGame(
-            f"information set {number} of player {player + 1}: needs a label of its own, but "
-            f"{label!r} also names information set {first}. "
-            "Rename one, or read with duplicate labels renamed"
+            needs="a label of its own",
+            found=f"{label!r} also names information set {first}",
+            remedy="Rename one, or read with duplicate labels renamed",
+            where=f"information set {number} of player {player + 1}",
         )
     new = numbered_until_new(label, used)
     used[new] = number

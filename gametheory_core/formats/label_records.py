@@ -28,11 +28,12 @@ def label_record(label: Hashable, *, kind: str) -> Any:
         shown = repr(strange[0])
         blanks = ", ".join(blank.name for blank in Blank)
         raise UnsupportedGame(
-            f"write_game: needs labels of text, integers, truth values, None, rationals, {blanks} "
-            f"and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
-            f"{shown if len(shown) <= 100 else shown[:100] + '...'} "
-            f"({type(strange[0]).__name__}). Write label_by_text(game).target, which names such "
-            "things by texts."
+            needs=f"labels of text, integers, truth values, None, rationals, {blanks} and tuples "
+            "of "
+            f"these, nested at most {DEEPEST} deep",
+            found=f"a {kind} has {shown if len(shown) <= 100 else shown[:100] + '...'} "
+            f"({type(strange[0]).__name__})",
+            remedy="Write label_by_text(game).target, which names such things by texts.",
         )
     return _encoded(label)
 

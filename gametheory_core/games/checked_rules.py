@@ -32,7 +32,7 @@ def checked_players(game: _Rules) -> tuple[str, ...]:
     """Return the players' labels, different and at least one."""
     players = check_labels(game.players, kind="player", owner="game")
     if not players:
-        raise InvalidGame("game: needs at least one player, but has none.")
+        raise InvalidGame(needs="at least one player", found="has none", where="game")
     return players
 
 
@@ -50,8 +50,10 @@ def checked_law(law: object, asked: Question) -> Distribution[Any]:
     """Return a distribution, after checking that it is one over hashable outcomes."""
     if not isinstance(law, Distribution):
         raise InvalidGame(
-            f"{asked}: needs a Distribution, but is {law!r} (type {type(law).__name__}). "
-            "Use point_mass(...), uniform(...) or distribution(...)."
+            needs="a Distribution",
+            found=f"is {law!r} (type {type(law).__name__})",
+            remedy="Use point_mass(...), uniform(...) or distribution(...).",
+            where=asked,
         )
     return law
 
@@ -64,8 +66,9 @@ def checked_signals(
     for seen, _ in checked:
         if not isinstance(seen, tuple) or len(seen) != len(players):
             raise InvalidGame(
-                f"{asked}: needs a tuple with an observation for each of {len(players)} players, "
-                f"but gives {seen!r}."
+                needs=f"a tuple with an observation for each of {len(players)} players",
+                found=f"gives {seen!r}",
+                where=asked,
             )
     return checked
 
@@ -74,7 +77,9 @@ def checked_rewards(rewards: Any, players: Sequence[str], asked: Question) -> tu
     """Return rewards as rationals, after checking that there is a finite one for each player."""
     if not isinstance(rewards, tuple) or len(rewards) != len(players):
         raise InvalidGame(
-            f"{asked}: needs a tuple of {len(players)} rewards, one a player, but is {rewards!r}."
+            needs=f"a tuple of {len(players)} rewards, one a player",
+            found=f"is {rewards!r}",
+            where=asked,
         )
     if all(type(r) is Fraction for r in rewards):
         return rewards
@@ -92,14 +97,18 @@ def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, .
     asked = Question("legal_actions", (player, observation))
     actions = game.legal_actions(player, observation)
     if not isinstance(actions, tuple) or not actions:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidGame(f"{asked}: needs a tuple of at least one action, but is {actions!r}.")
+        raise InvalidGame(
+            needs="a tuple of at least one action", found=f"is {actions!r}", where=asked
+        )
     if len(set(actions)) != len(actions):
-        raise InvalidGame(f"{asked}: needs different actions, but is {actions!r}.")
+        raise InvalidGame(needs="different actions", found=f"is {actions!r}", where=asked)
     again = game.legal_actions(player, observation)
     if again != actions:
         raise InvalidGame(
-            f"{asked}: needs the same answer to the same question, but is {actions!r} and then "
-            f"{again!r}. Legal actions depend on the player and their own last observation only."
+            needs="the same answer to the same question",
+            found=f"is {actions!r} and then {again!r}",
+            remedy="Legal actions depend on the player and their own last observation only.",
+            where=asked,
         )
     return actions
 
@@ -108,12 +117,17 @@ def checked_move(first: Any, again: Any, asked: Question) -> Any:
     """Return the state after a player's move, after checking that asking twice gives one answer."""
     if isinstance(first, Distribution):
         raise InvalidGame(
-            f"{asked}: needs one state, but gives a Distribution. Let chance move next and draw."
+            needs="one state",
+            found="gives a Distribution",
+            remedy="Let chance move next and draw.",
+            where=asked,
         )
     if first != again:
         raise InvalidGame(
-            f"{asked}: needs the same state each time, but gives {first!r} and then {again!r}. "
-            "Players' moves are deterministic; let chance move next and draw."
+            needs="the same state each time",
+            found=f"gives {first!r} and then {again!r}",
+            remedy="Players' moves are deterministic; let chance move next and draw.",
+            where=asked,
         )
     return first
 
@@ -124,7 +138,9 @@ def checked_movers(law: object, players: Sequence[str], asked: Question) -> Dist
     for mover, _ in checked:
         if mover not in range(-1, len(players)):
             raise InvalidGame(
-                f"{asked}: needs movers in -1 (chance)..{len(players) - 1}, but gives {mover!r}."
+                needs=f"movers in -1 (chance)..{len(players) - 1}",
+                found=f"gives {mover!r}",
+                where=asked,
             )
     return checked
 
@@ -210,8 +226,9 @@ def _check_frame(game: Any, horizon: Any, owner: str) -> None:
         return
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
         raise InvalidGame(
-            f"{owner}: needs a horizon that is None or a whole number of at least 0, but the game "
-            f"has {horizon!r}."
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"the game has {horizon!r}",
+            where=owner,
         )
 
 
@@ -220,8 +237,10 @@ def _hashable(thing: Any, asked: Question) -> None:
         hash(thing)
     except TypeError:
         raise InvalidGame(
-            f"{asked}: needs hashable labels, but gives {thing!r} (type {type(thing).__name__}). "
-            "Use tuples instead of lists, and frozen dataclasses."
+            needs="hashable labels",
+            found=f"gives {thing!r} (type {type(thing).__name__})",
+            remedy="Use tuples instead of lists, and frozen dataclasses.",
+            where=asked,
         ) from None
 
 
@@ -349,8 +368,10 @@ class CheckedAEC:
         after = self.game.move(player, state, action)
         if isinstance(after, Distribution):
             raise InvalidGame(
-                f"{asked}: needs one state, but gives a Distribution. Let chance move next and "
-                "draw."
+                needs="one state",
+                found="gives a Distribution",
+                remedy="Let chance move next and draw.",
+                where=asked,
             )
         _hashable(after, asked)
         return after

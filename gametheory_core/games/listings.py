@@ -90,7 +90,7 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
     if isinstance(weights, Distribution):
         return cast("Distribution[Any]", weights)
     if not isinstance(weights, Mapping):
-        raise InvalidGame(f"{asked}: needs {{outcome: weight, ...}}, but is {weights!r}.")
+        raise InvalidGame(needs="{outcome: weight, ...}", found=f"is {weights!r}", where=asked)
     listed = cast("Mapping[Any, object]", weights)
     exact = [(x, to_fraction(w, where=f"{asked}: weight of {x!r}")) for x, w in listed.items()]
     check_weights([(str(x), w) for x, w in exact], owner=str(asked))
@@ -110,7 +110,7 @@ def listed_question(name: str, key: Any, key_parts: int) -> Question:
     if key_parts == 1:
         return Question(name, (key,))
     if not isinstance(key, tuple) or len(cast("tuple[Any, ...]", key)) != key_parts:
-        raise InvalidGame(f"{name}: needs keys of {key_parts} parts, but has {key!r}.")
+        raise InvalidGame(needs=f"keys of {key_parts} parts", found=f"has {key!r}", where=name)
     return Question(name, cast("tuple[Any, ...]", key))
 
 
@@ -134,8 +134,10 @@ def listed_legal(
         strange = [action for action in own if action not in actions[key[0]]]
         if strange or not own or len(set(own)) != len(own):
             raise InvalidGame(
-                f"{asked}: needs different actions of {players[key[0]]!r}, at least one of "
-                f"{tuple(actions[key[0]])!r}, but is {tuple(own)!r}."
+                needs=f"different actions of {players[key[0]]!r}, at least one of "
+                f"{tuple(actions[key[0]])!r}",
+                found=f"is {tuple(own)!r}",
+                where=asked,
             )
     ordered = {key: tuple(a for a in actions[key[0]] if a in own) for key, own in table.items()}
     return Listing(tuple(ordered.items()))
@@ -145,7 +147,7 @@ def require_player(player: object, players: Sequence[str], asked: Question) -> N
     """Refuse a number that is no player's."""
     if player not in range(len(players)):
         raise InvalidGame(
-            f"{asked}: needs a player in 0..{len(players) - 1}, but names {player!r}."
+            needs=f"a player in 0..{len(players) - 1}", found=f"names {player!r}", where=asked
         )
 
 
@@ -155,7 +157,8 @@ def listed_actions(
     """Return each player's actions, after checking that there are some, all different."""
     if len(actions) != len(players):
         raise InvalidGame(
-            f"{owner}: needs actions for each of {len(players)} players, but has {len(actions)}."
+            needs=f"actions for each of {len(players)} players",
+            found=f"has {len(actions)}",
         )
     listed = tuple(
         check_distinct(tuple(own), kind=f"actions of {label!r}", owner=owner)
@@ -163,19 +166,20 @@ def listed_actions(
     )
     for label, own in zip(players, listed, strict=True):
         if not own:
-            raise InvalidGame(f"{owner}: needs at least one action of {label!r}, but has none.")
+            raise InvalidGame(needs=f"at least one action of {label!r}", found="has none")
     return listed
 
 
 def refuse_idle_rows(
-    owner: str, rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
+    rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
 ) -> None:
     """Refuse a row, (table, key), that answers no question that play asks."""
     for name, key in rows:
         if (name, key) not in asked:
             raise InvalidGame(
-                f"{owner}: needs rows that play can reach, but {name}[{key!r}] is never asked. "
-                "Look for a misspelt label, or leave the row out."
+                needs="rows that play can reach",
+                found=f"{name}[{key!r}] is never asked",
+                remedy="Look for a misspelt label, or leave the row out.",
             )
 
 
@@ -205,7 +209,12 @@ def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int
     found = listing.get(key)
     if found is None:
         question = listed_question(name, key, key_parts)
-        raise InvalidGame(f"{question}: needs an answer, but none is listed. Add the row {key!r}.")
+        raise InvalidGame(
+            needs="an answer",
+            found="none is listed",
+            remedy=f"Add the row {key!r}.",
+            where=question,
+        )
     return found
 
 
@@ -365,8 +374,10 @@ def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
         a not in own for a, own in zip(labels, actions, strict=True)
     ):
         raise InvalidGame(
-            f"{asked}: needs an action of each of {len(actions)} players, but has {joint!r}. "
-            f"Actions are {actions!r}."
+            needs=f"an action of each of {len(actions)} players",
+            found=f"has {joint!r}",
+            remedy=f"Actions are {actions!r}.",
+            where=asked,
         )
 
 
@@ -543,20 +554,25 @@ def _check_move(
     _refuse_terminal(asked, state, terminal)
     if action not in actions[player]:
         raise InvalidGame(
-            f"{asked}: needs an action of {players[player]!r}, one of {actions[player]!r}, but has "
-            f"{action!r}."
+            needs=f"an action of {players[player]!r}, one of {actions[player]!r}",
+            found=f"has {action!r}",
+            where=asked,
         )
     if isinstance(after, Distribution | Mapping):
         count = len(cast("Mapping[Any, Any]", after))
         raise InvalidGame(
-            f"{asked}: needs one next state, but lists a law of {count}: {after!r}. Let chance "
-            "move next and draw."
+            needs="one next state",
+            found=f"lists a law of {count}: {after!r}",
+            remedy="Let chance move next and draw.",
+            where=asked,
         )
 
 
 def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hashable]) -> None:
     if state in terminal:
         raise InvalidGame(
-            f"{asked}: needs a state in which play continues, but {state!r} is terminal. Leave the "
-            "row out, or the state out of terminal."
+            needs="a state in which play continues",
+            found=f"{state!r} is terminal",
+            remedy="Leave the row out, or the state out of terminal.",
+            where=asked,
         )

@@ -103,8 +103,10 @@ class NormalFormGame:
         for name, matrix in (("row", rows), ("column", columns)):
             if matrix.ndim != 2 or matrix.shape != rows.shape:
                 raise InvalidGame(
-                    f"NormalFormGame.bimatrix: needs two matrices of one shape, but the {name} "
-                    f"player's payoffs have shape {matrix.shape} (the row player's {rows.shape})."
+                    needs="two matrices of one shape",
+                    found=f"the {name} player's payoffs have shape {matrix.shape} (the row "
+                    "player's "
+                    f"{rows.shape})",
                 )
         return NormalFormGame.from_payoffs(
             _stack(rows, columns), players=players, actions=actions, title=title
@@ -136,8 +138,9 @@ class NormalFormGame:
         rows = _read(payoffs, where="payoffs")
         if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
             raise InvalidGame(
-                f"NormalFormGame.symmetric: needs a square matrix, but its shape is {rows.shape}. "
-                "Use NormalFormGame.bimatrix(A, B)."
+                needs="a square matrix",
+                found=f"its shape is {rows.shape}",
+                remedy="Use NormalFormGame.bimatrix(A, B).",
             )
         both = None if actions is None else (actions, actions)
         return NormalFormGame.bimatrix(rows, rows.T, players=players, actions=both, title=title)
@@ -233,17 +236,16 @@ def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:
 def _check_shape(shape: tuple[int, ...]) -> None:
     if len(shape) < 2 or shape[0] != len(shape) - 1 or 0 in shape:
         raise InvalidGame(
-            "NormalFormGame: needs payoffs of shape (num_players, actions of player 1, actions of "
-            f"player 2, ...), each at least 1, but the shape is {shape}."
+            needs="payoffs of shape (num_players, actions of player 1, actions of player 2, ...), "
+            "each at least 1",
+            found=f"the shape is {shape}",
         )
 
 
 def _player_labels(players: Sequence[str], shape: tuple[int, ...]) -> tuple[str, ...]:
     labels = check_labels(players, kind="player", owner="NormalFormGame")
     if len(labels) != shape[0]:
-        raise InvalidGame(
-            f"NormalFormGame: needs one label for each of {shape[0]} players, but got {labels}."
-        )
+        raise InvalidGame(needs=f"one label for each of {shape[0]} players", found=f"got {labels}")
     return labels
 
 
@@ -256,6 +258,6 @@ def _action_labels(
     counts = tuple(len(own) for own in labels)
     if counts != shape[1:]:
         raise InvalidGame(
-            f"NormalFormGame: needs action labels for {shape[1:]} actions, but got {counts} labels."
+            needs=f"action labels for {shape[1:]} actions", found=f"got {counts} labels"
         )
     return labels

@@ -144,7 +144,9 @@ def check_horizon(owner: str, asked: object, own: int | None) -> int:
     """Return the smaller of a horizon asked for and the game's own, after checking it."""
     if isinstance(asked, bool | np.bool_) or not isinstance(asked, int | np.integer) or asked < 0:
         raise InvalidArgument(
-            f"{owner}: needs a whole number of steps or moves, at least 0, but got {asked!r}."
+            needs="a whole number of steps or moves, at least 0",
+            found=f"got {asked!r}",
+            where=owner,
         )
     return int(asked) if own is None else min(int(asked), own)
 

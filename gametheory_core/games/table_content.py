@@ -45,9 +45,7 @@ class Kernel:
         for name in ("start", "outcome"):
             given = np.asarray(getattr(self, name))
             if given.size and given.dtype.kind not in "iu":
-                raise InvalidGame(
-                    f"Kernel: needs integers in {name}, but its type is {given.dtype}."
-                )
+                raise InvalidGame(needs=f"integers in {name}", found=f"its type is {given.dtype}")
             object.__setattr__(self, name, freeze(given.astype(np.int32)))
         weight = np.array(self.weight, dtype=object)
         if any(type(w) is not Fraction for w in weight.tolist()):
@@ -57,9 +55,9 @@ class Kernel:
         fits = self.start[:1].tolist() == [0] and self.start[-1] == len(self.outcome)
         if not fits or np.any(rows < 1) or len(self.weight) != len(self.outcome):
             raise InvalidGame(
-                "Kernel: needs rows of at least one entry that cover outcome and weight, but start "
-                f"runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} over "
-                f"{len(self.outcome)} outcomes and {len(self.weight)} weights."
+                needs="rows of at least one entry that cover outcome and weight",
+                found=f"start runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} "
+                f"over {len(self.outcome)} outcomes and {len(self.weight)} weights",
             )
         if self.num_rows:
             self._check_weights()
@@ -71,13 +69,14 @@ class Kernel:
         if bad.size:
             row = int(bad[0])
             raise InvalidGame(
-                f"Kernel: needs rows that sum to exactly 1, but row {row} has "
-                f"{[str(w) for w in self.weight[self.row(row)]]}."
+                needs="rows that sum to exactly 1",
+                found=f"row {row} has {[str(w) for w in self.weight[self.row(row)]]}",
             )
         if np.any(scaled.numerators <= 0):
             entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
             raise InvalidGame(
-                f"Kernel: needs positive weights, but entry {entry} has {self.weight[entry]}."
+                needs="positive weights",
+                found=f"entry {entry} has {self.weight[entry]}",
             )
 
     @property
@@ -162,8 +161,10 @@ def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
     if np.any(same):
         entry = int(order[int(np.flatnonzero(same)[0])])
         raise InvalidGame(
-            f"{owner}: needs different outcomes in each row of {name}, but row {row[entry]} has "
-            f"{kernel.outcome[entry]} twice. Add up their weights."
+            needs=f"different outcomes in each row of {name}",
+            found=f"row {row[entry]} has {kernel.outcome[entry]} twice",
+            remedy="Add up their weights.",
+            where=owner,
         )
 
 
@@ -197,7 +198,7 @@ def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
     """Check and freeze, in a new table, the fields that POSGs and AEC games have in common."""
     players = check_labels(table.players, kind="player", owner=owner)
     if not players:
-        raise InvalidGame(f"{owner}: needs at least one player, but has none.")
+        raise InvalidGame(needs="at least one player", found="has none", where=owner)
     kept: dict[str, Any] = {"players": players}
     kept["states"] = check_distinct(table.states, kind="states", owner=owner)
     for name in ("actions", "observations"):
@@ -211,8 +212,9 @@ def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
     kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players), owner=owner)
     if table.horizon is not None and (type(table.horizon) is not int or table.horizon < 0):
         raise InvalidGame(
-            f"{owner}: needs a horizon that is None or a whole number of at least 0, but has "
-            f"{table.horizon!r}."
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"has {table.horizon!r}",
+            where=owner,
         )
     for name, value in kept.items():
         object.__setattr__(table, name, value)
@@ -228,14 +230,16 @@ def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:
     """Refuse fields whose number of entries, the first, is not the needed one, the second."""
     for name, (found, needed) in sizes.items():
         if found != needed:
-            raise InvalidGame(f"{owner}: needs {needed} entries in {name}, but has {found}.")
+            raise InvalidGame(
+                needs=f"{needed} entries in {name}", found=f"has {found}", where=owner
+            )
 
 
 def check_discount(discount: object) -> Fraction:
     """Return the discount as a rational in [0, 1]."""
     exact = to_fraction(discount, where="discount")
     if not 0 <= exact <= 1:
-        raise InvalidGame(f"discount: needs a number in [0, 1], but is {exact}.")
+        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}", where="discount")
     return exact
 
 
@@ -246,8 +250,9 @@ def check_distinct(labels: Sequence[Hashable], *, kind: str, owner: str) -> tupl
         first = seen.setdefault(label, position)
         if first != position:
             raise InvalidGame(
-                f"{owner}: needs different {kind}, but {label!r} stands at positions {first + 1} "
-                f"and {position + 1}."
+                needs=f"different {kind}",
+                found=f"{label!r} stands at positions {first + 1} and {position + 1}",
+                where=owner,
             )
     return tuple(labels)
 
@@ -263,20 +268,25 @@ def check_legal(
     """Refuse a table of legal actions with an observation without actions, or repeated ones."""
     if not len(legal) == len(actions) == len(observations) == len(players):
         raise InvalidGame(
-            f"{owner}: needs actions, observations and legal actions for each of {len(players)} "
-            f"players, but has {len(actions)}, {len(observations)} and {len(legal)}."
+            needs=f"actions, observations and legal actions for each of {len(players)} players",
+            found=f"has {len(actions)}, {len(observations)} and {len(legal)}",
+            where=owner,
         )
     for i, label in enumerate(players):
         if len(legal[i]) != len(observations[i]):
             raise InvalidGame(
-                f"{owner}: needs legal actions of {label!r} after each of "
-                f"{len(observations[i])} observations, but has {len(legal[i])}."
+                needs=f"legal actions of {label!r} after each of {len(observations[i])} "
+                "observations",
+                found=f"has {len(legal[i])}",
+                where=owner,
             )
         for o, own in enumerate(legal[i]):
             if not own or len(set(own)) != len(own) or not set(own) <= set(range(len(actions[i]))):
                 raise InvalidGame(
-                    f"{owner}: needs different actions in 0..{len(actions[i]) - 1}, at least one, "
-                    f"for {label!r} after {observations[i][o]!r}, but has {own}."
+                    needs=f"different actions in 0..{len(actions[i]) - 1}, at least one, for "
+                    f"{label!r} after {observations[i][o]!r}",
+                    found=f"has {own}",
+                    where=owner,
                 )
 
 
@@ -285,8 +295,9 @@ def check_indices(name: str, array: Any, size: int, *, owner: str, lowest: int =
     bad = np.flatnonzero((array < lowest) | (array >= size))
     if bad.size:
         raise InvalidGame(
-            f"{owner}: needs {name} in {lowest}..{size - 1}, but entry {bad[0]} has "
-            f"{array[bad[0]]}."
+            needs=f"{name} in {lowest}..{size - 1}",
+            found=f"entry {bad[0]} has {array[bad[0]]}",
+            where=owner,
         )
 
 
@@ -308,8 +319,10 @@ def check_reachable(
     idle = np.flatnonzero(~reached)
     if idle.size:
         raise InvalidGame(
-            f"{owner}: needs states that play can reach, but {states[idle[0]]!r} is none "
-            f"({idle.size} of {len(states)}). Leave it out."
+            needs="states that play can reach",
+            found=f"{states[idle[0]]!r} is none ({idle.size} of {len(states)})",
+            remedy="Leave it out.",
+            where=owner,
         )
 
 
@@ -320,8 +333,10 @@ def refuse_moving_ends(
     moving = row_state[terminal[row_state]]
     if moving.size:
         raise InvalidGame(
-            f"{owner}: needs terminal states without transitions, but {states[moving[0]]!r} has "
-            "some. Drop its rows, or let it not be terminal."
+            needs="terminal states without transitions",
+            found=f"{states[moving[0]]!r} has some",
+            remedy="Drop its rows, or let it not be terminal.",
+            where=owner,
         )
 
 
@@ -330,8 +345,9 @@ def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
     bad = np.flatnonzero(ends != (rows < 0))
     if bad.size:
         raise InvalidGame(
-            f"{owner}: needs -1 in {name} for entries into terminal states, and only there, but "
-            f"entry {bad[0]} has {rows[bad[0]]}."
+            needs=f"-1 in {name} for entries into terminal states, and only there",
+            found=f"entry {bad[0]} has {rows[bad[0]]}",
+            where=owner,
         )
 
 

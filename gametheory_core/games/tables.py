@@ -112,7 +112,7 @@ class TabularPOSG:
         ):
             check_indices(name, array, size, owner=_POSG, lowest=lowest)
         if np.any(np.diff(self.row_key) <= 0):
-            raise InvalidGame(f"{_POSG}: needs ascending row_key, one row for each key.")
+            raise InvalidGame(needs="ascending row_key, one row for each key")
         for i in range(len(self.players)):
             check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_POSG)
         self._check_ends()
@@ -127,15 +127,15 @@ class TabularPOSG:
     def _check_ends(self) -> None:
         rows = self.initial_kernel.num_rows
         if rows != 1:
-            raise InvalidGame(f"{_POSG}: needs one row in initial_kernel, but has {rows}.")
+            raise InvalidGame(needs="one row in initial_kernel", found=f"has {rows}")
         for name in ("initial_kernel", "transition_kernel", "signal_kernel"):
             refuse_repetitions(getattr(self, name), name, owner=_POSG)
         first = self.initial_kernel.outcome
         blind = first[~self.terminal[first] & (self.initial_signal_row[first] < 0)]
         if blind.size:
             raise InvalidGame(
-                f"{_POSG}: needs initial_signal_row for each first state that is not terminal, "
-                f"but {self.states[blind[0]]!r} has none."
+                needs="initial_signal_row for each first state that is not terminal",
+                found=f"{self.states[blind[0]]!r} has none",
             )
         after = self.transition_kernel.outcome
         refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_POSG)
@@ -375,7 +375,7 @@ class TabularAEC:
             check_indices(name, array, size, owner=_AEC, lowest=lowest)
         for name in ("observation_key", "row_key"):
             if np.any(np.diff(getattr(self, name)) <= 0):
-                raise InvalidGame(f"{_AEC}: needs ascending {name}, one row for each key.")
+                raise InvalidGame(needs=f"ascending {name}, one row for each key")
         self._check_owners()
         self._check_deterministic()
         for name in ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel"):
@@ -410,9 +410,11 @@ class TabularAEC:
             mover, state = int(self.row_mover[row]), int(self.row_state[row])
             action = self.actions[mover][int(self.row_key[row]) % self.most_actions]
             raise InvalidGame(
-                f"{_AEC}: needs one next state for each action of a player, but {action!r} of "
-                f"{self.players[mover]!r} in state {self.states[state]!r} leads to "
-                f"{self.transition_kernel.sizes[row]}. Let chance move next and draw."
+                needs="one next state for each action of a player",
+                found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} "
+                "leads "
+                f"to {self.transition_kernel.sizes[row]}",
+                remedy="Let chance move next and draw.",
             )
 
     # Codes

@@ -86,9 +86,11 @@ class TreeDraft:
             index = self._infoset_index.get(key)
         except TypeError:
             raise InvalidGame(
-                f"information set {shown(node.infoset)} of player {shown(node.player)}: needs a "
-                "label and a player that are hashable. Give a text, a number or a tuple of them as "
-                "infoset, and a number from 0 as player."
+                needs="a label and a player that are hashable",
+                remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 "
+                "as "
+                "player.",
+                where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None
         if index is None:
             return self._new_decision(key, node)
@@ -99,9 +101,10 @@ class TreeDraft:
         known = self.infosets[index]
         if known.actions != actions:
             raise InvalidGame(
-                f"information set {node.infoset!r} of player {node.player + 1}: needs the same "
-                f"actions at all its nodes, but one node has {known.actions} and another "
-                f"{actions}. Give nodes with different actions different information sets."
+                needs="the same actions at all its nodes",
+                found=f"one node has {known.actions} and another {actions}",
+                remedy="Give nodes with different actions different information sets.",
+                where=f"information set {node.infoset!r} of player {node.player + 1}",
             )
         return index
 
@@ -138,9 +141,10 @@ class TreeDraft:
         is_number = isinstance(player, int | np.integer) and not isinstance(player, bool)
         if not is_number or not 0 <= player < len(self.players):
             raise InvalidGame(
-                f"information set {node.infoset!r}: needs a player in 0.."
-                f"{len(self.players) - 1}, but has {shown(player)}. Give the player's number, "
-                f"counted from 0 in {shown(self.players)}."
+                needs=f"a player in 0..{len(self.players) - 1}",
+                found=f"has {shown(player)}",
+                remedy=f"Give the player's number, counted from 0 in {shown(self.players)}.",
+                where=f"information set {node.infoset!r}",
             )
         if not isinstance(node.children, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise wrong_children(node)
@@ -218,7 +222,7 @@ def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> Ext
     >>> from_sketch(matching_pennies, players=("Row", "Column")).num_nodes
     7
     """
-    _require_labels(players, function="from_sketch")
+    _require_labels(players)
     return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
 
 
@@ -226,16 +230,17 @@ def _as_node(position: object) -> Node[object]:
     if isinstance(position, Decision | Chance | Terminal):
         return cast("Node[object]", position)
     raise InvalidGame(
-        "from_sketch: needs Decision, Chance and Terminal records, but found "
-        f"{shown(position)} (type {type(position).__name__})."
+        needs="Decision, Chance and Terminal records",
+        found=f"found {shown(position)} (type {type(position).__name__})",
     )
 
 
-def _require_labels(players: object, *, function: str) -> None:
+def _require_labels(players: object) -> None:
     if not isinstance(players, Iterable):
         raise InvalidArgument(
-            f"{function}: needs the labels of the players, but got {shown(players)}. Give them as "
-            "players=('Row', 'Column')."
+            needs="the labels of the players",
+            found=f"got {shown(players)}",
+            remedy="Give them as players=('Row', 'Column').",
         )
 
 
@@ -274,7 +279,7 @@ def lay_out(
     >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
     7
     """
-    _require_labels(players, function="lay_out")
+    _require_labels(players)
     draft = TreeDraft(tuple(players))
     node_infoset, node_outcome = array("i"), array("i")
     waiting = deque([root])

@@ -135,9 +135,9 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
     >>> count_nodes(GoofspielRules(cards=13)).nodes
     72519337953305867859
     """
-    require_rules(rules, function="count_nodes")
+    require_rules(rules)
     if max_nodes is not None:
-        require_integer(max_nodes, function="count_nodes", name="max_nodes", low=1)
+        require_integer(max_nodes, name="max_nodes", low=1)
     level: Level[Position] = {None: (rules.root, 1)}
     levels, total, is_sampled = [1], 1, False
     while level:
@@ -168,9 +168,9 @@ def _next_level(rules: TreeRules[Position], level: Level[Position]) -> tuple[int
                 known = following.get(shape)
             except TypeError:
                 raise InvalidGame(
-                    f"count_nodes: needs positions and shape keys that are hashable, but found "
-                    f"{shown(shape)} (type {type(shape).__name__}). Make them tuples or frozen "
-                    "dataclasses."
+                    needs="positions and shape keys that are hashable",
+                    found=f"found {shown(shape)} (type {type(shape).__name__})",
+                    remedy="Make them tuples or frozen dataclasses.",
                 ) from None
             following[shape] = (child, number + (0 if known is None else known[1]))
     return total, following
@@ -206,10 +206,10 @@ def probe_nodes(
     >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
     SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)
     """
-    require_rules(rules, function="probe_nodes")
-    require_integer(probes, function="probe_nodes", name="probes", low=2)
+    require_rules(rules)
+    require_integer(probes, name="probes", low=2)
     remedy = "Give numpy.random.default_rng(seed)."
-    require_instance(rng, np.random.Generator, function="probe_nodes", name="rng", remedy=remedy)
+    require_instance(rng, np.random.Generator, name="rng", remedy=remedy)
     found = np.array([_probe(rules, rng) for _ in range(probes)])
     error = float(found.std(ddof=1)) / probes**0.5
     return SizeEstimate(float(found.mean()), error, probes)
@@ -280,7 +280,7 @@ def lay_out_rules(
     >>> lay_out_rules(KuhnRules(cards=4, num_players=3)).num_nodes
     601
     """
-    require_rules(rules, function="lay_out_rules")
+    require_rules(rules)
     limit = _limit(max_nodes, max_bytes)
 
     def refuse(size: TreeSize) -> UnsupportedGame:
@@ -360,10 +360,10 @@ def _joined(levels: Levels) -> IntArray:
 
 
 def _limit(max_nodes: int, max_bytes: int | None) -> int:
-    require_integer(max_nodes, function="lay_out_rules", name="max_nodes", low=1)
+    require_integer(max_nodes, name="max_nodes", low=1)
     if max_bytes is None:
         max_bytes = int(USED_MEMORY * free_memory())
-    require_integer(max_bytes, function="lay_out_rules", name="max_bytes", low=1)
+    require_integer(max_bytes, name="max_bytes", low=1)
     return min(max_nodes, max_bytes // BYTES_PER_NODE)
 
 
@@ -374,7 +374,9 @@ def _refusal(title: str, size: TreeSize, limit: int, max_nodes: int) -> Unsuppor
         memory = f"memory for {limit:,} nodes at {BYTES_PER_NODE} bytes each"
         needs, more = f"a tree that fits into {memory}", "max_bytes"
     return UnsupportedGame(
-        f"lay_out_rules: needs {needs}, but {title!r} has {size}. Choose smaller parameters, raise "
-        f"{more}, or leave the tree unbuilt and sample the rules (Monte-Carlo counterfactual "
-        "regret; with Sampling.OUTCOME where a player moves many times in one play)."
+        needs=needs,
+        found=f"{title!r} has {size}",
+        remedy=f"Choose smaller parameters, raise {more}, or leave the tree unbuilt and sample the "
+        "rules (Monte-Carlo counterfactual regret; with Sampling.OUTCOME where a player "
+        "moves many times in one play).",
     )

@@ -73,25 +73,29 @@ def require_chance(node: object, position: object) -> None:
     """
     if not isinstance(node, Chance):
         raise InvalidGame(
-            "expand: needs to return a Decision, Chance or Terminal for each position, but for "
-            f"{shown(position)} it returned {shown(node)} (type {type(node).__name__}). Return "
-            "one of them on every path."
+            needs="to return a Decision, Chance or Terminal for each position",
+            found=f"for {shown(position)} it returned {shown(node)} (type {type(node).__name__})",
+            remedy="Return one of them on every path.",
+            where="expand",
         )
 
 
 def wrong_lottery(children: object) -> InvalidGame:
     """Return the complaint about children of a chance node that are no distribution."""
     return InvalidGame(
-        "Chance: needs children {label: (probability, position)}, but got "
-        f"{shown(children)}. Give each label a pair of a number and a position."
+        needs="children {label: (probability, position)}",
+        found=f"got {shown(children)}",
+        remedy="Give each label a pair of a number and a position.",
     )
 
 
 def wrong_children(node: Decision[object]) -> InvalidGame:
     """Return the complaint about children of a decision that are no mapping."""
     return InvalidGame(
-        f"information set {shown(node.infoset)}: needs children {{action: position}}, but got "
-        f"{shown(node.children)}. Give each position the label of the action that leads there."
+        needs="children {action: position}",
+        found=f"got {shown(node.children)}",
+        remedy="Give each position the label of the action that leads there.",
+        where=f"information set {shown(node.infoset)}",
     )
 
 
@@ -133,7 +137,7 @@ class ShapedRules(TreeRules[Position], Protocol[Position]):
         ...
 
 
-def require_rules(rules: object, *, function: str) -> None:
+def require_rules(rules: object) -> None:
     """Refuse what cannot be rules, before any position is expanded.
 
     Raises:
@@ -152,7 +156,8 @@ def require_rules(rules: object, *, function: str) -> None:
     else:
         return
     raise InvalidArgument(
-        f"{function}: needs rules with title (a text), players (labels), root and expand (a "
-        f"method), but got {shown(rules)} (type {type(rules).__name__}), {problem}. "
-        "Give TreeRules such as KuhnRules(); load_game reads games that are laid out by name."
+        needs="rules with title (a text), players (labels), root and expand (a method)",
+        found=f"got {shown(rules)} (type {type(rules).__name__}), {problem}",
+        remedy="Give TreeRules such as KuhnRules(); load_game reads games that are laid out by "
+        "name.",
     )

@@ -43,7 +43,7 @@ class InformationSet:
         actions = check_labels(self.actions, kind="action", owner=owner)
         object.__setattr__(self, "actions", actions)
         if not actions:
-            raise InvalidGame(f"{owner}: needs at least one action, but has none.")
+            raise InvalidGame(needs="at least one action", found="has none", where=owner)
         if (self.player == CHANCE) != (self.probabilities is not None):
             raise InvalidGame(f"{owner}: chance, and only chance, needs probabilities.")
         if self.probabilities is not None:
@@ -51,8 +51,9 @@ class InformationSet:
             object.__setattr__(self, "probabilities", exact)
             if len(exact) != len(actions):
                 raise InvalidGame(
-                    f"{owner}: needs a probability for each of {len(actions)} actions, "
-                    f"but got {len(exact)}."
+                    needs=f"a probability for each of {len(actions)} actions",
+                    found=f"got {len(exact)}",
+                    where=owner,
                 )
             check_weights(list(zip(actions, exact, strict=True)), owner=owner)
 
@@ -115,8 +116,9 @@ def index_array(values: object, *, name: str) -> IntArray:
     given = np.asarray(values)
     if given.size and given.dtype.kind not in "iu":
         raise InvalidGame(
-            f"ExtensiveFormGame: needs integers in {name}, but its type is {given.dtype}. "
-            "Give indices, with -1 for none."
+            needs=f"integers in {name}",
+            found=f"its type is {given.dtype}",
+            remedy="Give indices, with -1 for none.",
         )
     return given.astype(np.int32)
 
@@ -133,13 +135,12 @@ def check_table(
     num_nodes = len(node_infoset)
     if num_nodes == 0 or node_infoset.shape != node_outcome.shape or node_infoset.ndim != 1:
         raise InvalidGame(
-            "ExtensiveFormGame: needs node_infoset and node_outcome of one length, at least 1, "
-            f"but their shapes are {node_infoset.shape} and {node_outcome.shape}."
+            needs="node_infoset and node_outcome of one length, at least 1",
+            found=f"their shapes are {node_infoset.shape} and {node_outcome.shape}",
         )
     if node_labels and len(node_labels) != num_nodes:
         raise InvalidGame(
-            f"ExtensiveFormGame: needs a label for each of {num_nodes} nodes, or none, "
-            f"but got {len(node_labels)}."
+            needs=f"a label for each of {num_nodes} nodes, or none", found=f"got {len(node_labels)}"
         )
     for name, array, size in (
         ("node_infoset", node_infoset, len(infosets)),
@@ -148,20 +149,20 @@ def check_table(
         bad = np.flatnonzero((array < -1) | (array >= size))
         if bad.size:
             raise InvalidGame(
-                f"ExtensiveFormGame: needs {name} in -1..{size - 1}, "
-                f"but node {bad[0]} has {array[bad[0]]}."
+                needs=f"{name} in -1..{size - 1}", found=f"node {bad[0]} has {array[bad[0]]}"
             )
     for outcome in outcomes:
         if len(outcome.payoffs) != len(players):
             raise InvalidGame(
-                f"outcome {outcome.label!r}: needs a payoff for each of {len(players)} "
-                f"players, but has {len(outcome.payoffs)}."
+                needs=f"a payoff for each of {len(players)} players",
+                found=f"has {len(outcome.payoffs)}",
+                where=f"outcome {outcome.label!r}",
             )
     for infoset in infosets:
         if not CHANCE <= infoset.player < len(players):
             raise InvalidGame(
-                f"ExtensiveFormGame: needs movers in -1 (chance)..{len(players) - 1}, "
-                f"but information set {infoset.label!r} has player {infoset.player}."
+                needs=f"movers in -1 (chance)..{len(players) - 1}",
+                found=f"information set {infoset.label!r} has player {infoset.player}",
             )
     _check_numbers(infosets)
     _check_breadth_first(infosets, node_infoset)
@@ -174,16 +175,19 @@ def _check_numbers(infosets: Sequence[InformationSet]) -> None:
         twin = by_number.setdefault((infoset.player, infoset.number), infoset)
         if twin is not infoset:
             raise InvalidGame(
-                f"{describe_infoset(infoset)}: needs a number of its own, but {infoset.number} "
-                f"also numbers {describe_infoset(twin)}."
+                needs="a number of its own",
+                found=f"{infoset.number} also numbers {describe_infoset(twin)}",
+                where=describe_infoset(infoset),
             )
         if infoset.label and infoset.player != CHANCE:
             twin = by_label.setdefault((infoset.player, infoset.label), infoset)
             if twin is not infoset:
                 raise InvalidGame(
-                    f"player {infoset.player + 1}: needs different information set labels, but "
-                    f"{infoset.label!r} names both number {twin.number} and number "
-                    f"{infoset.number}. Rename one of them."
+                    needs="different information set labels",
+                    found=f"{infoset.label!r} names both number {twin.number} and number "
+                    f"{infoset.number}",
+                    remedy="Rename one of them.",
+                    where=f"player {infoset.player + 1}",
                 )
 
 
@@ -196,15 +200,15 @@ def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntAr
     if orphans.size or below[-1] + 1 != num_nodes:
         found = 1 + int(below[orphans[0]] if orphans.size else below[-1])
         raise InvalidGame(
-            f"ExtensiveFormGame: needs one tree in breadth-first order, but {num_nodes} nodes were "
-            f"given and their actions lead to {found}."
+            needs="one tree in breadth-first order",
+            found=f"{num_nodes} nodes were given and their actions lead to {found}",
         )
     used = np.zeros(len(infosets) + 1, dtype=bool)
     used[node_infoset] = True
     idle = np.flatnonzero(~used[:-1])
     if idle.size:
         raise InvalidGame(
-            f"{describe_infoset(infosets[idle[0]])}: needs at least one node, but has none."
+            needs="at least one node", found="has none", where=describe_infoset(infosets[idle[0]])
         )
 
 

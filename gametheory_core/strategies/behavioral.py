@@ -45,8 +45,9 @@ class BehavioralProfile:
         )
         if len({is_exact(vector) for vector in vectors}) > 1:
             raise InvalidStrategy(
-                "BehavioralProfile: needs probabilities that are all exact or all float, but they "
-                "are mixed. Convert one side with as_exact or as_float."
+                needs="probabilities that are all exact or all float",
+                found="they are mixed",
+                remedy="Convert one side with as_exact or as_float.",
             )
         object.__setattr__(self, "probabilities", vectors)
 
@@ -98,7 +99,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_tree(game, function="uniform_behavior")
+    require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
     return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
 
@@ -113,16 +114,16 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_tree(game, function="pure_behavior")
+    require_tree(game)
     remedy = "Give one action for each information set, from 0 in the order of its actions."
-    chosen = as_tuple(actions, function="pure_behavior", name="actions", remedy=remedy)
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
     for action in chosen:
-        require_integer(action, function="pure_behavior", name="each action", remedy=remedy)
+        require_integer(action, name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):
         raise InvalidStrategy(
-            f"pure_behavior: needs an action for each of {len(infosets)} information sets, but got "
-            f"{len(chosen)}."
+            needs=f"an action for each of {len(infosets)} information sets",
+            found=f"got {len(chosen)}",
         )
     vectors: list[NumberArray] = []
     for infoset, action in zip(infosets, chosen, strict=True):
@@ -146,22 +147,22 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     remedy = profile_remedy(
         profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."
     )
-    require_instance(
-        profile, BehavioralProfile, function="profile", name="a profile", remedy=remedy
-    )
+    require_instance(profile, BehavioralProfile, where="profile", name="a profile", remedy=remedy)
     if np.array_equal(profile.offset, game.action_offset[: game.num_decision_infosets + 1]):
         return
     infosets = game.infosets[: game.num_decision_infosets]
     if len(profile.probabilities) != len(infosets):
         raise InvalidStrategy(
-            f"profile: needs probabilities at each of {len(infosets)} information sets of "
-            f"{game!r}, but has them at {len(profile.probabilities)}."
+            needs=f"probabilities at each of {len(infosets)} information sets of {game!r}",
+            found=f"has them at {len(profile.probabilities)}",
+            where="profile",
         )
     for infoset, vector in zip(infosets, profile.probabilities, strict=True):
         if len(vector) != len(infoset.actions):
             raise InvalidStrategy(
-                f"profile: needs {len(infoset.actions)} probabilities at "
-                f"{describe_infoset(infoset)}, but has {len(vector)}."
+                needs=f"{len(infoset.actions)} probabilities at {describe_infoset(infoset)}",
+                found=f"has {len(vector)}",
+                where="profile",
             )
 
 
@@ -194,9 +195,10 @@ def check_profile(game: Game, profile: Profile) -> None:
         check_behavioral_profile(game, profile)
     else:
         raise InvalidStrategy(
-            "profile: needs a MixedProfile for a normal form or a BehavioralProfile for a tree, "
-            f"but got {type(profile).__name__} for {game!r}. "
-            f"{profile_remedy(profile, 'Give the profile itself.')}"
+            needs="a MixedProfile for a normal form or a BehavioralProfile for a tree",
+            found=f"got {type(profile).__name__} for {game!r}",
+            remedy=profile_remedy(profile, "Give the profile itself."),
+            where="profile",
         )
 
 

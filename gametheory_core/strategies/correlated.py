@@ -87,11 +87,10 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
     try:
         table = number_array(probabilities, where="correlated distribution")
     except InvalidGame as error:
-        raise InvalidStrategy(str(error)) from None
+        raise error.changed(InvalidStrategy) from None
     if table.ndim < 1 or not table.size:
         raise InvalidStrategy(
-            "correlated_distribution: needs a tensor with one axis for each player, but its shape "
-            f"is {table.shape}."
+            needs="a tensor with one axis for each player", found=f"its shape is {table.shape}"
         )
     flat = probability_vector(table.ravel(), owner="correlated distribution")
     return _from_vector(table.shape, exact_probabilities(flat))
@@ -107,8 +106,7 @@ def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
     >>> product_distribution(uniform_profile(load_game("matching_pennies"))).probabilities[0]
     Fraction(1, 4)
     """
-    name = "product_distribution"
-    require_instance(profile, MixedProfile, function=name, name="profile")
+    require_instance(profile, MixedProfile, name="profile")
     strategies = profile.to_exact().strategies
     product: NumberArray = np.array([ONE], dtype=object)
     for own in strategies:
@@ -127,14 +125,15 @@ def check_correlated_distribution(
     require_instance(
         distribution,
         CorrelatedDistribution,
-        function="correlated distribution",
+        where="correlated distribution",
         name="a distribution",
         remedy="Give correlated_distribution(probabilities), or product_distribution(profile).",
     )
     if distribution.num_actions != game.num_actions:
         raise InvalidStrategy(
-            f"correlated distribution: needs joint actions of shape {game.num_actions} for "
-            f"{game!r}, but has shape {distribution.num_actions}."
+            needs=f"joint actions of shape {game.num_actions} for {game!r}",
+            found=f"has shape {distribution.num_actions}",
+            where="correlated distribution",
         )
 
 
@@ -155,7 +154,7 @@ def correlated_payoffs(
     >>> [str(payoff) for payoff in correlated_payoffs(game, coin)]
     ['5/2', '5/2']
     """
-    require_normal_form(game, function="correlated_payoffs")
+    require_normal_form(game)
     check_correlated_distribution(game, distribution)
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
     weights = np.array(distribution.probabilities, dtype=object)
@@ -174,27 +173,27 @@ def _check_entries(num_actions: tuple[int, ...], joint_actions: tuple[JointActio
     for row in (num_actions, *joint_actions):
         if not set(map(type, row)) <= {int}:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs integers as numbers of actions and as actions, but "
-                f"{row!r} holds others. Convert them by int."
+                needs="integers as numbers of actions and as actions",
+                found=f"{row!r} holds others",
+                remedy="Convert them by int.",
             )
     if not num_actions or min(num_actions) < 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs at least one action for each player, but num_actions is "
-            f"{num_actions}."
+            needs="at least one action for each player", found=f"num_actions is {num_actions}"
         )
     for joint_action in joint_actions:
         if len(joint_action) != len(num_actions) or not all(
             0 <= action < count for action, count in zip(joint_action, num_actions, strict=True)
         ):
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions with an index below "
-                f"{num_actions} for each player, but got {joint_action}."
+                needs=f"joint actions with an index below {num_actions} for each player",
+                found=f"got {joint_action}",
             )
     for before, after in pairwise(joint_actions):
         if before >= after:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions in lexicographic order, each once, "
-                f"but {before} comes before {after}."
+                needs="joint actions in lexicographic order, each once",
+                found=f"{before} comes before {after}",
             )
 
 
@@ -203,19 +202,19 @@ def _check_probabilities(
 ) -> None:
     if len(joint_actions) != len(probabilities):
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs one probability for each joint action, but has "
-            f"{len(probabilities)} for {len(joint_actions)}."
+            needs="one probability for each joint action",
+            found=f"has {len(probabilities)} for {len(joint_actions)}",
         )
     for joint_action, probability in zip(joint_actions, probabilities, strict=True):
         if not is_rational(probability) or not probability > 0:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs positive Fractions as probabilities, but joint "
-                f"action {joint_action} has {shown(probability)}."
+                needs="positive Fractions as probabilities",
+                found=f"joint action {joint_action} has {shown(probability)}",
             )
     if sum(probabilities) != 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs probabilities that sum to 1, but they sum to "
-            f"{rational_text(sum(probabilities, ZERO))}."
+            needs="probabilities that sum to 1",
+            found=f"they sum to {rational_text(sum(probabilities, ZERO))}",
         )
 
 
@@ -236,8 +235,8 @@ class BehavioralMixture:
         object.__setattr__(self, "profiles", tuple(self.profiles))
         if len(self.weights) != len(self.profiles) or not self.weights:
             raise InvalidStrategy(
-                "BehavioralMixture: needs a weight for each of one or more profiles, but has "
-                f"{len(self.weights)} weights for {len(self.profiles)} profiles."
+                needs="a weight for each of one or more profiles",
+                found=f"has {len(self.weights)} weights for {len(self.profiles)} profiles",
             )
         _check_weights(self.weights)
         for place, profile in enumerate(self.profiles):
@@ -270,13 +269,14 @@ def behavioral_mixture(
     >>> [str(weight) for weight in coin.weights]
     ['1/2', '1/2']
     """
-    name = "behavioral_mixture"
-    given = as_tuple(profiles, function=name, name="profiles")
+    given = as_tuple(profiles, name="profiles")
     for profile in given:
-        require_instance(profile, BehavioralProfile, function=name, name="each of profiles")
+        require_instance(profile, BehavioralProfile, name="each of profiles")
     if not given:
         raise InvalidStrategy(
-            f"{name}: needs one or more profiles, but got none. Give those that the mediator draws."
+            needs="one or more profiles",
+            found="got none",
+            remedy="Give those that the mediator draws.",
         )
     if weights is None:
         shares = [Fraction(1, len(given))] * len(given)
@@ -285,8 +285,8 @@ def behavioral_mixture(
         shares = cast("list[Fraction]", exact.tolist())
     if len(shares) != len(given):
         raise InvalidStrategy(
-            f"{name}: needs a weight for each profile, but got {len(shares)} weights for "
-            f"{len(given)} profiles."
+            needs="a weight for each profile",
+            found=f"got {len(shares)} weights for {len(given)} profiles",
         )
     drawn = [(share, profile) for share, profile in zip(shares, given, strict=True) if share]
     return BehavioralMixture(
@@ -320,8 +320,7 @@ def draw_recommendations(
     >>> draw_recommendations(sure, rng=np.random.default_rng(1))
     (0, 1, 0)
     """
-    name = "draw_recommendations"
-    require_instance(mixture, BehavioralMixture, function=name, name="mixture")
+    require_instance(mixture, BehavioralMixture, name="mixture")
     place = _drawn(mixture.weights, rng)
     lotteries = mixture.profiles[place].probabilities
     return tuple(_drawn(lottery.tolist(), rng) for lottery in lotteries)
@@ -338,25 +337,26 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
     for place, weight in enumerate(weights):
         if not is_rational(weight) or not weight > 0:
             raise InvalidStrategy(
-                f"BehavioralMixture: needs positive Fractions as weights, but entry {place} is "
-                f"{shown(weight)}. Use behavioral_mixture, which reads other numbers."
+                needs="positive Fractions as weights",
+                found=f"entry {place} is {shown(weight)}",
+                remedy="Use behavioral_mixture, which reads other numbers.",
             )
     total = Fraction(sum(weights))
     if total != 1:
         raise InvalidStrategy(
-            "BehavioralMixture: needs weights that sum to 1, but they sum to "
-            f"{rational_text(total)}."
+            needs="weights that sum to 1", found=f"they sum to {rational_text(total)}"
         )
 
 
 def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProfile) -> None:
     if type(profile) is not BehavioralProfile or not profile.is_exact:
         raise InvalidStrategy(
-            f"BehavioralMixture: needs rational behavioral profiles, but entry {place} is not one. "
-            "Use behavioral_mixture, which reads float ones."
+            needs="rational behavioral profiles",
+            found=f"entry {place} is not one",
+            remedy="Use behavioral_mixture, which reads float ones.",
         )
     if list(map(len, profile.probabilities)) != list(map(len, first.probabilities)):
         raise InvalidStrategy(
-            "BehavioralMixture: needs profiles of one game, but entries 0 and "
-            f"{place} have different information sets."
+            needs="profiles of one game",
+            found=f"entries 0 and {place} have different information sets",
         )

@@ -68,8 +68,8 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
             where = f"at time {time} in state {view.game.states[state]!r}"
             if len(row[state]) != view.num_players:
                 raise InvalidStrategy(
-                    f"MarkovProfile: needs a lottery of each of {view.num_players} players {where},"
-                    f" but has {len(row[state])}."
+                    needs=f"a lottery of each of {view.num_players} players {where}",
+                    found=f"has {len(row[state])}",
                 )
             for player, own in enumerate(row[state]):
                 _check_lottery(view, state, player, own, where)
@@ -90,17 +90,19 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
             law = rows[time][state]
             if law is None or law.num_actions != shape:
                 raise InvalidStrategy(
-                    f"MarkovCorrelation: needs joint actions of shape {shape} at time {time} in "
-                    f"state {view.game.states[state]!r}, but has {law!r}."
+                    needs=f"joint actions of shape {shape} at time {time} in state "
+                    f"{view.game.states[state]!r}",
+                    found=f"has {law!r}",
                 )
             for joint in law.joint_actions:
                 for player, action in enumerate(joint):
                     if action not in view.legal[state][player]:
                         raise InvalidStrategy(
-                            f"MarkovCorrelation: needs legal actions, but at time {time} in state "
-                            f"{view.game.states[state]!r} it may tell "
+                            needs="legal actions",
+                            found=f"at time {time} in state {view.game.states[state]!r} it may "
+                            "tell "
                             f"{view.game.players[player]!r} to play "
-                            f"{view.game.actions[player][action]!r}."
+                            f"{view.game.actions[player][action]!r}",
                         )
 
 
@@ -108,14 +110,12 @@ def _times(view: MarkovView, count: int, *, stationary: bool) -> Sequence[Any]:
     """Return where somebody acts at each time for which there is a row."""
     if stationary:
         if count != 1:
-            raise InvalidStrategy(
-                f"MarkovProfile: needs one row of lotteries for all times, but has {count}."
-            )
+            raise InvalidStrategy(needs="one row of lotteries for all times", found=f"has {count}")
         return [view.acting]
     if count != view.num_times:  # before the layers of a long game are made
         raise InvalidStrategy(
-            f"MarkovProfile: needs a row of lotteries for each of {counted(view.num_times)} times, "
-            f"but has {count}."
+            needs=f"a row of lotteries for each of {counted(view.num_times)} times",
+            found=f"has {count}",
         )
     return view.layers
 
@@ -126,16 +126,15 @@ def _check_places(view: MarkovView, given: list[bool], acting: Any, time: int) -
         needed[state] = True
     if len(given) != len(needed):
         raise InvalidStrategy(
-            f"MarkovProfile: needs an entry for each of {len(needed)} states at time {time}, but "
-            f"has {len(given)}."
+            needs=f"an entry for each of {len(needed)} states at time {time}",
+            found=f"has {len(given)}",
         )
     for state, (has, needs) in enumerate(zip(given, needed, strict=True)):
         if has != needs:
             found = "has nothing there" if needs else "has some"
             who = "lotteries where somebody acts" if needs else "nothing where nobody acts then"
             raise InvalidStrategy(
-                f"MarkovProfile: needs {who}, but at time {time} in state "
-                f"{view.game.states[state]!r} it {found}."
+                needs=who, found=f"at time {time} in state {view.game.states[state]!r} it {found}"
             )
 
 
@@ -144,14 +143,13 @@ def _check_lottery(view: MarkovView, state: int, player: int, own: Lottery, wher
     name = view.game.players[player]
     if len(own) != len(labels) or not are_rationals(own) or sum(own) != 1 or min(own) < 0:
         raise InvalidStrategy(
-            f"MarkovProfile: needs {len(labels)} probabilities that sum to 1 for {name!r} {where}, "
-            f"but has {shown(own)}."
+            needs=f"{len(labels)} probabilities that sum to 1 for {name!r} {where}",
+            found=f"has {shown(own)}",
         )
     for action, weight in enumerate(own):
         if weight and action not in view.legal[state][player]:
             raise InvalidStrategy(
-                f"MarkovProfile: needs legal actions, but {name!r} plays {labels[action]!r} "
-                f"{where}."
+                needs="legal actions", found=f"{name!r} plays {labels[action]!r} {where}"
             )
 
 
@@ -219,15 +217,17 @@ def _row(view: MarkovView, tables: Any, acting: list[int]) -> Any:
         for player, table in enumerate(tables):
             if label not in table:
                 raise InvalidStrategy(
-                    f"markov_profile: needs a law of {view.game.players[player]!r} in state "
-                    f"{label!r}, but has none. Add it to the table."
+                    needs=f"a law of {view.game.players[player]!r} in state {label!r}",
+                    found="has none",
+                    remedy="Add it to the table.",
                 )
             numbers = {a: k for k, a in enumerate(view.game.actions[player])}
             for action, _ in table[label]:
                 if action not in numbers:
                     raise InvalidStrategy(
-                        f"markov_profile: needs actions of {view.game.players[player]!r}, but in "
-                        f"state {label!r} {action!r} is not one. Actions are {tuple(numbers)!r}."
+                        needs=f"actions of {view.game.players[player]!r}",
+                        found=f"in state {label!r} {action!r} is not one",
+                        remedy=f"Actions are {tuple(numbers)!r}.",
                     )
             own.append(_lottery(view, player, {numbers[a]: w for a, w in table[label]}))
         row[state] = tuple(own)

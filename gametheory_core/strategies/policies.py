@@ -82,8 +82,9 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
         observation = last_observation(seen)
         if observation not in table:
             raise InvalidStrategy(
-                f"reactive: needs a distribution after observation {observation!r}, but has none. "
-                "Add it to the table."
+                needs=f"a distribution after observation {observation!r}",
+                found="has none",
+                remedy="Add it to the table.",
             )
         return table[observation]
 
@@ -119,22 +120,26 @@ def action_lottery(
     label = game.players[player]
     if isinstance(policy, Mapping) and information_state not in policy:
         raise InvalidStrategy(
-            f"policy of {label!r}: needs a distribution at information state "
-            f"{information_state!r}, but has none. Add it to the table."
+            needs=f"a distribution at information state {information_state!r}",
+            found="has none",
+            remedy="Add it to the table.",
+            where=f"policy of {label!r}",
         )
     law = policy[information_state]
     if not isinstance(law, Distribution):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidStrategy(
-            f"policy of {label!r}: needs a Distribution at information state "
-            f"{information_state!r}, but has {law!r} (type {type(law).__name__}). "
-            "Use point_mass(...), uniform(...) or distribution(...)."
+            needs=f"a Distribution at information state {information_state!r}",
+            found=f"has {law!r} (type {type(law).__name__})",
+            remedy="Use point_mass(...), uniform(...) or distribution(...).",
+            where=f"policy of {label!r}",
         )
     legal = game.legal_actions(player, last_observation(information_state))
     for action, _ in law:
         if action not in legal:
             raise InvalidStrategy(
-                f"policy of {label!r}: needs legal actions {legal!r} at information state "
-                f"{information_state!r}, but plays {action!r}."
+                needs=f"legal actions {legal!r} at information state {information_state!r}",
+                found=f"plays {action!r}",
+                where=f"policy of {label!r}",
             )
     return law
 
@@ -144,14 +149,16 @@ def check_profile_length(players: tuple[str, ...], profile: PolicyProfile, *, ow
     given: Any = profile
     if not hasattr(given, "__len__") or any(map(_says_nothing, given)):
         raise InvalidStrategy(
-            f"{owner}: needs policies, one a player, that tell what to do at an information state, "
-            f"but got {shown(given)}. uniform_policies(game) makes such a profile; "
-            "policy_from(function) and tables make a policy."
+            needs="policies, one a player, that tell what to do at an information state",
+            found=f"got {shown(given)}. uniform_policies(game) makes such a profile; "
+            "policy_from(function) and tables make a policy",
+            where=owner,
         )
     if len(profile) != len(players):
         raise InvalidStrategy(
-            f"{owner}: needs a policy for each of {len(players)} players, but the profile has "
-            f"{len(profile)}."
+            needs=f"a policy for each of {len(players)} players",
+            found=f"the profile has {len(profile)}",
+            where=owner,
         )
 
 

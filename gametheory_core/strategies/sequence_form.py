@@ -102,8 +102,9 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"sequence_form: needs perfect recall, but {recall.reason}. "
-            "Solve extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Solve extensive_to_normal(game).target instead.",
         )
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 
@@ -216,12 +217,13 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
     slack = 0 if is_exact(weights) else FLOAT_SUM_TOLERANCE
     if len(weights) != own.num_sequences:
         raise InvalidStrategy(
-            f"{owner}: needs {own.num_sequences} weights, but has {len(weights)}."
+            needs=f"{own.num_sequences} weights", found=f"has {len(weights)}", where=owner
         )
     if abs(weights[0] - 1) > slack or min(weights) < 0:
         raise InvalidStrategy(
-            f"{owner}: needs weight 1 on the empty sequence and none below 0, but the empty "
-            f"sequence has {weights[0]} and the least weight is {min(weights)}."
+            needs="weight 1 on the empty sequence and none below 0",
+            found=f"the empty sequence has {weights[0]} and the least weight is {min(weights)}",
+            where=owner,
         )
     if not len(own.infosets):
         return

@@ -218,20 +218,22 @@ def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
     """
     if len(trembles.weights) != len(form.players):
         raise InvalidStrategy(
-            f"trembles: needs a plan for each of {len(form.players)} players, but has "
-            f"{len(trembles.weights)}."
+            needs=f"a plan for each of {len(form.players)} players",
+            found=f"has {len(trembles.weights)}",
+            where="trembles",
         )
     for own, plan in zip(form.players, trembles.weights, strict=True):
         owner = f"trembles of player {form.game.players[own.player]!r}"
         if len(plan) != own.num_sequences:
             raise InvalidStrategy(
-                f"{owner}: needs {own.num_sequences} weights, but has {len(plan)}."
+                needs=f"{own.num_sequences} weights", found=f"has {len(plan)}", where=owner
             )
         for sequence, weight in enumerate(plan):
             if not is_positive(weight):
                 raise InvalidStrategy(
-                    f"{owner}: needs weights that are positive for all small epsilon > 0, but "
-                    f"sequence {sequence} has {polynomial_text(weight)}."
+                    needs="weights that are positive for all small epsilon > 0",
+                    found=f"sequence {sequence} has {polynomial_text(weight)}",
+                    where=owner,
                 )
         for k, infoset in enumerate(own.infosets):
             below = plan[own.first_sequence[k] : own.first_sequence[k + 1]]
@@ -278,27 +280,30 @@ def _require_lotteries(game: ExtensiveFormGame, local: list[tuple[Polynomial, ..
     infosets = game.infosets[: game.num_decision_infosets]
     if len(local) != len(infosets):
         raise InvalidStrategy(
-            f"trembling_profile: needs probabilities at each of {len(infosets)} information sets, "
-            f"but has them at {len(local)}."
+            needs=f"probabilities at each of {len(infosets)} information sets",
+            found=f"has them at {len(local)}",
         )
     for infoset, probabilities in zip(infosets, local, strict=True):
         where = f"trembling_profile: {describe_infoset(infoset)}"
         if len(probabilities) != len(infoset.actions):
             raise InvalidStrategy(
-                f"{where}: needs {len(infoset.actions)} probabilities, but has "
-                f"{len(probabilities)}."
+                needs=f"{len(infoset.actions)} probabilities",
+                found=f"has {len(probabilities)}",
+                where=where,
             )
         for action, value in zip(infoset.actions, probabilities, strict=True):
             if not is_positive(value):
                 raise InvalidStrategy(
-                    f"{where}: needs probabilities that are positive for all small epsilon > 0, "
-                    f"but action {action!r} has {polynomial_text(value)}."
+                    needs="probabilities that are positive for all small epsilon > 0",
+                    found=f"action {action!r} has {polynomial_text(value)}",
+                    where=where,
                 )
         total = reduce(plus, probabilities)
         if total != UNIT:
             raise InvalidStrategy(
-                f"{where}: needs probabilities that add up to 1, but they add up to "
-                f"{polynomial_text(total)}."
+                needs="probabilities that add up to 1",
+                found=f"they add up to {polynomial_text(total)}",
+                where=where,
             )
 
 

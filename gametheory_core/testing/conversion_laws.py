@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.errors import GameTheoryError, InvalidStrategy, LawBroken, UnsupportedGame
@@ -202,8 +202,9 @@ def _require_end(game: Game) -> None:
     if again is not None:
         stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
         raise UnsupportedGame(
-            f"check_conversion: needs plays that end, but {game.title or game!r} has no horizon "
-            f"and can come back to state {again[0]!r}. Stop the game before converting it: {stop}."
+            needs="plays that end",
+            found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
+            remedy=f"Stop the game before converting it: {stop}.",
         )
 
 

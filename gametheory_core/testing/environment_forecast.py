@@ -168,8 +168,9 @@ class TurnMoments:
                 return
             frontier = waiting
         raise UnsupportedGame(
-            f"check_environment: needs chance to make at most {MOST_CHANCE_MOVES} moves in a row, "
-            f"but in {game.title!r} it makes more. Sum them up in one move."
+            needs=f"chance to make at most {MOST_CHANCE_MOVES} moves in a row",
+            found=f"in {game.title!r} it makes more",
+            remedy="Sum them up in one move.",
         )
 
 

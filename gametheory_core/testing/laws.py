@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected, LawBroken
 from gametheory_core.evaluation.deviations import deviation_gains
 from gametheory_core.evaluation.payoffs import (

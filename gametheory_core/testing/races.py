@@ -130,8 +130,9 @@ def check_equivariance(
     )
     if race is not None:
         raise LawBroken(
-            f"check_equivariance: needs agents treated alike, but {race}. Resolve all actions on "
-            "the state as it was, or in a random order."
+            needs="agents treated alike",
+            found=race,
+            remedy="Resolve all actions on the state as it was, or in a random order.",
         )
 
 
@@ -162,9 +163,11 @@ def check_confluence(
         if len(ends) > 1:
             (first, one), (second, other), *_ = ends
             raise LawBroken(
-                f"check_confluence: needs the same outcome in every order, but at state {state!r} "
-                f"with actions {joint_action!r} the order {one!r} leads to {first!r}, and "
-                f"{other!r} to {second!r}. Resolve all actions on the state as it was."
+                needs="the same outcome in every order",
+                found=f"at state {state!r} with actions {joint_action!r} the order {one!r} leads "
+                "to "
+                f"{first!r}, and {other!r} to {second!r}",
+                remedy="Resolve all actions on the state as it was.",
             )
 
 
@@ -210,9 +213,9 @@ def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction,
         known.update(reached)
         if len(known) > max_states:
             raise UnsupportedGame(
-                f"check_equivariance: needs at most max_states = {max_states:,} states with what "
-                f"is observed there, but {game.title!r} has more. Raise max_states, or sample: "
-                "check_simulator_equivariance."
+                needs=f"at most max_states = {max_states:,} states with what is observed there",
+                found=f"{game.title!r} has more",
+                remedy="Raise max_states, or sample: check_simulator_equivariance.",
             )
 
 
@@ -334,9 +337,7 @@ def check_simulator_equivariance(
     1
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgument(
-            f"check_simulator_equivariance: needs at least 1 draw, but got {draws!r}."
-        )
+        raise InvalidArgument(needs="at least 1 draw", found=f"got {draws!r}")
     rename_action = relabel_action or unchanged
     found: list[tuple[State, JointAction, Permutation, TwoSamples]] = []
     for state, joint_action in cases:
@@ -357,11 +358,11 @@ def check_simulator_equivariance(
     worst = min(tests, key=lambda test: test.corrected_p_value, default=None)
     if worst is not None and worst.corrected_p_value <= level:
         raise LawBroken(
-            f"check_simulator_equivariance: needs agents treated alike, but at state "
-            f"{worst.state!r} with actions {worst.joint_action!r}, agents renamed "
+            needs="agents treated alike",
+            found=f"at state {worst.state!r} with actions {worst.joint_action!r}, agents renamed "
             f"{worst.permutation!r}, {draws} steps renamed after and {draws} before differ: "
-            f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees of "
-            f"freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, effect "
-            f"size {worst.samples.effect:.2f} of at most 1."
+            f"chi-square {worst.samples.statistic:.1f} with {worst.samples.degrees} degrees "
+            f"of freedom, p = {worst.corrected_p_value:.1e} corrected for {len(tests)} tests, "
+            f"effect size {worst.samples.effect:.2f} of at most 1",
         )
     return tests

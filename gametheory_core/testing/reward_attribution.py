@@ -129,7 +129,7 @@ def _require_equal(
                 for actions, rewards in cycles
             )
             raise LawBroken(
-                "check_reward_attribution: needs cycles that pay together what the POSG's steps "
-                f"pay, but the play [{shown}] has probability {due} in the POSG and {has} in the "
-                "AEC game."
+                needs="cycles that pay together what the POSG's steps pay",
+                found=f"the play [{shown}] has probability {due} in the POSG and {has} in the AEC "
+                "game",
             )

@@ -108,8 +108,9 @@ def _graph(
             graph[situation] = tuple(dict.fromkeys(following(situation)))
         if len(graph) > max_states:
             raise UnsupportedGame(
-                f"check: needs at most max_states = {max_states:,} situations, but there "
-                "are more. Stop the game earlier (stop_posg, stop_aec), or raise max_states."
+                needs=f"at most max_states = {max_states:,} situations",
+                found="there are more",
+                remedy="Stop the game earlier (stop_posg, stop_aec), or raise max_states.",
             )
         found = {after: None for situation in frontier for after in graph[situation]}
         frontier = [after for after in found if after not in graph]

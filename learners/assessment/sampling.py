@@ -48,7 +48,7 @@ def assess_by_sampling(
     >>> 2.2 < found["return/player 1"] / 30 < 2.3, found.certificates
     (True, ())
     """
-    require_integer(episodes, function="assess_by_sampling", name="episodes", low=2)
+    require_integer(episodes, name="episodes", low=2)
     rules = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
     found = mean_returns(rules, policies, episodes=episodes, seed=seed, sees=sees, horizon=horizon)
     numbers = zip(

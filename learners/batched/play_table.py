@@ -83,9 +83,9 @@ def refuse_many_entries(count: int) -> None:
     """Refuse a table that would not fit into memory."""
     if count > MOST_ENTRIES:
         raise UnsupportedGame(
-            f"batched: needs at most {MOST_ENTRIES:,} possible outcomes of all moves together, but "
-            f"there are {count:,}. Play one environment at a time (environment_of), or give a "
-            "shorter horizon."
+            needs=f"at most {MOST_ENTRIES:,} possible outcomes of all moves together",
+            found=f"there are {count:,}",
+            remedy="Play one environment at a time (environment_of), or give a shorter horizon.",
         )
 
 
@@ -240,7 +240,7 @@ def _finish(
         rewards=np.concatenate(
             [
                 np.zeros((1, len(game.players))),
-                float_rewards(game.reward_vectors, "batched").reshape(-1, len(game.players)),
+                float_rewards(game.reward_vectors).reshape(-1, len(game.players)),
             ]
         ),
         signals=np.asarray(signals, dtype=np.int32),
@@ -263,7 +263,7 @@ def _finish(
     )
 
 
-def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
+def float_rewards(rewards: Any) -> NDArray[np.float64]:
     """Return exact rewards as floats.
 
     Raises:
@@ -273,8 +273,9 @@ def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
         return np.asarray(rewards, dtype=np.object_).astype(np.float64)
     except OverflowError:
         raise UnsupportedGame(
-            f"{function}: needs rewards that floats can hold, but some are larger than any float "
-            f"({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+            needs="rewards that floats can hold",
+            found=f"some are larger than any float ({np.finfo(np.float64).max:.2g})",
+            remedy="Rescale them: rescale_rewards.",
         ) from None
 
 

@@ -81,8 +81,9 @@ def place_table(game: POSG) -> PlaceTable:
     table = posg_to_tabular(game).target
     if table.horizon is None:
         raise UnsupportedGame(
-            f"place_table: needs a horizon, but {table.title or table!r} has none. Stop it after "
-            "some steps: stop_posg(game, steps=...)."
+            needs="a horizon",
+            found=f"{table.title or table!r} has none",
+            remedy="Stop it after some steps: stop_posg(game, steps=...).",
         )
     draft = _Draft(table)
     first = draft.starts()

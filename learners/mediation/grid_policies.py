@@ -8,7 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gametheory_core.catalog.resource_grid import (
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.mediation.resource_grid import (
     COLLECT,
     KINDS,
     NOBODY,
@@ -16,8 +18,6 @@ from gametheory_core.catalog.resource_grid import (
     GridState,
     ResourceGridRules,
 )
-from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.information_states import InformationState
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn

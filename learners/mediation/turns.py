@@ -13,16 +13,16 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, distribution, point_mass
 from gametheory_core.games.information_states import InformationState, last_observation
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import MediatedHistories, Memory, mediated_histories
 from gametheory_core.games.rules import Rewards
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.mediated_policies import (
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import MediatedHistories, Memory, mediated_histories
+from gametheory_core.mediation.policies import (
     MediatedProfile,
     Tables,
     check_mediated_profile,
 )
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
+from learners._kernels.play import CHANCE
 
 MEDIATOR = "mediator"
 NOBODY = -1
@@ -59,7 +59,7 @@ class MediatedTurns:
     Whoever moves sees the step, the state and the returns so far. What a mediator is
     after, fairness of returns, is no sum of rewards.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> MediatedTurns(mediated_chicken()).players
     ('Player 1', 'Player 2', 'mediator')
     """
@@ -161,7 +161,7 @@ def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProf
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from gametheory_core.evaluation.returns import expected_returns
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((1,),))
     >>> game = mediated_chicken(rounds=1)

@@ -23,12 +23,9 @@ from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.tree_table import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
+from solvers.solution import BudgetOver
 
 LOOK_EVERY = 256  # visits between two looks at the time within a traversal
-
-
-class OutOfTime(Exception):
-    """A traversal was left unfinished; never leaves a sampler."""
 
 
 class Draws(Protocol):
@@ -126,10 +123,10 @@ class Memories:
         """Look at the time.
 
         Raises:
-            OutOfTime: If it has run out.
+            BudgetOver: If it has run out.
         """
         if self.is_over():
-            raise OutOfTime
+            raise BudgetOver
 
     def refresh(self, infoset: int) -> None:
         """Play in proportion to positive regrets, or uniformly if there are none."""

@@ -9,13 +9,13 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.matrix import rock_paper_scissors
 from gametheory_core.catalog.repeated import RepeatedGame, Shown
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.leader_text import leader_from_text
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policy_forms import leader_from_text
+from gametheory_core.leaders.view import leader_view
 
 PRINTED = {  # Gerstgrasser and Parkes 2023, table 3: leader, follower
     "prisoners_dilemma": ("-1 -3 0 -2", "-1 0 -3 -2"),

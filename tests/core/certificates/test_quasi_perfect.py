@@ -65,7 +65,7 @@ def test_claims_are_checked():
     assert "opponents who tremble" in certificate.statement
     foolish = pure_behavior(ACE, (0, 0))
     for forged, message in [
-        (replace(certificate, profile=foolish), "the profile to which the trembles tend"),
+        (replace(certificate, profile=foolish), "to which the trembles tend"),
         (replace(certificate, payoffs=(Fraction(1), Fraction(-1))), "claims payoffs"),
         (
             replace(certificate, profile=foolish, trembles=uniform_trembles(ACE, foolish)),

@@ -105,7 +105,7 @@ def test_games_too_large_to_decide_are_refused():
         chance=lambda state: point_mass(state + 1),
         next_player=lambda *_: point_mass(-1),
     )
-    with pytest.raises(UnsupportedGame, match="clock_leak: needs at most max_states = 50 pairs"):
+    with pytest.raises(UnsupportedGame, match="needs at most max_states = 50 pairs"):
         aec_to_posg(line, max_states=50)
 
 

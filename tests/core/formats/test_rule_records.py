@@ -158,7 +158,7 @@ def test_rules_that_are_no_table_are_refused_with_the_mend(tmp_path):
 def test_unknown_kind_in_a_file_is_refused_with_all_kinds(tmp_path, kind):
     path = tmp_path / "game.json"
     path.write_text(json.dumps({**rules_record(posg("tiger")), "kind": kind}), encoding="utf-8")
-    kinds = "one of 'normal-form', 'extensive-form', .*'posg', 'aec', but found"
+    kinds = "one of 'normal-form', 'extensive-form', .*'posg', 'aec', 'mediated', but found"
     with pytest.raises(MalformedFile, match=kinds if kind != 7 else "a string of Unicode"):
         read_game(path)
 

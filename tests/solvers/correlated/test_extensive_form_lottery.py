@@ -32,5 +32,5 @@ def test_profiles_are_found_without_long_searches(monkeypatch, seed, most):
     ]
     plan = correlation_plan(tree, behavioral_mixture(profiles))
     monkeypatch.setattr(extensive_form_lottery, "MOST_STEPS", most)
-    lottery = lottery_of_plan(plan.pairs, plan.weights, function="test", tick=nothing)
+    lottery = lottery_of_plan(plan.pairs, plan.weights, tick=nothing)
     assert correlation_plan(tree, lottery).weights.tolist() == plan.weights.tolist()

@@ -26,9 +26,9 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.reduced_normal_form import all_through_normal_form
 from solvers.solution import Budget
 from solvers.trees import sequence_form_lcp as module
-from solvers.trees.reduced_normal_form import all_through_normal_form
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
 

@@ -136,7 +136,7 @@ def test_equilibrium_that_floats_miss_is_not_promised(monkeypatch):
 
     class Poor:
         def __init__(self, game):
-            self.limit = type("Limit", (), {"profile": uniform_profile(game)})
+            self.solution = type("Limit", (), {"profile": uniform_profile(game)})
 
     tree = three_at_once(stay_away=True)
     tree.children["H"].children["H"].children["H"] = Terminal([-1, 3, 1])
