@@ -84,6 +84,7 @@ def wrong_lottery(children: object) -> InvalidGame:
     """Return the complaint about children of a chance node that are no distribution."""
     return InvalidGame(
         needs="children {label: (probability, position)}",
+        where="Chance",
         found=f"got {shown(children)}",
         remedy="Give each label a pair of a number and a position.",
     )
