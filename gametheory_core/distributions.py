@@ -121,7 +121,7 @@ def product(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]
 def push_forward(
     law: Distribution[Outcome], function: Callable[[Outcome], Image]
 ) -> Distribution[Image]:
-    """Return the law of ``function(outcome)``.
+    """Return the distribution of ``function(outcome)``.
 
     Args:
         function: Of an outcome; weights of equal images add up.
@@ -144,7 +144,7 @@ def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
             raise InvalidGame(
                 needs="weights of at least 0",
                 found=f"{label!r} has {weight}",
-                remedy="Mend the sign.",
+                remedy="Fix the sign.",
                 where=owner,
             )
     total = sum((weight for _, weight in weights), ZERO)

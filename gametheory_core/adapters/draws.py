@@ -1,4 +1,4 @@
-"""Draws from exact distributions with integers only: what is sampled has exactly the law stated.
+"""Draws from exact distributions with integers only: no sample is off by rounding.
 
 An outcome is the inverse of the cumulative numerators, over one common denominator, at a uniform
 integer. No weight becomes a float, so a weight of 1/3 is drawn with probability 1/3.

@@ -56,7 +56,7 @@ def to_gymnasium(
     illegal_actions: IllegalActions = IllegalActions.REFUSE,
     max_states: int = MAX_STATES,
 ) -> "PlayerEnv":
-    """Make a Gymnasium environment of what one player faces, sampled exactly by the game's laws.
+    """Make a Gymnasium environment of what one player faces, its distributions sampled exactly.
 
     Observations and actions are ``Discrete``: numbers into the labels that ``info`` shows. Terminal
     states terminate an episode, the horizon truncates it. Rewards are those of each step, not
@@ -160,7 +160,7 @@ class PlayerEnv(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a play; without a seed, go on with the random numbers of the last one."""
+        """Begin a play; without a seed, continue with the random numbers of the last one."""
         super().reset(seed=seed, options=options)
         state = draw(self.game.initial(), self.np_random)
         seen = draw(self.game.initial_observation(state), self.np_random)
@@ -183,9 +183,10 @@ class PlayerEnv(Env[Any, Any]):
         before = self.situation
         if self._is_over:
             raise InvalidArgument(
-                needs="a play that goes on",
+                needs="a play that continues",
                 found="it is over",
                 remedy="Call reset().",
+                where="step",
             )
         pasts = before.information_states
         joint = tuple(

@@ -4,7 +4,7 @@ A history of OpenSpiel is a state, its text of what the mover knows an observati
 for actions are actions. Where OpenSpiel lets all act at once, players of the AEC game act in turn,
 none sees what the others chose, and the last choice completes the joint action.
 
-OpenSpiel's simultaneous-move games as POSGs: histories at which all act are the states.
+Simultaneous-move games are POSGs as well: their states are the histories at which all act.
 """
 
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ class OpenSpielRules:
         return OpenSpielState((*state.events, *queued))
 
     def chance(self, state: OpenSpielState) -> Distribution[OpenSpielState]:
-        """Return the law of the history one chance outcome longer."""
+        """Return the distribution of the history one chance outcome longer."""
         reached = self._reached(state)
         if not reached.is_chance_node():
             return point_mass(state)  # the first move is chance's even if OpenSpiel has none
@@ -194,7 +194,7 @@ class OpenSpielPOSG:
         return player_labels(game_named(self.name))
 
     def initial(self) -> Distribution[Events]:
-        """Return the law of the first history at which all act."""
+        """Return the distribution of the first history at which all act."""
         law = self._settled(())
         for state, _ in law:
             if any(any(paid) for paid in self._paid((), state)):
@@ -219,7 +219,7 @@ class OpenSpielPOSG:
         return state_after(self.name, state).is_terminal()
 
     def transition(self, state: Events, joint_action: JointAction) -> Distribution[Events]:
-        """Return the law of the next history at which all act, or play ends."""
+        """Return the distribution of the next history at which all act, or play ends."""
         reached = state_after(self.name, state)
         numbers = tuple(
             labelled_actions(reached, player)[action] for player, action in enumerate(joint_action)
@@ -246,7 +246,7 @@ class OpenSpielPOSG:
         return point_mass(tuple(observed(reached, player) for player in movers(reached)))
 
     def _settled(self, events: Events) -> Distribution[Events]:
-        """Return the law of the first histories from here on at which chance does not move."""
+        """Return the distribution of the first histories from here on without a move of chance."""
         settled: list[tuple[Events, Fraction]] = []
         unsettled = [(events, ONE)]
         while unsettled:
@@ -282,7 +282,7 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
 
     A step is one joint action with the chance outcomes that follow. Players observe OpenSpiel's
     information state string (its observation string where it has none) and their legal actions,
-    and ``NULL`` at the end of play.
+    and ``NULL`` at terminal histories.
 
     Args:
         game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as

@@ -3,8 +3,6 @@
 Everything here takes a living ``pyspiel`` state and leaves it as it is. Actions are named by
 OpenSpiel's own words for them, and told apart by number only where the words repeat.
 
-Rationals from floats: the simple number that was meant, if there is evidence that it was.
-
 A library that computes in floats shows ``1/3`` as 0.3333333333333333, which is another number. A
 fraction is taken for the float only where it reproduces it; probabilities of siblings must also sum
 to exactly one, all of them with the smallest common bound on denominators.
@@ -55,8 +53,8 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     """Return fractions close to the weights, within rounding, that sum to exactly one.
 
     Args:
-        weights: Probabilities of all outcomes of one lottery.
-        where: For the message, which lottery it is.
+        weights: Probabilities of all outcomes of one distribution.
+        where: For the message, which distribution it is.
 
     Raises:
         InvalidGame: If a weight is not finite.
@@ -83,7 +81,7 @@ def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[
     )
 
 
-@lru_cache(maxsize=4096)  # the same few lotteries stand all over a tree
+@lru_cache(maxsize=4096)  # the same few distributions stand all over a tree
 def _simple_law(weights: tuple[float, ...]) -> tuple[Fraction, ...] | None:
     dyadics = [to_fraction(weight) for weight in weights]
     for bound in BOUNDS:
@@ -156,7 +154,7 @@ def named_game(game_or_name: object, *, owner: str) -> str:
         return game_or_name
     raise UnsupportedGame(
         needs="a game that OpenSpiel loads by name",
-        found=f"{name!r} is none",
+        found=f"{name!r} is not one",
         remedy="Give the name it was loaded by, or use open_spiel_tree.",
         where=owner,
     )
@@ -304,7 +302,7 @@ def knowledge(state: SpielState, player: int) -> str:
 
 
 def pays_on_the_way(game: SpielGame) -> bool:
-    """Tell whether a game pays rewards as play goes on, not only returns at its end."""
+    """Tell whether a game pays rewards as play continues, not only returns at its end."""
     return game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
 
 

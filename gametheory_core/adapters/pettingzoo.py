@@ -1,7 +1,8 @@
 """PettingZoo: POSGs and AEC games as its environments, and its environments as AEC rules.
 
-``parallel_env`` and ``aec_env`` sample a game exactly by its laws, behind PettingZoo's interfaces;
-``rules_from_pettingzoo`` reads an environment as a game that can be converted, solved and checked.
+``parallel_env`` and ``aec_env`` sample a game exactly by its distributions, behind PettingZoo's
+interfaces; ``rules_from_pettingzoo`` reads an environment as a game that can be converted, solved
+and checked.
 """
 
 from gametheory_core.adapters.pettingzoo_parallel import PosgEnv, RawStep, parallel_env

@@ -43,7 +43,7 @@ def parallel_env(
     render_mode: str | None = None,
     max_states: int = MAX_STATES,
 ) -> "PosgEnv":
-    """Make a PettingZoo parallel environment of a POSG, sampled exactly by its laws.
+    """Make a PettingZoo parallel environment of a POSG, sampled exactly by its distributions.
 
     Agents are ``player_0``, ``player_1``, ... Terminal states terminate all agents, the horizon
     truncates them. Rewards are those of each step, not discounted, as floats. Draws are made with
@@ -152,7 +152,7 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begin a play; without a seed, go on with the random numbers of the last one."""
+        """Begin a play; without a seed, continue with the random numbers of the last one."""
         del options
         if seed is not None or self._rng is None:
             self._rng, _ = np_random(seed)

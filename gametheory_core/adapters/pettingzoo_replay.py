@@ -1,6 +1,6 @@
 """PettingZoo environments walked by histories: what stands after actions from a given seed.
 
-Observations made of arrays as hashable labels that read well.
+Observations made of arrays become hashable labels that read well.
 """
 
 import copy
@@ -120,7 +120,7 @@ class Position:
         mover: The player whose turn it is; ``CHANCE`` if play is over.
         view: What the mover has before it; None if play is over.
         rewards: What the last action paid.
-        ending: None while play goes on.
+        ending: None while play continues.
     """
 
     seed: int

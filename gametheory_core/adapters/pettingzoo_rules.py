@@ -101,7 +101,7 @@ def rules_from_pettingzoo(
 ) -> EnvironmentRules:
     """Read a PettingZoo AEC environment as AEC rules, exactly, for given seeds.
 
-    States are the actions since ``reset(seed)``. The environment is copied where a copy goes on
+    States are the actions since ``reset(seed)``. The environment is copied where a copy continues
     as it does; else each state is reached by replaying its actions, and ``env`` must not be used
     elsewhere.
 
@@ -109,8 +109,8 @@ def rules_from_pettingzoo(
         env: With ``possible_agents`` and ``Discrete`` actions; masks may be in observations or
             infos. Of a parallel environment, take PettingZoo's ``parallel_to_aec``.
         seeds: Chance draws one, evenly. An environment that draws random numbers is a different
-            game for each: the rules are then its law over these seeds only, and players who know
-            them know all.
+            game for each: the rules are then its distribution over these seeds only, and players
+            who know them know all.
         plays: How many plays of each seed are replayed, to see that they go alike; at least 1.
         max_turns: The largest number of turns in each of these plays.
 
@@ -215,7 +215,7 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
 
 
 def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:
-    """Tell whether a copy made halfway goes on as the environment does, and leaves it alone."""
+    """Tell whether a copy made halfway continues as the environment does, and leaves it alone."""
     half = len(seen) // 2
     seed = seen[0].seed
     begin(env, seed)

@@ -124,7 +124,7 @@ class Interface:
             raise InvalidArgument(
                 needs=f"an array in {self.encoding.space}",
                 found=f"is {array!r} of {array.dtype}",
-                remedy="Mend encode, or widen the space.",
+                remedy="Fix encode, or widen the space.",
                 where=f"encoding of {observation!r}",
             )
         if self.masks is Masks.IN_INFOS:

@@ -49,7 +49,7 @@ def aec_env(
     render_mode: str | None = None,
     max_states: int = MAX_STATES,
 ) -> "TurnsEnv":
-    """Make a PettingZoo AEC environment of an AEC game, sampled exactly by its laws.
+    """Make a PettingZoo AEC environment of an AEC game, sampled exactly by its distributions.
 
     Agents are ``player_0``, ``player_1``, ... Chance moves by itself between turns, and what it
     pays is part of the turn before. Terminal states terminate all agents, the horizon truncates
@@ -155,7 +155,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         return self._interface.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a play; without a seed, go on with the random numbers of the last one."""
+        """Begin a play; without a seed, continue with the random numbers of the last one."""
         del options
         if seed is not None or self._rng is None:
             self._rng, _ = np_random(seed)
@@ -233,14 +233,15 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         raise UnsupportedGame(
             needs="a player's turn",
             found=f"chance moved {MAX_CHANCE_MOVES:,} times in a row, up to state {turn.state!r}",
-            remedy="Mend next_player, or give max_moves.",
+            remedy="Fix next_player, or give max_moves.",
+            where="step",
         )
 
     def _is_over(self, state: Any, moves: int) -> bool:
         return bool(self.game.is_terminal(state)) or moves == self.game.horizon
 
     def _legal(self, player: int) -> tuple[Any, ...]:
-        """Return what a player may do now: nothing if it is not the own turn."""
+        """Return what a player may do now: nothing if it is not their own turn."""
         raw = self.raw
         if raw.mover != player:
             return ()

@@ -1,7 +1,4 @@
-"""Goofspiel as rules and laid out: bids hidden or open, prizes in any order, a win or points.
-
-Oshi-zumo as rules and laid out: coins are bid to push a wrestler out of the ring.
-"""
+"""Bidding games as rules and laid out: goofspiel for prizes, oshi-zumo to push a wrestler out."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -195,7 +192,7 @@ def goofspiel(*, cards: int = 4) -> ExtensiveFormGame:
     Both players hold the cards 1 to ``cards``. In each round they bid one card in secret for the
     prize (first ``cards``, then ``cards - 1``, ... points); the higher bid wins it, and equal bids
     discard it. Players learn who won a round, not the other's card. The last cards play
-    themselves. Whoever has more points in the end wins 1. By symmetry the value is 0.
+    themselves. The player who has more points in the end wins 1. By symmetry the value is 0.
 
     Args:
         cards: Cards in each hand; 6 make a million nodes, and one more about 49 times as many.
@@ -264,7 +261,7 @@ class OshiZumoRules:
     """Oshi-zumo: both bid coins at once, and the higher bid pushes the wrestler one step.
 
     Bids are paid, and seen once both are made. Play ends when the wrestler is out of the ring,
-    nobody has coins, or after the last round; whoever pushed him beyond the middle wins 1.
+    nobody has coins, or after the last round; the player who pushed him beyond the middle wins 1.
 
     Attributes:
         coins: Of each player at the start, 1 to 1,000.
@@ -337,8 +334,8 @@ def oshi_zumo(
     """Oshi-zumo: both bid coins at once, and the higher bid pushes the wrestler one step.
 
     Bids are paid, and seen once both are made. Play ends when the wrestler is out of the ring,
-    nobody has coins, or after the last round; whoever pushed him beyond the middle wins 1. By
-    symmetry the value is 0.
+    nobody has coins, or after the last round; the player who pushed him beyond the middle wins 1.
+    By symmetry the value is 0.
 
     Args:
         coins: Of each player at the start.

@@ -1,12 +1,7 @@
-"""Small games that show who must observe what in POSGs and AEC games, and who must not.
+"""Small games that show how POSGs and AEC games must be observed, paid and discounted.
 
-Each is a counterexample to a simpler definition. The games of ``catalog.payments``, the team in
-random order (``catalog.turn_orders``) and the forgetful bit (``catalog.textbook_trees``) serve the
-same purpose.
-
-Small games that show how rewards are drawn and discounted in POSGs and AEC games.
-
-Each is a counterexample to a simpler definition; see also ``catalog.counterexamples``.
+Each is a counterexample to a simpler definition. The team in random order (``catalog.turn_orders``)
+and the forgetful bit (``catalog.textbook_trees``) serve the same purpose.
 """
 
 from dataclasses import dataclass, field
@@ -146,9 +141,9 @@ class CoinSight(Enum):
 class FairCoins:
     """Each of two players sees a fair coin, then names a side, for nothing.
 
-    States, each player's observations and rewards have the same laws whether the coin is public or
-    private. If both name what they see, they name the same side with probability 1 or 1/2: only the
-    joint law of observations tells the games apart.
+    States, each player's observations and rewards have the same distributions whether the coin is
+    public or private. If both name what they see, they name the same side with probability 1 or
+    1/2: only the joint distribution of observations tells the games apart.
 
     >>> len(FairCoins(CoinSight.PUBLIC).initial_observation("tossed"))
     2
@@ -225,14 +220,14 @@ SURE: Distribution[Rewards] = point_mass((1, -1))
 
 @dataclass(frozen=True)
 class Payment:
-    """One move of player 1, which pays both players by a joint lottery, as an AEC game.
+    """One move of player 1, which pays both players by a joint distribution, as an AEC game.
 
     Attributes:
         law: Over pairs of rewards. With ``FAIR`` either player pays 1 to the other: the rewards
-            always add up to 0, but drawn independently, each from its own law, they would not with
-            probability 1/2. With ``SURE`` player 2 pays player 1: the law has mass 1 on (1, -1),
-            and the product over both players of the probability of player 1's entry has mass 0
-            everywhere.
+            always add up to 0, but drawn independently, each from its own distribution, they would
+            not with probability 1/2. With ``SURE`` player 2 pays player 1: the distribution has
+            mass 1 on (1, -1), and the product over both players of the probability of player 1's
+            entry has mass 0 everywhere.
 
     >>> Payment(FAIR).reward("open", 0, "pay", "over").items[1]
     ((-1, 1), Fraction(1, 2))
@@ -323,7 +318,7 @@ class SteadyPay:
 
 
 def fair_payment() -> Payment:
-    """A fair coin says who pays 1 to whom: rewards that only a joint law keeps at sum 0."""
+    """A fair coin says who pays 1 to whom: only a joint distribution keeps rewards at sum 0."""
     return Payment(FAIR)
 
 

@@ -171,7 +171,7 @@ def load(specification: str) -> Game:
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
             needs="the name of a game",
-            found=f"{name!r} is none",
+            found=f"{name!r} is not one",
             remedy=f"{hint}List the names with: python -m gametheory_core list",
             where="catalogue",
         )
@@ -185,7 +185,7 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in known or not equals or key in given:
-            problem = "is given twice" if key in given else "is none of them"
+            problem = "is given twice" if key in given else "is not one of them"
             raise InvalidArgument(
                 f"{entry.name}: takes parameters KEY=VALUE ({shown}), but {part!r} {problem}."
             )

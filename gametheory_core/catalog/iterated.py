@@ -22,7 +22,7 @@ def iterated_game(
     discount: Fraction = ONE,
     memory: Shown = Shown.ALL,
 ) -> RepeatedGame:
-    """Iterate a two-player normal form in which everybody sees the last round.
+    """Iterate a two-player normal form in which each player sees the last round.
 
     Args:
         stage: Two players; every action has a label.

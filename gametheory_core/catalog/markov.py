@@ -1,4 +1,4 @@
-"""Small Markov games: everybody sees the state, and rewards and what comes next depend on it."""
+"""Small Markov games: each player sees the state, and rewards and what comes next depend on it."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -87,7 +87,7 @@ def big_match(*, discount_percent: int = 90) -> BigMatch:
 
 @dataclass(frozen=True)
 class StoppingPennies:
-    """Matching pennies that goes on, half the time, after two heads, and ends otherwise.
+    """Matching pennies that continues, half the time, after two heads, and ends otherwise.
 
     A match pays player 1 one unit, at player 2's cost. The value solves ``v^2 / 2 + 3 v / 2 = 1``:
     it is ``(sqrt(17) - 3) / 2``, though all numbers of the game are rational.
@@ -136,7 +136,7 @@ class StoppingPennies:
 
 
 def stopping_pennies() -> StoppingPennies:
-    """Matching pennies that may go on after two heads: a stochastic game of irrational value.
+    """Matching pennies that may continue after two heads: a stochastic game of irrational value.
 
     Source: L. S. Shapley, "Stochastic games", Proceedings of the National Academy of Sciences 39,
         1953, 1095-1100: games with stop probabilities.
@@ -154,7 +154,7 @@ class FishWar:
     Attributes:
         fishers: Number of players, 2 to 4.
         stock: Fish at the start, and most that there can be, from ``fishers`` to 60.
-        rounds: At least 1; None if play goes on until the stock is empty.
+        rounds: At least 1; None if play continues until the stock is empty.
         discount: In [0, 1].
 
     Source: D. Levhari and L. J. Mirman, "The great fish war: an example using a dynamic

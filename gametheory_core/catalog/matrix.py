@@ -1,12 +1,9 @@
-"""Matrix games of the textbooks.
+"""Matrix games of the textbooks, of two players and of three.
 
-Matrix games of three players whose mixed equilibria are known.
-
-Von Stengel's games with very many equilibria, from dual cyclic polytopes.
-
-Both best-response polytopes of the game are dual cyclic: their 2d facets come from points on the
-moment curve (t, t^2, ..., t^d), and by Gale's evenness condition their vertices are known. The
-second polytope carries the labels 2, 1, 4, 3, ... in place of 1, 2, 3, 4, ....
+Von Stengel's games have very many equilibria: both best-response polytopes of the game are dual
+cyclic: their 2d facets come from points on the moment curve (t, t^2, ..., t^d), and by Gale's
+evenness condition their vertices are known. The second polytope carries the labels 2, 1, 4, 3, ...
+in place of 1, 2, 3, 4, ....
 """
 
 from collections.abc import Sequence
@@ -74,7 +71,7 @@ def battle_of_the_sexes() -> NormalFormGame:
 
 
 def chicken() -> NormalFormGame:
-    """Chicken: whoever yields to a driver who goes straight loses face; both straight is a crash.
+    """Chicken: to yield to a driver who goes straight is to lose face; both straight is a crash.
 
     Source: A. Rapoport and A. M. Chammah, "The game of chicken", American Behavioral Scientist 10,
         1966.

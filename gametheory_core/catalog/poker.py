@@ -1,11 +1,4 @@
-"""Poker in small: Kuhn's and Leduc, laid out as trees.
-
-Kuhn poker as rules, for any number of cards and players.
-
-Leduc poker as rules, for decks and betting of any size.
-
-Names of the cards of a deck.
-"""
+"""Poker in small, as rules and laid out: Kuhn's for any number of players, Leduc for any deck."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -98,7 +98,7 @@ class Pursuit:
         return point_mass(state)
 
     def legal_actions(self, player: int, observation: Grid) -> tuple[str, ...]:
-        """Stay, or go to a cell beside the own one."""
+        """Stay, or go to a cell beside their own one."""
         return tuple(
             step for step in STEPS if self._inside(_after(observation.pursuers[player], step))
         )

@@ -114,7 +114,7 @@ def random_tree(
         rng: Where everything comes from.
         depth: Most moves in a play, at least 0.
         max_actions: Most actions at a node, at least 1.
-        zero_sum: Whether payoffs sum to zero at every end of play.
+        zero_sum: Whether payoffs sum to zero at every terminal history.
         payoff_range: Payoffs are integers from the first to the second, both included (player 0's
             if zero-sum).
 
@@ -160,7 +160,7 @@ class _RandomRules:
     )
 
     def expand(self, position: _Position) -> Node[_Position]:
-        # a play goes on past the root in four cases of five, until it is as deep as allowed
+        # a play continues past the root in four cases of five, until it is as deep as allowed
         ends = position.moves > 0 and int(self.rng.integers(5)) == 0
         if position.moves == self.depth or ends:
             return Terminal(self._payoffs())

@@ -62,10 +62,10 @@ class RepeatedGame:
 
     Attributes:
         stage: Played in each round; its exact payoffs are the rewards. Every action has a label.
-        rounds: At least 1; None if play goes on until it is stopped.
+        rounds: At least 1; None if play continues until it is stopped.
         recall: How many of the last joint actions the players see; at 0 they see ``NULL``.
         discount: The factor on payoffs for each round, in [0, 1].
-        memory: Whether a player's window shows the own actions too.
+        memory: Whether a player's window shows their own actions too.
 
     Source: G. J. Mailath and L. Samuelson, Repeated Games and Reputations, 2006, ch. 2.
 
@@ -112,7 +112,7 @@ class RepeatedGame:
         if name not in STAGES:
             raise InvalidArgument(
                 needs="the name of a matrix game",
-                found=f"{name!r} is none",
+                found=f"{name!r} is not one",
                 remedy=f"Known are: {', '.join(STAGES)}.",
             )
         return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
@@ -156,7 +156,7 @@ class RepeatedGame:
     def observation(
         self, joint_action: JointAction, state: Window
     ) -> Distribution[JointObservation]:
-        """Show everyone the window, or the others' part of it."""
+        """Show all players the window, or the others' part of it."""
         return self._shown(state)
 
     def reward(self, state: Window, joint_action: JointAction, next_state: Window) -> Rewards:

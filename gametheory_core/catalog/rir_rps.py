@@ -28,7 +28,7 @@ POINTS = {
 
 @dataclass(frozen=True)
 class Match:
-    """A match that goes on: repetitions played, what is seen, and the first player's lead."""
+    """A match that continues: repetitions played, what is seen, and the first player's lead."""
 
     played: int
     window: Window

@@ -1,6 +1,6 @@
 """Security games: how to guard a few of many places.
 
-Patrols and guarded places: a defender commits, an attacker looks on first.
+A defender commits to guards or patrols; an attacker looks on first.
 """
 
 from fractions import Fraction

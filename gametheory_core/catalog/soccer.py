@@ -1,7 +1,7 @@
 """Soccer on a small grid: two players, one ball, and moves carried out in random order.
 
 A player who would step onto the other's cell does not move, and loses the ball if it had it. Who
-carries the ball off the own goal edge scores; then both go back and the ball is given at random.
+carries the ball off their own goal edge scores; then both go back and the ball is given at random.
 """
 
 from dataclasses import dataclass, field

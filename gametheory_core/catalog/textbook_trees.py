@@ -164,7 +164,7 @@ def centipede(*, rounds: int = 6) -> ExtensiveFormGame:
     """Centipede: players in turn take the larger share, or pass and let both shares grow by one.
 
     Taking at move t (from 0) pays the mover t + 2 and the other t; if nobody takes, the mover after
-    the last would have taken. Backward induction takes at once, and everyone is poorer for it.
+    the last would have taken. Backward induction takes at once, and each player is poorer for it.
 
     Args:
         rounds: Number of moves, 1 to 10,000.

@@ -1,9 +1,8 @@
 """Games whose turn order is drawn or turned around, as AEC games.
 
-A deep turn game as a stress test: too many states to list, thousands of moves to play.
-
-With the default size there are up to 24 moves a turn, 800 turns a play, and 10^16 positions; yet
-who wins is known, so that long plays can be checked.
+``TakeAway`` is a deep turn game as a stress test. With the default size there are up to 24 moves a
+turn, 800 turns a play, and 10^16 positions; yet who wins is known, so that long plays can be
+checked.
 """
 
 from collections.abc import Sequence
@@ -78,7 +77,7 @@ class RandomOrderTeam:
 
 @dataclass(frozen=True)
 class Table:
-    """What lies on the table: everybody's cards, and the direction of play, 1 or -1."""
+    """What lies on the table: each player's cards, and the direction of play, 1 or -1."""
 
     hands: tuple[Hand, ...]
     direction: int
@@ -88,10 +87,10 @@ class Table:
 class ReversingOrder:
     """A card game whose cards pass the turn on, skip a player, or turn the order around.
 
-    Each is dealt two different cards of three kinds, and sees the own cards, how many the others
+    Each is dealt two different cards of three kinds, and sees their own cards, how many the others
     have, and the direction of play. A plain card passes the turn on, but the next player is asleep
     and passed over with probability 1/4; a skip passes over the next player surely; a reverse turns
-    the direction around and passes the turn on. Who is first out of cards wins 1 from everybody.
+    the direction around and passes the turn on. Who is first out of cards wins 1 from all players.
 
     Attributes:
         seats: Number of players, 2 to 4.
@@ -122,15 +121,15 @@ class ReversingOrder:
         return Table(((),) * self.seats, 1)
 
     def observation(self, player: int, state: Table) -> Distribution[Any]:
-        """Show the own cards, how many everybody has, and the direction."""
+        """Show their own cards, how many each player has, and the direction."""
         return point_mass((state.hands[player], tuple(map(len, state.hands)), state.direction))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
-        """Play any of the own cards."""
+        """Play any of their own cards."""
         return observation[0]
 
     def is_terminal(self, state: Table) -> bool:
-        """Tell whether somebody is out of cards; before the deal everybody is."""
+        """Tell whether somebody is out of cards; before the deal each player is."""
         return () in state.hands and any(state.hands)
 
     def move(self, player: int, state: Table, action: str) -> Table:
@@ -147,7 +146,7 @@ class ReversingOrder:
     def reward(
         self, state: Table, mover: int, action: Any, next_state: Table
     ) -> Distribution[Rewards]:
-        """Pay whoever gets rid of the last card 1 from each other player."""
+        """Pay the player who gets rid of the last card 1 from each other player."""
         if not self.is_terminal(next_state):
             return point_mass((0,) * self.seats)
         return point_mass(
@@ -168,7 +167,7 @@ class ReversingOrder:
 
 
 def random_order_team() -> RandomOrderTeam:
-    """A blind team in random order gets 1/2 as it moves by turns, and 1 if everyone has a clock.
+    """A blind team in random order gets 1/2 as it moves by turns, and 1 if each player has a clock.
 
     Source: S. K. Jakobsen, T. B. Sorensen and V. Conitzer, "Timeability of extensive-form games",
         Innovations in Theoretical Computer Science 2016, for games that no clock can order.

@@ -1,8 +1,6 @@
 """``check GAME``: run the laws that a game and its conversions must obey.
 
 Rules are checked in part: stopped where the tree of their plays would pass a budget of nodes.
-
-The laws that ``check`` runs, for each kind of game.
 """
 
 import argparse
@@ -104,7 +102,9 @@ def _matrix_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
 def _small_tree(game: Any) -> Any:
     size = math.prod(game.num_actions)
     if size > MAX_PROFILES:
-        raise UnsupportedGame(f"the tree has {size:,} ends of play, more than {MAX_PROFILES:,}")
+        raise UnsupportedGame(
+            f"the tree has {size:,} terminal histories, more than {MAX_PROFILES:,}"
+        )
     return normal_to_extensive(game)
 
 

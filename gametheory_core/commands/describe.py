@@ -227,7 +227,7 @@ def _form_properties(game: NormalFormGame | ExtensiveFormGame) -> Iterator[tuple
 def _posg_properties(game: TabularPOSG) -> Iterator[tuple[str, Verdict]]:
     yield "zero-sum rewards", has_zero_sum_rewards(game)
     yield "common rewards", has_common_rewards(game)
-    yield "everyone observes the state", is_fully_observed(game)
+    yield "each player observes the state", is_fully_observed(game)
     yield "independent observations", has_independent_observations(game)
     yield "one player chooses at a time", is_turn_based(game)
     yield "deterministic", has_deterministic_moves(game)

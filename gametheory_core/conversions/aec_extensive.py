@@ -3,11 +3,6 @@
 After a move, rewards, the next mover and what that mover sees may be random; they are drawn
 together. Where nothing is random there is no chance node, and what was paid hangs on the next node.
 An information set is a player's information state.
-
-Unfolding an AEC game: where play stands at each node of its tree, and what may follow.
-
-After a move, rewards, the next mover and what that mover sees are drawn together. Situations with a
-lottery are chance nodes; where only one thing can happen there is no node.
 """
 
 from collections.abc import Callable, Hashable
@@ -76,11 +71,11 @@ def is_over(game: AEC, here: Situation) -> bool:
 
 
 def _refuse_endless(game: AEC, moves: int) -> None:
-    """Refuse plays that go on and on in a game that has no horizon."""
+    """Refuse plays that never end in a game that has no horizon."""
     if game.horizon is None and moves > MAX_DEPTH:
         raise UnsupportedGame(
             needs="plays that end",
-            found=f"one has {moves:,} moves and goes on",
+            found=f"one has {moves:,} moves and continues",
             remedy="Give a horizon, a number of moves.",
         )
 
@@ -371,7 +366,7 @@ class AecTreeRules:
         return root(self.game, remember=True)
 
     def expand(self, here: Situation) -> Node[Situation]:
-        """Say what happens at a node: a move, a lottery, or the end."""
+        """Say what happens at a node: a move, a distribution, or the end."""
         if is_over(self.game, here) and not here.lottery:
             return Terminal(here.paid)
         children = children_of(self.game, here)

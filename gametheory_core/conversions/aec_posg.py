@@ -37,7 +37,7 @@ SIMULATION = frozenset({Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGE
 
 
 def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
-    """Carry an AEC game to the POSG in which everyone but the mover is idle.
+    """Carry an AEC game to the POSG in which all players but the mover are idle.
 
     Args:
         max_states: The largest table on which ``clock_leak`` is decided.
@@ -68,7 +68,7 @@ def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
 
 
 def refuse_idle_observations(game: AEC, *, max_states: int) -> None:
-    """Refuse an AEC game in which somebody sees ``IDLE`` on the own turn."""
+    """Refuse an AEC game in which somebody sees ``IDLE`` on their own turn."""
     rules = checked_aec(game, "aec_to_posg")
     for state, mover in positions(rules, max_states):
         if mover != CHANCE and any(o is IDLE for o, _ in rules.observation(mover, state)):
@@ -186,7 +186,7 @@ class IdleCorrespondence:
     leak: str
 
     def to_target(self, profile: PolicyProfile) -> PolicyProfile:
-        """Play the AEC game's policy on the own turns, and idle otherwise."""
+        """Play the AEC game's policy on their own turns, and idle otherwise."""
         return tuple(PolicyFromFunction(_lifted(policy)) for policy in profile)
 
     def to_source(self, profile: PolicyProfile) -> PolicyProfile:
@@ -213,7 +213,7 @@ class IdleCorrespondence:
 
 
 def drop_idle(information_state: InformationState) -> InformationState:
-    """Return what the player has seen and done on the own turns."""
+    """Return what the player has seen and done on their own turns."""
     kept: list[Any] = []
     for k in range(0, len(information_state) - 1, 2):
         if information_state[k] is not IDLE:

@@ -3,7 +3,7 @@
 The follower's actions there are *plans*, functions from types to actions. A plan pays what its
 actions pay, averaged over the prior.
 
-Security games with every set of covered targets written out, for small sizes.
+Small security games become Bayesian games with every set of covered targets written out.
 """
 
 import math
@@ -33,7 +33,7 @@ HarsanyiTransform: TypeAlias = Conversion[BayesianGame, NormalFormGame, MixedPro
 
 @dataclass(frozen=True, eq=False)
 class TypePlans:
-    """Strategies of each type as lotteries over plans, and back.
+    """Strategies of each type as distributions over plans, and back.
 
     Attributes:
         target: Column ``k`` is ``plans[k]``.
@@ -75,7 +75,7 @@ class TypePlans:
         return MixedProfile((leader, *marginals))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[tuple[int, int, int]]:
-        """Return the law of (type, leader's action, follower's action) under a row and a plan.
+        """Return the distribution of type, leader's and follower's action under a row and a plan.
 
         Raises:
             InvalidArgument: If it is no joint action of the normal form.

@@ -1,13 +1,12 @@
 """The canonical form of a tree: nothing trivial, everything paid at the end, names by first visit.
 
 Chance nodes with one possible outcome are contracted and impossible branches dropped; payoffs of
-inner nodes move to the ends of play; information sets and chance's branches get numbers for names.
-Two trees that differ in nothing else have equal canonical forms.
+inner nodes move to the terminal histories; information sets and chance's branches get numbers for
+names. Two trees that differ in nothing else have equal canonical forms.
 
-Chance nodes told apart: each its own information set, as some programs want them.
-
-Chance nodes with one lottery share an information set here, which saves memory and means nothing.
-Gambit reads shared sets as chance forgetting, and then refuses to solve for want of perfect recall.
+Chance nodes with one distribution share an information set here, which saves memory and means
+nothing; ``separate_chance`` gives each its own. Gambit reads shared sets as chance forgetting, and
+then refuses to solve for want of perfect recall.
 """
 
 from dataclasses import dataclass, replace

@@ -1,9 +1,9 @@
 """Clocks: whether a player of an AEC game can learn the time from being idle.
 
-In the POSG of an AEC game everyone is present at every move, so a player knows at which moves the
-own turns came. That is news exactly if some own history of observations and actions can come about
-with the turns at different moves. The search walks over pairs of plays that one player cannot tell
-apart; it is finite on finite games, whatever their horizon.
+In the POSG of an AEC game each player is present at every move, so a player knows at which moves
+the own turns came. That is news exactly if some own history of observations and actions can come
+about with the turns at different moves. The search walks over pairs of plays that one player cannot
+tell apart; it is finite on finite games, whatever their horizon.
 """
 
 from collections import deque
@@ -112,7 +112,7 @@ def choices(game: AEC, state: Any, mover: int) -> tuple[Any, ...]:
 
 
 def followers(game: AEC, state: Any, mover: int, action: Any) -> Iterator[Position]:
-    """Yield the positions to which a move may lead; none where play ends."""
+    """Yield the positions to which a move may lead; none at terminal histories."""
     states = (
         [after for after, _ in game.chance(state)]
         if mover == CHANCE

@@ -1,6 +1,6 @@
 """What a conversion is: a game, its other form, and the way profiles and outcomes travel.
 
-Policies as behavioral strategies of a tree whose information sets are information states.
+Where a tree's information sets are information states, policies are its behavioral strategies.
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ FurtherProfile = TypeVar("FurtherProfile")
 
 
 class Preserved(Enum):
-    """What a conversion keeps; the value is the claim in words, and a law tests it."""
+    """What a conversion keeps; the value is the claim in words, and a distribution tests it."""
 
     PAYOFFS_TO_TARGET = "every source profile pays what its image in the target pays"
     PAYOFFS_TO_SOURCE = "every target profile pays what its image in the source pays"
-    OUTCOMES_TO_TARGET = "a source profile and its image lead to the same law of ends of play"
-    OUTCOMES_TO_SOURCE = "a target profile and its image lead to the same law of ends of play"
+    OUTCOMES_TO_TARGET = "a source profile and its image reach terminal histories equally often"
+    OUTCOMES_TO_SOURCE = "a target profile and its image reach terminal histories equally often"
     BEST_RESPONSES = "deviation gains of a profile and of its image are equal, both ways"
     NASH = "equilibria go to equilibria, and nothing else does, both ways"
 
@@ -48,7 +48,7 @@ class Correspondence(Protocol[SourceProfile, TargetProfile]):
         ...
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the law of source outcomes that an outcome of the target stands for."""
+        """Return the distribution of source outcomes that an outcome of the target stands for."""
         ...
 
 
@@ -104,7 +104,7 @@ class Composed(Generic[SourceProfile, TargetProfile, FurtherProfile]):
         return self.first.to_source(self.second.to_source(profile))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the law of first outcomes, averaged over the outcomes between."""
+        """Return the distribution of first outcomes, averaged over the outcomes between."""
         weights: dict[Any, Fraction] = {}
         for between, share in self.second.outcome_to_source(outcome):
             for origin, weight in self.first.outcome_to_source(between):

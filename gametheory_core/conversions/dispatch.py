@@ -87,7 +87,7 @@ class Dispatched:
         return ("play", self.game.move(player, state[-1], action))
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Draw, and remember from where; or, at a dispatch step, go on."""
+        """Draw, and remember from where; or, at a dispatch step, continue."""
         if state[0] == DISPATCH:
             return point_mass(("play", state[-1]))
         before = state[-1]

@@ -37,7 +37,7 @@ from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.sequence_form import chance_reach, local_probabilities
 
 MAX_PROFILES = 1_000_000
-MAX_BYTES = 4_000_000_000  # of which ends of play each plan allows, as truth values and as floats
+MAX_BYTES = 4_000_000_000  # of terminal histories each plan allows, as truth values and as floats
 BYTES_OF_A_FLOAT = 8
 
 ExtensiveToNormal: TypeAlias = Conversion[
@@ -47,7 +47,7 @@ ExtensiveToNormal: TypeAlias = Conversion[
 
 @dataclass(frozen=True, eq=False)
 class PlanCorrespondence:
-    """Behavioral strategies as lotteries over plans, and back.
+    """Behavioral strategies as distributions over plans, and back.
 
     Attributes:
         game: The tree.
@@ -93,7 +93,7 @@ class PlanCorrespondence:
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the law of terminal nodes under a joint plan, given as a tuple of positions.
+        """Return the distribution of terminal nodes under a joint plan, a tuple of positions.
 
         Raises:
             InvalidArgument: If it is no joint action of the normal form.
@@ -133,7 +133,8 @@ def extensive_to_normal(
 
     Raises:
         UnsupportedGame: If some player is absent-minded, there are more joint plans than
-            ``max_profiles``, or the tables of plans and ends of play would take more than 4 GB.
+            ``max_profiles``, or the tables of plans and terminal histories would take more than 4
+            GB.
 
     Plans are exponentially many in the number of information sets. Time is the number of joint
     plans times that of terminal nodes.
@@ -181,7 +182,7 @@ def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES)
     memory = sum(counts) * (game.num_nodes + BYTES_OF_A_FLOAT * len(game.terminals))
     if memory > MAX_BYTES:
         return (
-            f"tables of plans and ends of play of at most {MAX_BYTES / 1e9:.0f} GB, but those of "
+            f"tables of plans and terminal histories up to {MAX_BYTES / 1e9:.0f} GB, but those of "
             f"{game!r} would take {memory / 1e9:,.0f} GB"
         )
     return ""

@@ -1,7 +1,4 @@
-"""POSGs written by hand as dictionaries, followed from the start so that no row is missing.
-
-AEC games written by hand as dictionaries, followed from the start so that no row is missing.
-"""
+"""POSGs and AEC games written by hand as dictionaries, followed so that no row is missing."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +21,8 @@ from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 
 Row = tuple[str, Hashable]
+POSG_TABLES = ("transitions", "observations", "initial_observations", "rewards", "legal_actions")
+AEC_TABLES = ("chances", "moves", "turns", "rewards", "observations", "legal_actions")
 
 
 def posg_from_tables(
@@ -44,18 +43,19 @@ def posg_from_tables(
 ) -> TabularPOSG:
     """Build a POSG from dictionaries.
 
-    A law is ``{outcome: weight}``, its weights exact: integers, fractions, or text like ``"1/3"``.
-    Labels of states, actions and observations are any hashable values.
+    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
+    ``"1/3"``. Labels of states, actions and observations are any hashable values.
 
     Args:
         actions: Labels of each player's actions.
         initial: Of the first state.
-        transitions: (state, joint action) -> law of the next state.
+        transitions: (state, joint action) -> distribution of the next state.
         rewards: (state, joint action, next state) -> a reward for each player, in payoff units.
             What is not listed pays nothing.
-        observations: (joint action, state entered) -> law of joint observations. By default nobody
-            sees anything.
-        initial_observations: First state -> law of joint observations before the first action.
+        observations: (joint action, state entered) -> distribution of joint observations. By
+            default nobody sees anything.
+        initial_observations: First state -> distribution of joint observations before the first
+            action.
         legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
         legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
             which the player may see the same, or the legal actions would tell what is hidden.
@@ -82,10 +82,7 @@ def posg_from_tables(
     >>> game.reward("before", ("H", "T"), "after")
     (Fraction(-1, 1), Fraction(1, 1))
     """
-    if legal_actions is not None and legal_in_states is not None:
-        raise InvalidGame(
-            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
-        )
+    _refuse_both("posg_from_tables", legal_actions, legal_in_states)
     game = list_posg(
         players=players,
         actions=actions,
@@ -103,28 +100,8 @@ def posg_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_by_observation(game, legal_in_states))
     whole = posg_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows(_rows(game), set(_asked(game, whole)))
-    stray = [state for state in game.terminal if state not in whole.state_index]
-    if stray:
-        raise InvalidGame(
-            needs="terminal states that play can reach",
-            found=f"{stray[0]!r} is none",
-            remedy="Leave it out.",
-        )
+    _refuse_unmet("posg_from_tables", game, POSG_TABLES, set(_asked(game, whole)), whole)
     return posg_to_tabular(game).target
-
-
-def _rows(game: ListedPOSG) -> Iterator[Row]:
-    tables: dict[str, Listing[Any] | None] = {
-        "transitions": game.transitions,
-        "observations": game.observations,
-        "initial_observations": game.initial_observations,
-        "rewards": game.rewards,
-        "legal_actions": game.legal,
-    }
-    for name, table in tables.items():
-        for key in table or ():
-            yield name, key
 
 
 def _asked(game: ListedPOSG, whole: TabularPOSG) -> Iterator[Row]:
@@ -157,14 +134,9 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
             continue
         legal = [listed.get((i, state)) or own for i, own in enumerate(game.actions)]
         for player, (own, observation) in enumerate(zip(legal, seen, strict=True)):
-            other, known = found.setdefault((player, observation), (state, own))
-            if known != own:
-                raise InvalidGame(
-                    needs="legal actions that follow from the own observation",
-                    found=f"{game.players[player]!r} sees {observation!r} in state {other!r}, with "
-                    f"{known!r}, and in state {state!r}, with {own!r}",
-                    remedy="Show the difference.",
-                )
+            before = found.setdefault((player, observation), (state, own))
+            label = game.players[player]
+            _refuse_telling("posg_from_tables", label, observation, before, (state, own))
         for joint in product(*legal):
             for after, _ in game.transition(state, joint):
                 shown = [] if game.is_terminal(after) else list(game.observation(joint, after))
@@ -198,20 +170,20 @@ def aec_from_tables(
 ) -> TabularAEC:
     """Build an AEC game from dictionaries.
 
-    A law is ``{outcome: weight}``, its weights exact: integers, fractions, or text like ``"1/3"``.
-    Labels of states, actions and observations are any hashable values. A mover is a player
-    ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
+    A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
+    ``"1/3"``. Labels of states, actions and observations are any hashable values. A mover is a
+    player ``0, 1, ...`` or ``CHANCE``, whose action is ``NULL``.
 
     Args:
         actions: Labels of each player's actions.
         initial_state (hashable): In which chance makes the first move.
-        chances: State -> law of the next state when chance moves.
+        chances: State -> distribution of the next state when chance moves.
         moves: (player, state, action) -> the next state.
-        turns: (state, mover, action, next state) -> law of who moves next.
+        turns: (state, mover, action, next state) -> distribution of who moves next.
         rewards: (state, mover, action, next state) -> a tuple with a reward for each player, in
-            payoff units, or a law of such tuples. What is not listed pays nothing.
-        observations: (player, state) -> law of what the player sees there on the own turn. By
-            default nothing.
+            payoff units, or a distribution of such tuples. What is not listed pays nothing.
+        observations: (player, state) -> distribution of what the player sees there on their own
+            turn. By default nothing.
         legal_actions: (player, own last observation) -> actions; where nothing is listed, all.
         legal_in_states: Instead: (player, state) -> actions. They must be the same in all states in
             which the player may see the same, or the legal actions would tell what is hidden.
@@ -238,10 +210,7 @@ def aec_from_tables(
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '5/2'
     """
-    if legal_actions is not None and legal_in_states is not None:
-        raise InvalidGame(
-            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
-        )
+    _refuse_both("aec_from_tables", legal_actions, legal_in_states)
     game = list_aec(
         players=players,
         actions=actions,
@@ -260,29 +229,8 @@ def aec_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_moves_by_observation(game, legal_in_states))
     whole = aec_to_tabular(replace(game, horizon=None)).target
-    refuse_idle_rows(_turn_rows(game), set(_turns_asked(whole)))
-    stray = [state for state in game.terminal if state not in whole.state_index]
-    if stray:
-        raise InvalidGame(
-            needs="terminal states that play can reach",
-            found=f"{stray[0]!r} is none",
-            remedy="Leave it out.",
-        )
+    _refuse_unmet("aec_from_tables", game, AEC_TABLES, set(_turns_asked(whole)), whole)
     return aec_to_tabular(game).target
-
-
-def _turn_rows(game: ListedAEC) -> Iterator[Row]:
-    tables: dict[str, Listing[Any] | None] = {
-        "chances": game.chances,
-        "moves": game.moves,
-        "turns": game.turns,
-        "rewards": game.rewards,
-        "observations": game.observations,
-        "legal_actions": game.legal,
-    }
-    for name, table in tables.items():
-        for key in table or ():
-            yield name, key
 
 
 def _turns_asked(whole: TabularAEC) -> Iterator[Row]:
@@ -321,14 +269,10 @@ def _moves_by_observation(
         else:
             legal = listed.get((mover, state)) or game.actions[mover]
             for seen, _ in game.observation(mover, state):
-                other, known = found.setdefault((mover, seen), (state, legal))
-                if known != legal:
-                    raise InvalidGame(
-                        needs="legal actions that follow from the own observation",
-                        found=f"{game.players[mover]!r} sees {seen!r} in state {other!r}, with "
-                        f"{known!r}, and in state {state!r}, with {legal!r}",
-                        remedy="Show the difference.",
-                    )
+                before = found.setdefault((mover, seen), (state, legal))
+                _refuse_telling(
+                    "aec_from_tables", game.players[mover], seen, before, (state, legal)
+                )
             steps = [(action, game.move(mover, state, action)) for action in legal]
         for action, after in steps:
             if not game.is_terminal(after):
@@ -340,3 +284,55 @@ def _moves_by_observation(
     known_rows = {("legal_in_states", (mover, state)) for state, mover in met}
     refuse_idle_rows(rows, known_rows)
     return Listing(tuple((key, own) for key, (_, own) in found.items()))
+
+
+def _refuse_both(owner: str, legal_actions: object, legal_in_states: object) -> None:
+    if legal_actions is not None and legal_in_states is not None:
+        raise InvalidGame(
+            needs="legal_actions or legal_in_states",
+            found="got both",
+            remedy="Leave one out.",
+            where=owner,
+        )
+
+
+def _refuse_unmet(
+    owner: str,
+    game: ListedPOSG | ListedAEC,
+    tables: Sequence[str],
+    asked: set[Row],
+    whole: TabularPOSG | TabularAEC,
+) -> None:
+    """Refuse rows that answer no question of play, and terminal states that it cannot reach."""
+    rows = (
+        (name, key)
+        for name in tables
+        for key in getattr(game, "legal" if name == "legal_actions" else name) or ()
+    )
+    refuse_idle_rows(owner, rows, asked)
+    stray = [state for state in game.terminal if state not in whole.state_index]
+    if stray:
+        raise InvalidGame(
+            needs="terminal states that play can reach",
+            found=f"{stray[0]!r} is none",
+            remedy="Leave it out.",
+            where=owner,
+        )
+
+
+def _refuse_telling(
+    owner: str,
+    player: str,
+    seen: object,
+    before: tuple[object, tuple[Any, ...]],
+    now: tuple[object, tuple[Any, ...]],
+) -> None:
+    """Refuse legal actions that differ between states in which the player sees the same."""
+    if before[1] != now[1]:
+        raise InvalidGame(
+            needs="legal actions that follow from the player's own observation",
+            found=f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in "
+            f"state {now[0]!r}, with {now[1]!r}",
+            remedy="Show the difference.",
+            where=owner,
+        )

@@ -1,4 +1,4 @@
-"""Normal forms as POSGs of one step: everyone acts once, sees nothing before, and is paid."""
+"""Normal forms as POSGs of one step: each player acts once, sees nothing before, and is paid."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,10 +1,8 @@
 """A player's pure plans: reduced ones where the player never forgets, full ones otherwise.
 
-Exact payoffs of joint plans, by float matrix products that cannot round.
-
-The payoff of a joint plan is the sum, over ends of play that all plans allow, of chance's weight
-times what is paid there. Over a common denominator these are integers; cut into digits small enough
-that no sum of them reaches 2**53, they are multiplied as floats without any rounding.
+The payoff of a joint plan is the sum, over terminal histories that all plans allow, of chance's
+weight times what is paid there. Over a common denominator these are integers; cut into digits small
+enough that no sum of them reaches 2**53, they are multiplied as floats without any rounding.
 """
 
 import math
@@ -44,8 +42,8 @@ class PlayerPlans:
 def count_plans(game: ExtensiveFormGame, player: int) -> int:
     """Count a player's plans without building them.
 
-    With ``n(s)`` the number of ways to go on after sequence ``s``, ``n(s)`` is the product over own
-    information sets ``I`` that follow ``s`` of the sum over actions ``a`` of ``n(I a)``.
+    With ``n(s)`` the number of ways to continue after sequence ``s``, ``n(s)`` is the product over
+    own information sets ``I`` that follow ``s`` of the sum over actions ``a`` of ``n(I a)``.
     """
     infosets = player_infosets(game, player)
     if not has_perfect_recall(game, player=player):
@@ -91,7 +89,7 @@ def plan_labels(game: ExtensiveFormGame, own: PlayerPlans) -> tuple[str, ...]:
 
 
 def compatible_terminals(game: ExtensiveFormGame, own: PlayerPlans) -> NDArray[np.bool_]:
-    """Tell which ends of play each plan allows, shape (num_plans, num_terminals)."""
+    """Tell which terminal histories each plan allows, shape (num_plans, num_terminals)."""
     allows = np.ones((game.num_nodes, len(own.actions)), dtype=bool)
     choices = own.actions.T
     moves = game.node_player == own.player

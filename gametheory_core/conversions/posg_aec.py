@@ -3,10 +3,10 @@
 The state of the AEC game is ``("init",)`` until chance has drawn the first state, and then
 ``(s, o, a)``: the POSG's state, the joint observation on which players act next, and the actions
 queued so far, ``EMPTY`` where none is. A cycle is ``N`` moves and one chance move. The two games
-are equivalent: the joint law of states, observations, actions and rewards is the same under every
-profile of policies, and a player's information states are the same things in both.
+are equivalent: the joint distribution of states, observations, actions and rewards is the same
+under every profile of policies, and a player's information states are the same things in both.
 
-The tables of a POSG's AEC game, made from the POSG's tables by array operations.
+Tables of a POSG give the tables of its AEC game by array operations.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class _Pairs:
     terminal: Any
 
     def start_states(self, outcome: Any, signal_row: Any) -> tuple[Kernel, Any]:
-        """Return, for entries of a law over states, the law of AEC states each of them stands for.
+        """Return the distribution of AEC states that each entry of one over states stands for.
 
         Rows are one for each entry; the second array says which rows are terminal.
         """
@@ -179,7 +179,7 @@ def _goes_on(game: TabularPOSG, state: Any, signal: Any) -> Any:
 def _chance_rows(
     game: TabularPOSG, pairs: _Pairs, levels: list[_Level], most: int
 ) -> tuple[list[Any], list[Kernel], list[Any], list[Any]]:
-    """Return keys, laws, reward and turn rows of chance's moves: the first, then the others."""
+    """Return keys, distributions, reward and turn rows of chance's moves, the first move first."""
     count = len(game.players)
     first = game.initial_kernel
     seen = np.where(game.terminal[first.outcome], -1, game.initial_signal_row[first.outcome])
@@ -267,8 +267,8 @@ def posg_to_aec(game: POSG) -> PosgToAec:
         Preserves everything. Policies pass unchanged; a horizon of ``T`` steps becomes one of
         ``1 + T (N + 1)`` moves.
 
-    This is Theorem 1 of the paper with its gaps closed: joint observations, a law of the first
-    state and of what is seen before the first action, queued actions that stay hidden, and
+    This is Theorem 1 of the paper with its gaps closed: joint observations, a distribution of the
+    first state and of what is seen before the first action, queued actions that stay hidden, and
     discounting by cycles.
 
     Source: :cite:`terry2021pettingzoo`, appendix D.

@@ -1,9 +1,9 @@
 """The paper's smaller AEC game of a POSG whose players observe independently.
 
 States are ``S x A_1 x ... x A_N``, the POSG's state and each player's last or queued action. When
-player ``i`` moves in ``(s, a)``, ``a_i`` is still the own *previous* action, since ``i`` has not
+player ``i`` moves in ``(s, a)``, ``a_i`` is still their own *previous* action, since ``i`` has not
 moved in this cycle; so the observation ``O_i(a_i, s)`` can be drawn when it is needed. This takes a
-joint observation law that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
+joint observation distribution that is a product: ``O(a, s) = O_1(a_1, s) x ... x O_N(a_N, s)``.
 """
 
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class QueuedInPlace:
 
     @cached_property
     def factors(self) -> Factors:
-        """The observation law of each player, by own last action and state."""
+        """The observation distribution of each player, by own last action and state."""
         return _factors(self.game)
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
@@ -123,7 +123,7 @@ class QueuedInPlace:
 
 
 def _factors(game: TabularPOSG) -> Factors:
-    """Split the observation law into one law a player, or refuse with the witness."""
+    """Split the observation distribution into one per player, or refuse with the witness."""
     factors: Factors = {}
     nothing = (EMPTY,) * len(game.players)
     for state, _ in game.initial():
@@ -152,7 +152,7 @@ def _split(
         known = factors.setdefault((i, joint[i], state), part)
         if dict(known) != dict(part):
             raise UnsupportedGame(
-                needs="observations that depend on the own action and the state",
+                needs="observations that depend on their own action and the state",
                 found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
                 f"{dict(part)!r}, "
                 f"and after another joint action with {joint[i]!r} {dict(known)!r}",

@@ -125,7 +125,7 @@ class PosgPlays:
     Attributes:
         knowledge: The information states of each player.
         orders: Which of them the player's information sets are, in order of first visit.
-        draws: Chance's lotteries.
+        draws: Chance's distributions.
     """
 
     game: TabularPOSG

@@ -1,13 +1,8 @@
-"""Rules of POSGs to tables: labels numbered, laws stored as exact kernels.
+"""Rules of POSGs and AEC games to tables: labels numbered, distributions as exact kernels.
 
 Only what play can reach (within the horizon, if there is one) is stored. Information states are
-those of the rules, so policies pass through unchanged.
-
-Rules of AEC games to tables of what play can reach, labels kept.
-
-Following play from its start, place by place, until nothing new is met or it is too much.
-
-Rules of a POSG to the Markov game that it is where everybody sees the state.
+those of the rules, so policies pass through unchanged. Play is followed
+from its start, place by place, until nothing new is met or it is too much.
 """
 
 from collections.abc import Callable, Iterable
@@ -450,7 +445,7 @@ class _AecTable:
 
 
 def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
-    """View a POSG in which everybody sees the state as one stage game for each state.
+    """View a POSG in which each player sees the state as one stage game for each state.
 
     Args:
         game: Any number of players.

@@ -1,6 +1,6 @@
 """Tables whose labels a file cannot hold, with texts instead: the same game under other names.
 
-Plain labels: those that a file can hold without loss, and a text for every other one.
+*Plain* labels are those that a file can hold without loss; every other one gets a text.
 """
 
 from collections.abc import Hashable

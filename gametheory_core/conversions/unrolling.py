@@ -18,11 +18,12 @@ END = -1  # in place of a signal: play ends here
 
 
 class Draw(NamedTuple):
-    """Chance's lotteries over what comes next: one row for each transition row.
+    """Chance's distributions over what comes next: one row for each transition row.
 
     Attributes:
         kernel: Over entries; ``outcome`` is the state.
-        signal (num_entries,): The joint observation drawn with the state; ``END`` where play ends.
+        signal (num_entries,): The joint observation drawn with the state; ``END`` at terminal
+            histories.
         reward (num_entries,): Row of the game's reward vectors; -1 for nothing.
     """
 
@@ -49,7 +50,7 @@ class Unrolled(NamedTuple):
 
     Attributes:
         kind (num_nodes,): Player who moves, ``num_players + k`` for chance by draw ``k``, -1 at
-            ends of play.
+            terminal histories.
         item (num_nodes,): Information state of the mover, or row of the draw.
         paid (num_nodes,): ``step * num_rewards + reward`` paid on entering the node; -1 for
             nothing.
@@ -130,7 +131,7 @@ def count_nodes(game: TabularPOSG, *, horizon: int, enough: float = MOST_COUNTED
 
 
 def _drawn(game: TabularPOSG, draw: Draw, times: Any) -> tuple[float, Any, Any]:
-    """Return how many nodes drawing each row so many times makes, and the pairs that go on."""
+    """Return how many nodes drawing each row so many times makes, and the pairs that continue."""
     source, _ = spread(draw.kernel.sizes)
     live = draw.signal != END
     code = draw.kernel.outcome.astype(np.int64) * len(game.signals) + draw.signal

@@ -7,8 +7,6 @@ For any labelling of nodes, the player's sequences for one,
 with ``w_j(z)`` the product of player j's own probabilities on the way. Plays on which label and
 histories agree are merged into one term, and everything is an integer over one denominator.
 
-What one player did on the way to each node, and how likely a strategy makes it.
-
 Nodes with the same own actions on the way share a *history*, so that products of probabilities are
 taken once for each history and not for each node. With perfect recall histories are the player's
 sequences, kept apart where an action ends at several depths; without it there may be more of them.
@@ -168,7 +166,7 @@ def collected_payoffs(
     node_label: IntArray,
     num_labels: int,
 ) -> Collected:
-    """Add up what plays pay a player, weighted by everybody else's reach.
+    """Add up what plays pay a player, weighted by the others' reach.
 
     Args:
         profile: Exact, and of the game (trusted). Only the others' strategies matter.

@@ -1,16 +1,15 @@
 """What players could gain by deviating: deviation gains, NashConv, exploitability.
 
-Best responses, the reference evaluation: simple, exact on exact profiles, no kernels.
-
-In a tree only the responding player needs perfect recall: the others' strategies are fixed and
-act like chance. Sweeping the player's information sets from the last to the first,
+The reference evaluation: simple, exact on exact profiles, no kernels. In a tree only the responding
+player needs perfect recall: the others' strategies are fixed and act like chance. Sweeping the
+    player's information sets from the last to the first,
 
     value(I) = max over a of  g[I a] + sum of value(J) over own J with parent(J) = I a,
 
 where ``g[s]`` is the payoff collected at terminal nodes with own sequence ``s``, weighted by
-everybody else's reach.
+the others' reach.
 
-Best-response correspondences of 2 x 2 games, as rectangles in the unit square.
+Best-response correspondences of 2 x 2 games are rectangles in the unit square.
 """
 
 from dataclasses import dataclass
@@ -111,7 +110,7 @@ def _tree_best_response(
 def sequence_payoffs(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
-    """Return the payoff collected under each own sequence, weighted by everybody else's reach.
+    """Return the payoff collected under each own sequence, weighted by the others' reach.
 
     Shape (num_sequences,). The player needs perfect recall (trusted here).
     """
@@ -219,11 +218,11 @@ def exploitability(game: Game, profile: Profile) -> Fraction | float:
 
 @dataclass(frozen=True)
 class ReplyPiece:
-    """Where the other's strategy lies, and which of the own ones are then best responses.
+    """Where the other's strategy lies, and which of their own are then best responses.
 
     Attributes:
         start, end: The other plays the first action with a probability from ``start`` to ``end``.
-        low, high: Then playing the own first action with any probability from ``low`` to ``high``
+        low, high: Then playing the first action with any probability from ``low`` to ``high``
             is best.
     """
 

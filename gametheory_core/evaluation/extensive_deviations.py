@@ -1,6 +1,6 @@
 """Deviations from a mediator in a tree: what each player could gain, exactly.
 
-A *deviation* names triggers; from the first of them that is met, the player goes on alone, by a
+A *deviation* names triggers; from the first of them that is met, the player continues alone, by a
 best response to how the others are recommended to play, given what is known at the trigger. With
 ``dev(t)`` the value of that continuation and ``obey`` what obeying collects, the best deviation is
 found from the last information set to the first: at each trigger, the larger of ``dev(t)`` and
@@ -132,7 +132,7 @@ def distance_to(
             is not pure.
 
     A deviator gets no recommendations after the trigger (Gordon, Greenwald and Marks 2008). Time is
-    linear in profiles times pairs of an end of play with a trigger on its path.
+    linear in profiles times pairs of a terminal history with a trigger on its path.
 
     Sources:
         B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition and

@@ -1,8 +1,8 @@
 """Deviations by information set: who gains, where, and how much.
 
-At an information set ``I`` of player ``i``, with ``r`` everybody else's reach of its nodes summed,
-``o`` the player's own reach, ``V`` the counterfactual value under the profile, ``V(a)`` that of an
-action, and ``B`` that of the best play from there on, gains come in three weightings:
+At an information set ``I`` of player ``i``, with ``r`` the others' reach of its nodes
+summed, ``o`` the player's own reach, ``V`` the counterfactual value under the profile, ``V(a)``
+that of an action, and ``B`` that of the best play from there on, gains come in three weightings:
 
     counterfactual:   max V(a) - V                and   B - V
     if reached:       these divided by r          (nothing, not 0/0, where r is 0)
@@ -11,9 +11,7 @@ action, and ``B`` that of the best play from there on, gains come in three weigh
 For a best response ``b``, the terms ``V(b(I)) - V`` over the information sets that ``b`` itself
 comes to, the others willing, add up to the whole deviation gain: they say where it arises.
 
-Counterfactual values and regrets: what each own choice is worth where others let play come.
-
-With ``r(v)`` everybody else's reach of node ``v``, and ``u(v)`` the player's expected payoff from
+With ``r(v)`` the others' reach of node ``v``, and ``u(v)`` the player's expected payoff from
 ``v`` on,
 
     value(I) = sum over v in I of r(v) u(v),    value(I, a) = sum over v in I of r(v) u(v a),
@@ -49,7 +47,7 @@ from gametheory_core.strategies.sequence_form import PlayerSequences, player_seq
 
 @dataclass(frozen=True, eq=False)
 class CounterfactualValues:
-    """One player's counterfactual values; payoff units, weighted by everybody else's reach.
+    """One player's counterfactual values; payoff units, weighted by the others' reach.
 
     Attributes:
         player: Whose.
@@ -154,7 +152,7 @@ class InfosetDeviation:
         player, infoset: Whose, and the index in ``game.infosets``.
         player_name, label: The same in words; an unnamed information set has its number.
         own_reach, others_reach: The mover's part of the probability that play comes here, and
-            everybody else's and chance's.
+            the others' and chance's.
         counterfactual_value: Expected payoff from here under the profile, weighted by the others'
             reach.
         best_action: The best action to choose here once, the profile followed after it.

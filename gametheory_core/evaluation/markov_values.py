@@ -61,8 +61,8 @@ def _sure_to_go_on(view: MarkovView) -> str:
         for row in view.stage_rows(state).ravel().tolist():
             if not ends[kernel.row(row)].any():
                 label = view.game.joint_action(int(view.game.row_key[row]) % _codes(view))
-                return f"play surely goes on after {label!r} in state {view.game.states[state]!r}"
-    return "play may go on for ever"
+                return f"play surely continues after {label!r} in state {view.game.states[state]!r}"
+    return "play may continue forever"
 
 
 def _codes(view: MarkovView) -> int:
@@ -171,7 +171,7 @@ def _best_stationary(view: MarkovView, row: Row, player: int, start: ExactArray)
 
 
 def _improved(view: MarkovView, row: Row, player: int, values: ExactArray, bits: int) -> Row:
-    """Return lotteries in which a player takes actions that gain more than rounding errors."""
+    """Return distributions in which a player takes actions that gain more than rounding errors."""
     own = values[:, player]
     paid = stage_payoffs(view, values)[player]
     least = (1 + max(map(abs, own.tolist()))) / (1 << bits)
@@ -207,7 +207,7 @@ class _Chain(NamedTuple):
 
 
 def chain_values(view: MarkovView, row: Row, *, bits: int = BITS) -> ExactArray:
-    """Return the stationary values of the lotteries of each state, (num_states, N).
+    """Return the stationary values of the distributions of each state, (num_states, N).
 
     Exact if their denominators have less than about ``bits / 2`` bits, else with an error of about
     ``2 ** -bits`` relative to the largest.

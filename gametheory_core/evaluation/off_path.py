@@ -1,17 +1,16 @@
-"""What a player can earn from an information set on, given beliefs about where play is.
+"""What is worth doing off the path of play: under beliefs, under trembles, where nobody comes.
 
-The others and chance go on as the profile says; the player may change the own choice there and at
-all own information sets after it. With perfect recall the best way is found by one sweep over them.
+*Prospects* are what a player can earn from an information set on, given beliefs. The others and
+chance continue as the profile says; the player may change their own choice there and at all own
+information sets after it. With perfect recall the best way is found by one sweep over them.
 
-Information sets that play never comes to, and whose doing that is.
+At an information set that play never comes to, an equilibrium need not say anything sensible:
+solvers complete the profile there with what is at hand. Where the mover's own choices exclude it,
+nothing that is done there can ever matter; where others' do, it is a threat or a promise that
+nobody has put to the test.
 
-At such a place an equilibrium need not say anything sensible: solvers complete the profile there
-with what is at hand. Where the mover's own choices exclude it, nothing that is done there can ever
-matter; where others' do, it is a threat or a promise that nobody has put to the test.
-
-What own sequences earn against trembling opponents: polynomials as rows of integers.
-
-Multiplying all by one positive number changes no comparison, so coefficients are integers, and
+Against trembling opponents own sequences earn polynomials, kept as rows of integers. Multiplying
+all by one positive number changes no comparison, so coefficients are integers, and
 rows compare as words do: the first difference decides for all small epsilon > 0.
 """
 
@@ -51,7 +50,7 @@ class Prospect:
 
     @property
     def gain(self) -> Fraction:
-        """What the best way of going on earns more; at least 0."""
+        """What the best way of continuing earns more; at least 0."""
         return max(self.action_values) - self.value
 
 

@@ -3,13 +3,8 @@
 Exact profiles give ``Fraction``, float profiles float64. Exact tensors are contracted as integers
 over a common denominator, which spares a greatest common divisor in every product.
 
-Where play goes: reach probabilities of nodes, and the law of outcomes.
-
-Exact profiles give exact answers, float profiles float ones; the code is the same.
-
-Payoffs as rows, one for each joint action and player, ready for data frames.
-
-What the strategies of a Bayesian game pay: to the leader, and to each type of the follower.
+In trees they follow from the reach probabilities of nodes; in Bayesian games there is one for the
+leader and one for each type of the follower. ``payoff_rows`` is ready for data frames.
 """
 
 from dataclasses import dataclass
@@ -245,7 +240,7 @@ class PayoffRow:
         player: Label of the player.
         action: Label of the player's own action.
         payoff: Exact; ``frame.payoff.astype(float)`` for floats.
-        is_best_response: Whether the player gains nothing by changing the own action.
+        is_best_response: Whether the player gains nothing by changing their own action.
         is_equilibrium: Whether nobody does.
     """
 

@@ -1,6 +1,6 @@
 """Regrets of a correlated distribution: what a player would gain by not doing as recommended.
 
-A mediator draws a joint action and tells each player the own part. With ``x`` the distribution,
+A mediator draws a joint action and tells each player their own part. With ``x`` the distribution,
 ``u`` a player's payoffs and ``s`` the others' actions, the table
 
     G[a, b] = sum over s of x(a, s) (u(b, s) - u(a, s))
@@ -9,11 +9,10 @@ says what playing ``b`` whenever ``a`` is recommended gains. External regret is 
 sum, internal regret the largest entry, swap regret the sum of the rows' largest entries. All of
 them are exact and in payoff units.
 
-Entropies of rational distributions, enclosed between rationals.
-
-Logarithms and exponentials are irrational, so each is computed by ``decimal``, which rounds them
-correctly, and widened by a unit in its last place on either side. Sums are whole multiples of
-``10**-DIGITS``, rounded down for the lower and up for the upper end.
+Entropies of rational distributions are enclosed between rationals. Logarithms and exponentials are
+irrational, so each is computed by ``decimal``, which rounds them correctly, and widened by a unit
+in its last place on either side. Sums are whole multiples of ``10**-DIGITS``, rounded down for the
+lower and up for the upper end.
 """
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal

@@ -3,9 +3,7 @@
 Everything is asked of the rules directly and computed in rationals, without a conversion, so that
 conversions can be judged by it.
 
-Best responses in POSGs and AEC games: what a player could get at most against the others.
-
-The rules are asked directly. Branches in which the player knows the same are decided together,
+For a best response, branches in which the player knows the same are decided together,
 level by level of own decisions: no recursion, so long plays are no problem.
 """
 
@@ -85,7 +83,7 @@ class _Reached(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """Where a move leads: what it pays, and the branches that go on."""
+    """Where a move leads: what it pays, and the branches that continue."""
 
     paid: Fraction
     branches: list[_Branch]

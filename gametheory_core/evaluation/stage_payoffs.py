@@ -36,11 +36,11 @@ class StagePayoffs:
 
 
 class ActionPayoffs(NamedTuple):
-    """What a player's legal actions in a state pay against the others' lotteries.
+    """What a player's legal actions in a state pay against the others' distributions.
 
     Attributes:
         each: In the order of ``view.legal[state][player]``.
-        own: What the player's own lottery pays.
+        own: What the player's own distribution pays.
     """
 
     each: tuple[Fraction, ...]
@@ -94,7 +94,7 @@ def _integers(values: ExactArray) -> tuple[ExactArray, int]:
 def action_payoffs(
     view: MarkovView, state: int, player: int, lotteries: tuple[Lottery, ...], paid: StagePayoffs
 ) -> ActionPayoffs:
-    """Return what a player's actions in a state pay, when the others draw from their lotteries.
+    """Return what a player's actions in a state pay, when the others draw from their distributions.
 
     Args:
         lotteries: Of all players in the state.

@@ -6,15 +6,14 @@ the last subgame to the first finds the best-response values of all, with
 
     best(I) = max over a of  g[I a] + sum of best(J) over own J that follow I a,
 
-where ``g[s]`` is collected at ends of play, and at smaller subgames of known best value, weighted
-by the reach of everybody else *from the start of the subgame*.
+where ``g[s]`` is collected at terminal histories, and at smaller subgames of known best value,
+weighted by the reach of the others *from the start of the subgame*.
 
-One-shot deviations: what a single other choice gains, everything else as the profile says.
-
-In a finite tree of perfect information a profile is an equilibrium of every subgame if and only if
-no one-shot deviation gains anything. With imperfect information the mover weighs the nodes of the
-information set by *beliefs*; with perfect recall and consistent beliefs, no one-shot deviation
-gains if and only if no way of going on does (Hendon, Jacobsen and Sloth 1996).
+A *one-shot* deviation changes a single choice, everything else as the profile says. In a finite
+tree of perfect information a profile is an equilibrium of every subgame if and only if no one-shot
+deviation gains anything. With imperfect information the mover weighs the nodes of the information
+set by *beliefs*; with perfect recall and consistent beliefs, no one-shot deviation gains if and
+only if no way of continuing does (Hendon, Jacobsen and Sloth 1996).
 """
 
 from dataclasses import dataclass
@@ -252,9 +251,9 @@ class _Ways:
     """How nodes are reached within the smallest subgame that they are in, or that holds them.
 
     Attributes:
-        arrival (num_nodes,): Reach by everybody else, from the start of the subgame that the parent
-            is in.
-        last (num_nodes,): The own flat action last played in that subgame; -1 for none.
+        arrival (num_nodes,): Reach by the others, from the start of the subgame that the
+            parent is in.
+        last (num_nodes,): The player's flat action last played in that subgame; -1 for none.
     """
 
     arrival: ExactArray
@@ -300,7 +299,7 @@ def _best_values(
     slots: list[object] = [ZERO] * (num_actions + len(roots))
 
     def slot_before(node: int) -> int:
-        """Return where a subgame, or an end of play, pays into."""
+        """Return where a subgame, or a terminal history, pays into."""
         if ways.last[node] >= 0:
             return int(ways.last[node])
         return num_actions + subgame_slot[int(owner[game.parent[node]])]

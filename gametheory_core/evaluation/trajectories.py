@@ -1,9 +1,7 @@
-"""The exact law of whole plays of POSGs and AEC games, under history-dependent policies.
+"""The exact distribution of whole plays of POSGs and AEC games, under history-dependent policies.
 
-The rules are asked directly, so that conversions can be judged by these laws. Weights travel as
-unreduced pairs of integers and become rationals once, at the end of each play.
-
-Returns of memoryless policies in POSGs, by the law of the state alone.
+The rules are asked directly, so that conversions can be judged by these distributions. Weights
+travel as unreduced pairs of integers and become rationals once, at the end of each play.
 
 A player without memory acts on the last observation, so that states and joint observations suffice
 where ``expected_returns`` must tell whole plays apart: time is linear in the number of steps.
@@ -66,7 +64,7 @@ class _AecBranch(NamedTuple):
 def posg_trajectories(
     game: POSG, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Distribution[PosgPlay]:
-    """Return the law of plays of a POSG: states, observations, actions, rewards.
+    """Return the distribution of plays of a POSG: states, observations, actions, rewards.
 
     Args:
         game: With a horizon, or sure to end.
@@ -107,7 +105,7 @@ def posg_trajectories(
 def aec_trajectories(
     game: AEC, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Distribution[AecPlay]:
-    """Return the law of plays of an AEC game, move by move.
+    """Return the distribution of plays of an AEC game, move by move.
 
     Args:
         game: With a horizon, or sure to end.
@@ -203,7 +201,7 @@ def _first_seen(game: POSG, state: Any) -> list[tuple[tuple[Any, ...], Fraction]
 def _seen_after(
     game: POSG, actions: tuple[Any, ...], state: Any, steps: int
 ) -> list[tuple[tuple[Any, ...], Fraction]]:
-    """Return the law of observations; nothing where nobody acts on them any more."""
+    """Return the distribution of observations; nothing where nobody acts on them any more."""
     if steps == game.horizon:
         return [((NULL,) * len(game.players), Fraction(1))]
     return list(game.observation(actions, state))
@@ -234,11 +232,11 @@ def _limit(owner: str, count: int, max_plays: int) -> None:
 
 
 def refuse_endless(owner: str, length: int) -> None:
-    """Refuse plays that go on and on in a game that has no horizon."""
+    """Refuse plays that never end in a game that has no horizon."""
     if length > MAX_LENGTH:
         raise UnsupportedGame(
             needs="plays that end",
-            found=f"one has {length:,} moves and goes on",
+            found=f"one has {length:,} moves and continues",
             remedy="Give a horizon with stop_posg or stop_aec.",
             where=owner,
         )
@@ -304,7 +302,7 @@ def _first_places(rules: POSG) -> dict[Place, Fraction]:
 def _after_a_step(
     rules: POSG, lottery: Lottery, law: dict[Place, Fraction], *, goes_on: bool
 ) -> tuple[dict[Place, Fraction], list[Fraction]]:
-    """Return the law of where play goes on, and what the step pays each player on average."""
+    """Return the distribution of the next state, and each player's expected payoff of the step."""
     following: dict[Place, Fraction] = {}
     total = [ZERO] * len(rules.players)
     for (state, seen), weight in law.items():

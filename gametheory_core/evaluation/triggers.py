@@ -1,4 +1,4 @@
-"""Triggers: where a player may stop obeying a mediator, and the ends of play that this touches.
+"""Triggers: where a player may stop obeying a mediator, and the terminal histories affected.
 
 The player obeys until the *trigger*, and then follows a continuation without the mediator. What is
 known then decides which deviations there are:
@@ -8,16 +8,13 @@ known then decides which deviations there are:
 - at ``I`` when ``a`` has been recommended there; it has the weight of the sequence ``I a``,
 - before play, the whole reduced plan.
 
-The realization plans of a mixture, as numbers that are quick to add up exactly.
-
-The plans of profile ``k`` are integers over one denominator, which its *factor* makes good:
+The realization plans of profile ``k`` are integers over one denominator, which its *factor* makes
+good:
 
     probability that the mixture draws k and all own choices lead to ends z of play
         =  factor[k] * product over players i of plans[i][k, sequence_i(z)] / denominator.
 
 Pure profiles give zeros and ones. Where integers would be very long, rationals stay as they are.
-
-What a deviator collects after each trigger, and the best way to go on from there.
 """
 
 import math
@@ -132,8 +129,8 @@ class Triggers:
         places (num_triggers,): Own information set where the trigger is, or ``START``.
         weights (num_profiles, num_triggers): The player's own part of the probability that play
             gets to the trigger.
-        pair_terminal, pair_trigger (num_pairs,): Each end of play with each trigger from which it
-            can be reached.
+        pair_terminal, pair_trigger (num_pairs,): Each terminal history with each trigger from which
+            it can be reached.
     """
 
     own: PlayerSequences
@@ -169,7 +166,7 @@ def triggers_of(plans: MixturePlans, player: int, kind: ExtensiveCorrelation) ->
 
 
 def end_of_sequence(own: PlayerSequences) -> NDArray[np.int64]:
-    """Return the own information set at which each sequence ends, ``START`` for the empty one."""
+    """Return the player's information set at which each sequence ends; ``START`` for none."""
     counts = np.diff(own.first_sequence)
     return np.concatenate([[START], np.repeat(np.arange(len(counts)), counts)]).astype(np.int64)
 
@@ -177,7 +174,7 @@ def end_of_sequence(own: PlayerSequences) -> NDArray[np.int64]:
 def ends_and_places(
     own: PlayerSequences, sequences: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pair each end of play, given by own sequences, with each own information set on its path."""
+    """Pair each terminal history, given by own sequences, with own information sets before it."""
     ends_at = end_of_sequence(own)
     terminals = np.arange(len(sequences), dtype=np.int64)
     current = sequences.astype(np.int64)
@@ -205,9 +202,9 @@ class Collected:
     """Payoffs of one player by trigger and own sequence; numerators over one denominator.
 
     Attributes:
-        alone (num_triggers): Own sequence -> what is collected at its ends of play by a deviator
-            who plays it after the trigger; triggers that no profile leads to are empty.
-        obeyed (num_sequences): What is collected at each sequence's ends of play by obeying.
+        alone (num_triggers): Own sequence -> what is collected at its terminal histories by a
+            deviator who plays it after the trigger; triggers that no profile leads to are empty.
+        obeyed (num_sequences): What is collected at each sequence's terminal histories by obeying.
         by_profile (num_profiles): What obeying collects in each profile.
     """
 
@@ -227,7 +224,7 @@ class Continuation:
 
 
 def collected(plans: MixturePlans, triggers: Triggers) -> Collected:
-    """Add up a player's payoffs over profiles and ends of play."""
+    """Add up a player's payoffs over profiles and terminal histories."""
     form, player = plans.form, triggers.own.player
     chance = scaled_integers(form.chance_weight)
     payoffs = scaled_integers(form.game.exact_terminal_payoffs[:, player])
@@ -256,11 +253,12 @@ def collected(plans: MixturePlans, triggers: Triggers) -> Collected:
 
 
 def best_continuation(own: PlayerSequences, place: int, values: dict[int, Any]) -> Continuation:
-    """Find the best way to go on from an own information set, or from the start.
+    """Find the best way to continue from an own information set, or from the start.
 
     Args:
-        place: Index of the own information set, or ``START``.
-        values: Own sequence -> what is collected at its ends of play. Zero where it is left out.
+        place: Index of an own information set, or ``START``.
+        values: Own sequence -> what is collected at its terminal histories. Zero where it is left
+            out.
     """
     first, parents = own.first_sequence.tolist(), own.parent_sequence.tolist()
     values, actions = dict(values), dict[int, int]()
@@ -276,7 +274,7 @@ def best_continuation(own: PlayerSequences, place: int, values: dict[int, Any]) 
 
 
 def scope(own: PlayerSequences, place: int) -> list[int]:
-    """Return the own information sets at and below one, in order of first visit."""
+    """Return the player's information sets at and below one, in order of first visit."""
     if place == START:
         return list(range(len(own.infosets)))
     first, parents = own.first_sequence.tolist(), own.parent_sequence.tolist()
@@ -291,7 +289,7 @@ def scope(own: PlayerSequences, place: int) -> list[int]:
 def _worth(
     plans: MixturePlans, player: int, stakes: Numbers, profile: int
 ) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return what each end of play is worth with the others' plans, and where they allow it."""
+    """Return what each terminal history is worth where the others' plans allow it."""
     worth = stakes * plans.factors[profile]
     is_live = stakes != 0
     for other, sequences in enumerate(plans.form.terminal_sequences):

@@ -95,7 +95,7 @@ def _draw_pieces(ax: Axes, pieces: tuple[ReplyPiece, ...], player: int, name: st
 
 
 def _corners(pieces: tuple[ReplyPiece, ...]) -> list[tuple[float, float]]:
-    """Return where the line of best responses turns, as the other's and the own probability."""
+    """Return where the line of best responses turns, as the other's and their own probability."""
     level = [piece for piece in pieces if piece.low == piece.high]
     ends = [point for p in level for point in ((p.start, p.low), (p.end, p.low))]
     if len(level) == 1 and len(pieces) == 2:  # everything is best where the line begins or ends

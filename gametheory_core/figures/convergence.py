@@ -10,7 +10,7 @@ from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
-STYLES = ("-", "--", ":", "-.")  # once colours repeat
+STYLES = ("-", "--", ":", "-.")  # once colors repeat
 MOST_RUNS = len(PLAYER_COLORS) * len(STYLES)
 
 History: TypeAlias = Sequence[tuple[int, float]]

@@ -37,7 +37,7 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     by their probability, and leave out moves that end play; see ``turn_shares``. So they say what
     the rules allow, not how often anybody plays it. Shares other than 1 are written on the arrows.
 
-    A dashed arrow to the word "end" stands at movers some of whose moves lead to the end of play. A
+    A dashed arrow to the word "end" stands at movers some of whose moves lead to the end. A
     caption says what numbers and dashes mean, and when a horizon stops play.
 
     Args:

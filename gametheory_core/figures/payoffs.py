@@ -1,4 +1,4 @@
-"""A picture of a payoff matrix: colours for one player's payoffs, numbers for all."""
+"""A picture of a payoff matrix: colors for one player's payoffs, numbers for all."""
 
 from textwrap import wrap
 
@@ -36,13 +36,13 @@ CAPTION = "bold: best response; framed: equilibrium"
 def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = None) -> Axes:
     """Draw the payoffs of a game of one or two players as a heat map.
 
-    Colours show the payoffs of one player. Up to 12 x 12 actions cells hold the numbers: the first
+    Colors show the payoffs of one player. Up to 12 x 12 actions cells hold the numbers: the first
     player's below on the left, the second's above on the right, bold where an action is a best
     response. Pure equilibria have a frame.
 
     Args:
         game: One or two players.
-        player: Whose payoffs the colours show, from 0.
+        player: Whose payoffs the colors show, from 0.
         ax: Where to draw; default a new figure of fitting size.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A picture of a game tree: movers as coloured boxes, information sets as dashed links."""
+"""A picture of a game tree: movers as colored boxes, information sets as dashed links."""
 
 import math
 from collections.abc import Container, Sequence
@@ -48,7 +48,7 @@ def draw_tree(
 ) -> Axes:
     """Draw a small game tree, the root at the top.
 
-    A box shows the information set of a node in the colour of its player; nodes of one information
+    A box shows the information set of a node in the color of its player; nodes of one information
     set are linked by a dashed line. Diamonds are chance, its edges show probabilities. Below each
     leaf stand the payoffs of the whole play, one line for each player.
 

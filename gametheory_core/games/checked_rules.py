@@ -1,12 +1,10 @@
 """Rules whose every answer is checked: what enters the library is a game, or is refused by name.
 
 ``checked_posg`` and ``checked_aec`` wrap rules. Each question asked through them is answered by the
-game and the answer checked: a law is a ``Distribution`` over hashable outcomes, rewards are one
-exact number a player, legal actions a tuple of different ones. So a slip in rules is reported where
-it is, with the question and the answer, and floats become the rationals they are before anything is
-computed.
-
-What rules must answer: each check names the question asked and the answer that is wrong.
+game and the answer checked: a distribution is a ``Distribution`` over hashable outcomes, rewards
+are one exact number a player, legal actions a tuple of different ones. So a slip in rules is
+reported where it is, with the question and the answer, and floats become the rationals they are
+before anything is computed.
 """
 
 from collections.abc import Sequence
@@ -63,7 +61,7 @@ def checked_law(law: object, asked: Question) -> Distribution[Any]:
 def checked_signals(
     law: object, players: Sequence[str], asked: Question
 ) -> Distribution[tuple[Any, ...]]:
-    """Return a law of joint observations, after checking that each has one entry a player."""
+    """Return a distribution of joint observations, each checked to have one entry per player."""
     checked = checked_law(law, asked)
     for seen, _ in checked:
         if not isinstance(seen, tuple) or len(seen) != len(players):
@@ -109,7 +107,7 @@ def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, .
         raise InvalidGame(
             needs="the same answer to the same question",
             found=f"is {actions!r} and then {again!r}",
-            remedy="Legal actions depend on the player and the own last observation only.",
+            remedy="Legal actions depend on the player and their own last observation only.",
             where=asked,
         )
     return actions
@@ -135,7 +133,7 @@ def checked_move(first: Any, again: Any, asked: Question) -> Any:
 
 
 def checked_movers(law: object, players: Sequence[str], asked: Question) -> Distribution[int]:
-    """Return a law of movers, after checking that each is a player or chance."""
+    """Return a distribution of movers, after checking that each is a player or chance."""
     checked = checked_law(law, asked)
     for mover, _ in checked:
         if mover not in range(-1, len(players)):
@@ -280,11 +278,11 @@ class CheckedPOSG:
         return check_discount(self.game.discount)
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         return _law(self.game.initial(), Question("initial"))
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of what is seen first."""
+        """Return the joint distribution of what is seen first."""
         asked = Question("initial_observation", (state,))
         law = self.game.initial_observation(state)
         return checked_signals(_law(law, asked), self.players, asked)
@@ -300,12 +298,12 @@ class CheckedPOSG:
         return bool(self.game.is_terminal(state))
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         asked = Question("transition", (state, joint_action))
         return _law(self.game.transition(state, joint_action), asked)
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of what is seen after an action."""
+        """Return the joint distribution of what is seen after an action."""
         asked = Question("observation", (joint_action, state))
         law = self.game.observation(joint_action, state)
         return checked_signals(_law(law, asked), self.players, asked)
@@ -351,7 +349,7 @@ class CheckedAEC:
         return check_discount(self.game.discount)
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what the mover sees."""
+        """Return the distribution of what the mover sees."""
         return _law(self.game.observation(player, state), Question("observation", (player, state)))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
@@ -379,13 +377,13 @@ class CheckedAEC:
         return after
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         return _law(self.game.chance(state), Question("chance", (state,)))
 
     def reward(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[tuple[Fraction, ...]]:
-        """Return the joint law of rewards, exact."""
+        """Return the joint distribution of rewards, exact."""
         asked = Question("reward", (state, mover, action, next_state))
         law = _law(self.game.reward(state, mover, action, next_state), asked)
         return push_forward(law, lambda paid: checked_rewards(paid, self.players, asked))
@@ -393,7 +391,7 @@ class CheckedAEC:
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
-        """Return the law of who moves next."""
+        """Return the distribution of who moves next."""
         asked = Question("next_player", (state, mover, action, next_state))
         law = self.game.next_player(state, mover, action, next_state)
         return checked_movers(_law(law, asked), self.players, asked)

@@ -169,7 +169,7 @@ def is_rules_of_posg(game: object) -> TypeGuard[POSG]:
 
 
 def is_tree_rules(game: object) -> bool:
-    """Tell whether something has what the rules of a tree have, a root and how to go on."""
+    """Tell whether something has what the rules of a tree have, a root and how to continue."""
     return hasattr(game, "root") and hasattr(game, "expand")
 
 

@@ -1,8 +1,6 @@
 """Listings: answers of rules written down by hand, one for each question, and what they mention.
 
-POSGs written by hand: every answer of the rules listed in a dictionary.
-
-AEC games written by hand: every answer of the rules listed in a dictionary.
+``ListedPOSG`` and ``ListedAEC`` are rules written by hand, every answer listed in a dictionary.
 """
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -63,7 +61,7 @@ class Listing(Generic[Answer]):
 
 
 def written(answer: object) -> object:
-    """Return an answer as one writes it: laws as dictionaries, weights and rewards as text.
+    """Return an answer as one writes it: distributions as dictionaries, numbers as text.
 
     >>> from gametheory_core.distributions import uniform
     >>> written(uniform("HT"))
@@ -88,7 +86,7 @@ def _number(number: Fraction) -> int | str:
 
 
 def listed_law(weights: object, asked: Question) -> Distribution[Any]:
-    """Return a law written as ``{outcome: weight}``, after checking that it sums to one."""
+    """Return a distribution written as ``{outcome: weight}``, checked to sum to one."""
     if isinstance(weights, Distribution):
         return cast("Distribution[Any]", weights)
     if not isinstance(weights, Mapping):
@@ -102,7 +100,7 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
 def listed_laws(
     table: Mapping[Any, object], name: str, *, key_parts: int
 ) -> Listing[Distribution[Any]]:
-    """Return the laws of a table; a key of one part is the part itself, not a tuple."""
+    """Return the distributions of a table; a key of one part is the part itself, not a tuple."""
     asked = [(key, listed_question(name, key, key_parts)) for key in table]
     return Listing(tuple((key, listed_law(table[key], question)) for key, question in asked))
 
@@ -119,7 +117,7 @@ def listed_question(name: str, key: Any, key_parts: int) -> Question:
 def listed_signals(
     table: Mapping[Any, object], name: str, players: Sequence[str], *, key_parts: int
 ) -> Listing[Distribution[Any]]:
-    """Return laws of joint observations, after checking that each has one entry a player."""
+    """Return distributions of joint observations, each checked to have one entry per player."""
     laws = listed_laws(table, name, key_parts=key_parts)
     for key, law in laws.items:
         checked_signals(law, players, listed_question(name, key, key_parts))
@@ -191,6 +189,17 @@ def written_call(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}({', '.join(shown)})"
 
 
+def _shared_arguments(game: "ListedPOSG | ListedAEC") -> dict[str, object]:
+    """Return the last arguments of the call that builds a game, None where they are defaults."""
+    return {
+        "legal_actions": game.legal if len(game.legal) else None,
+        "terminal": tuple(sorted(game.terminal, key=repr)) or None,
+        "discount": None if game.discount == 1 else str(game.discount),
+        "horizon": game.horizon,
+        "title": game.title or None,
+    }
+
+
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
     """Return a listed answer.
 
@@ -215,7 +224,7 @@ class ListedPOSG:
 
     Attributes:
         actions: Of each player.
-        first: The law of the first state.
+        first: The distribution of the first state.
         transitions: By (state, joint action).
         rewards: By (state, joint action, next state); zero where nothing is listed.
         observations: By (joint action, state); None if nobody ever sees anything.
@@ -237,11 +246,11 @@ class ListedPOSG:
     title: str
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         return self.first
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of what players see before the first action."""
+        """Return the joint distribution of what players see before the first action."""
         if self.initial_observations is None or state in self.terminal:
             return point_mass((NULL,) * len(self.players))
         return answer_of(self.initial_observations, state, "initial_observations", 1)
@@ -255,11 +264,11 @@ class ListedPOSG:
         return state in self.terminal
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         return answer_of(self.transitions, (state, joint_action), "transitions", 2)
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of observations after an action, on entering a state."""
+        """Return the joint distribution of observations after an action, on entering a state."""
         if self.observations is None:
             return point_mass((NULL,) * len(self.players))
         return answer_of(self.observations, (joint_action, state), "observations", 2)
@@ -284,11 +293,7 @@ class ListedPOSG:
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
                 "initial_observations": self.initial_observations,
-                "legal_actions": self.legal if len(self.legal) else None,
-                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
-                "discount": None if self.discount == 1 else str(self.discount),
-                "horizon": self.horizon,
-                "title": self.title or None,
+                **_shared_arguments(self),
             },
         )
 
@@ -363,13 +368,7 @@ def list_posg(
 def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
     state, joint = key
     asked = Question("transitions", (state, joint))
-    if state in terminal:
-        raise InvalidGame(
-            needs="a state in which play goes on",
-            found=f"{state!r} is terminal",
-            remedy="Leave the row out, or the state out of terminal.",
-            where=asked,
-        )
+    _refuse_terminal(asked, state, terminal)
     labels = cast("tuple[Any, ...]", joint) if isinstance(joint, tuple) else ()
     if len(labels) != len(actions) or any(
         a not in own for a, own in zip(labels, actions, strict=True)
@@ -389,7 +388,7 @@ class ListedAEC:
     Attributes:
         actions: Of each player.
         initial_state (hashable)
-        chances: By state: the law of the next state when chance moves.
+        chances: By state: the distribution of the next state when chance moves.
         moves: By (player, state, action): the next state.
         turns: By (state, mover, action, next state): who moves next.
         rewards: By (state, mover, action, next state); zero where nothing is listed.
@@ -412,7 +411,7 @@ class ListedAEC:
     title: str
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what the mover sees."""
+        """Return the distribution of what the mover sees."""
         if self.observations is None:
             return point_mass(NULL)
         return answer_of(self.observations, (player, state), "observations", 2)
@@ -430,18 +429,18 @@ class ListedAEC:
         return answer_of(self.moves, (player, state, action), "moves", 3)
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state when the environment moves."""
+        """Return the distribution of the next state when the environment moves."""
         return answer_of(self.chances, state, "chances", 1)
 
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Return the joint law of rewards for a move."""
+        """Return the joint distribution of rewards for a move."""
         listed = self.rewards.get((state, mover, action, next_state))
         return point_mass((ZERO,) * len(self.players)) if listed is None else listed
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
-        """Return the law of who moves next."""
+        """Return the distribution of who moves next."""
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
     def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
@@ -460,11 +459,7 @@ class ListedAEC:
                 "turns": self.turns,
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
-                "legal_actions": self.legal if len(self.legal) else None,
-                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
-                "discount": None if self.discount == 1 else str(self.discount),
-                "horizon": self.horizon,
-                "title": self.title or None,
+                **_shared_arguments(self),
             },
         )
 
@@ -540,7 +535,7 @@ def list_aec(
 def _listed_rewards(
     rewards: Mapping[Any, Any], players: Sequence[str]
 ) -> Listing[Distribution[Any]]:
-    """Return laws of rewards; a mere tuple is paid surely."""
+    """Return distributions of rewards; a mere tuple is paid surely."""
     laws = {key: {paid: 1} if isinstance(paid, tuple) else paid for key, paid in rewards.items()}
     exact: list[tuple[Hashable, Distribution[Any]]] = []
     for key, law in listed_laws(laws, "rewards", key_parts=4).items:
@@ -576,7 +571,7 @@ def _check_move(
 def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hashable]) -> None:
     if state in terminal:
         raise InvalidGame(
-            needs="a state in which play goes on",
+            needs="a state in which play continues",
             found=f"{state!r} is terminal",
             remedy="Leave the row out, or the state out of terminal.",
             where=asked,

@@ -1,8 +1,8 @@
-"""Markov games: POSGs in which everybody sees the state, as one stage game for each state.
+"""Markov games: POSGs in which each player sees the state, as one stage game for each state.
 
 ``G = (N, S, A_i(s), P, r, gamma, T)``: in state ``s`` all players choose from their legal actions
-``A_i(s)`` at once, receive ``r(s, a)`` in expectation, and play goes on in ``s'`` with probability
-``P(s' | s, a)``, until it ends or ``T`` steps are over.
+``A_i(s)`` at once, receive ``r(s, a)`` in expectation, and play continues in ``s'`` with
+probability ``P(s' | s, a)``, until it ends or ``T`` steps are over.
 """
 
 from dataclasses import dataclass
@@ -183,7 +183,7 @@ class MarkovView:
 
     @cached_property
     def contraction(self) -> Fraction:
-        """Largest weight that a step leaves to what comes after: discount times chance to go on.
+        """Largest weight that a step leaves to what comes after: discount times chance to continue.
 
         Below 1, stage by stage updates are contractions in the largest difference, by this factor:
         ends have value 0.
@@ -288,7 +288,7 @@ class MarkovView:
             pairs = np.unique(np.stack([seen, state], axis=1), axis=0)
             if len(pairs) != len(np.unique(seen)):
                 raise UnsupportedGame(
-                    needs="a game in which everybody sees the state",
+                    needs="a game in which each player sees the state",
                     found=is_fully_observed(self.game).reason,
                     remedy="Show the state in every observation, or solve the game as a tree: "
                     "posg_to_extensive(game).",

@@ -1,8 +1,6 @@
 """Normal-form games: players choose one action each, at once, and a tensor says what they get.
 
 ``payoffs[i, a_0, ..., a_{n-1}]`` is what player ``i`` gets when each player ``j`` plays ``a_j``.
-
-Where in a payoff tensor nobody, or one player at least, could do better alone.
 """
 
 import hashlib
@@ -227,7 +225,7 @@ def _read(values: object, *, where: str) -> NumberArray:
 
 
 def _negative(array: NumberArray) -> NumberArray:
-    """Return minus the numbers; equal entries of exact arrays go on sharing one object."""
+    """Return minus the numbers; equal entries of exact arrays continue sharing one object."""
     if not is_exact(array):
         return -array
     flat = array.ravel().tolist()

@@ -1,6 +1,6 @@
 """Payoffs as people read them: exact where that is short, else rounded and marked as such.
 
-Normal forms as HTML tables, for notebooks: best responses underlined, equilibria framed.
+Notebooks show normal forms as HTML tables: best responses underlined, equilibria framed.
 """
 
 from collections.abc import Sequence

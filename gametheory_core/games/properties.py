@@ -3,17 +3,18 @@
 Every ``is_...`` and ``has_...`` returns a ``Verdict``: true or false in a condition, and with the
 reason in words when it is false.
 
-What plays pay, as integers over one denominator, so that adding them up needs no fractions.
+A verdict is a fact of a frozen game: it is decided once and kept with the game.
 
-Outcomes are few compared with plays: they are scaled once, and plays add up integers, in the words
-of the machine where sums surely fit.
+Payoffs of plays are added up as integers over one denominator: outcomes are few compared with
+plays, so they are scaled once, in the words of the machine where sums certainly fit.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def _total(payoffs: tuple[Fraction, ...]) -> Fraction:
 
 
 def _play_sums(game: ExtensiveFormGame, paid: list[Fraction]) -> WholeNumbers:
-    """Add up what outcomes pay on the way to each end of play."""
+    """Add up what outcomes pay on the way to each terminal history."""
     longest = len(game.level_offset) - 1
     own = whole_numbers([*paid, Fraction(0)], sums=longest)  # the last entry serves NO_OUTCOME
     inner = game.node_infoset >= 0
@@ -121,10 +122,29 @@ class Verdict:
 
 
 HOLDS = Verdict(True)
+Options = ParamSpec("Options")
+AnyGame = TypeVar("AnyGame", bound=NormalFormGame | ExtensiveFormGame)
 
 
+def decided_once(
+    decide: Callable[Concatenate[AnyGame, Options], Verdict],
+) -> Callable[Concatenate[AnyGame, Options], Verdict]:
+    """Keep what a function decides about a game with the game, which is frozen, as verdicts are."""
+
+    @wraps(decide)
+    def verdict(game: AnyGame, *args: Options.args, **options: Options.kwargs) -> Verdict:
+        known: dict[object, Verdict] = vars(game).setdefault("_verdicts", {})
+        question = (decide.__name__, args, *options.items())
+        if question not in known:
+            known[question] = decide(game, *args, **options)
+        return known[question]
+
+    return verdict
+
+
+@decided_once
 def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
-    """Decide whether the players' payoffs sum to exactly zero at every end of play.
+    """Decide whether the players' payoffs sum to exactly zero at every terminal history.
 
     The witness is the joint action (normal form) or the terminal node (tree).
 
@@ -135,8 +155,9 @@ def is_zero_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
     return _sums_to(game, Fraction(0))
 
 
+@decided_once
 def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
-    """Decide whether the players' payoffs have the same sum at every end of play.
+    """Decide whether the players' payoffs have the same sum at every terminal history.
 
     >>> from gametheory_core import load_game
     >>> bool(is_constant_sum(load_game("kuhn_poker")))
@@ -146,12 +167,13 @@ def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 
 
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
-    """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
+    """Return the sum of the players' payoffs at the first terminal history."""
     if isinstance(game, NormalFormGame):
         return game.first_sum
     return play_total(game, int(game.terminals[0]))
 
 
+@decided_once
 def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
     """Decide whether every information set of players is a single node.
 
@@ -180,6 +202,7 @@ def has_perfect_information(game: ExtensiveFormGame) -> Verdict:
     )
 
 
+@decided_once
 def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) -> Verdict:
     """Decide whether players never forget what they knew or did.
 
@@ -200,6 +223,7 @@ def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) ->
     return HOLDS
 
 
+@decided_once
 def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
     """Decide whether some path meets an information set twice.
 

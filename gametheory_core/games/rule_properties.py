@@ -3,9 +3,7 @@
 Like ``games.properties`` for matrices and trees. The table says what play can reach, so the
 decisions are about all plays, within the horizon if there is one.
 
-Where play can go next: the graph of positions of a table.
-
-Who moves after whom in an AEC game, as shares over everything play can reach.
+They are decided on the graph of positions: where play can go next, and who moves after whom.
 """
 
 from collections.abc import Iterable, Iterator
@@ -352,7 +350,7 @@ def turn_shares(game: TabularAEC) -> ExactArray:
     Returns:
         (N + 1, N + 1): Entry ``[j + 1, k + 1]`` is the share of mover ``k`` among those who follow
         mover ``j``;
-            chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
+            chance is mover -1. A row sums to one, or is zero if play never continues after ``j``.
 
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> from gametheory_core.conversions.tabular import aec_to_tabular

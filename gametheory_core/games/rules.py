@@ -1,23 +1,19 @@
-"""Partially observable stochastic games: all players act at once, and each observes privately.
+"""Rules of games: POSGs, in which all act at once, and AEC games, in which one moves at a time.
 
-A POSG is ``<N, S, b0, A_i, P, R, O_0, O, terminal, gamma>``. One step: every player acts on the own
-information state; the next state is drawn from ``P(s, a)``, rewards are ``R(s, a, s')``, and the
-*joint* observation from ``O(a, s')``. Observations are joint because independent ones cannot
-express a public signal. Rewards are not observed unless an observation shows them.
+A partially observable stochastic game is ``<N, S, b0, A_i, P, R, O_0, O, terminal, gamma>``. One
+step: every player acts on their own information state; the next state is drawn from ``P(s, a)``,
+rewards are ``R(s, a, s')``, and the *joint* observation from ``O(a, s')``. Observations are joint
+because independent ones cannot express a public signal. Rewards are not observed unless an
+observation shows them.
 
-Agent-environment-cycle games: one mover at a time, and the environment is one of the movers.
+An agent-environment-cycle game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment,
+``CHANCE``, moves first. When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the
+action ``a`` leads to the one state ``T_j(s, a)``. When chance moves, the next state is drawn from
+``P(s)``. Every move pays a *joint* random reward vector, and the next mover is drawn by ``nu``,
+which sees the new state. Rewards are discounted by ``gamma`` to the number of completed chance
+moves, the first not counted.
 
-An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first.
-When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the
-one state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
-*joint* random reward vector, and the next mover is drawn by ``nu``, which sees the new state.
-Rewards are discounted by ``gamma`` to the number of completed chance moves, the first not counted.
-
-Rules of either kind: a POSG or an AEC game.
-
-Members that a game made from another game takes over unchanged.
-
-Plays: what happened, step by step, in a POSG or an AEC game.
+A *play* is what happened, step by step.
 """
 
 from collections.abc import Hashable
@@ -80,15 +76,15 @@ class POSG(Protocol):
         ...
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         ...
 
     def initial_observation(self, state: Any) -> Distribution[JointObservation]:
-        """Return the joint law of what players see before the first action; ``NULL`` if nothing."""
+        """Return the joint distribution of what players see first; ``NULL`` if nothing."""
         ...
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from the own last observation, so that it cannot leak."""
+        """Return what a player may do, from its own last observation, so that it cannot leak."""
         ...
 
     def is_terminal(self, state: Any) -> bool:
@@ -96,11 +92,11 @@ class POSG(Protocol):
         ...
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         ...
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[JointObservation]:
-        """Return the joint law of observations after an action, on entering a state."""
+        """Return the joint distribution of observations after an action, on entering a state."""
         ...
 
     def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
@@ -179,7 +175,7 @@ class AEC(Protocol):
 
     @property
     def horizon(self) -> int | None:
-        """Play stops after so many moves, chance's counted; None if only ends of play stop it."""
+        """Play stops after so many moves, chance's counted; None if there is no limit."""
         ...
 
     @property
@@ -188,11 +184,11 @@ class AEC(Protocol):
         ...
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what a player sees when it is the own turn in a state."""
+        """Return the distribution of what a player sees when it is their own turn in a state."""
         ...
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from the own last observation, so that it cannot leak."""
+        """Return what a player may do, from its own last observation, so that it cannot leak."""
         ...
 
     def is_terminal(self, state: Any) -> bool:
@@ -204,17 +200,17 @@ class AEC(Protocol):
         ...
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state when the environment moves."""
+        """Return the distribution of the next state when the environment moves."""
         ...
 
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Return the joint law of what each player receives for a move."""
+        """Return the joint distribution of what each player receives for a move."""
         ...
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
-        """Return the law of who moves next; asked only if the next state is not terminal."""
+        """Return the distribution of who moves next; never asked at a terminal state."""
         ...
 
 

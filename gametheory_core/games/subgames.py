@@ -1,9 +1,10 @@
 """Subgames: the parts of a tree that can be played on their own.
 
 A *subgame* starts at a node, and holds all that can follow it. It must be closed under information
-sets of players: whoever moves in it knows that it has been reached. Chance knows nothing, so its
-information sets, which only carry probabilities, do not count. The whole tree is a subgame, and a
-subgame may start with a move of chance; an end of play is none, unless it is the whole tree.
+sets of players: the player who moves in it knows that it has been reached. Chance knows nothing, so
+its information sets, which only carry probabilities, do not count. The whole tree is a subgame, and
+a subgame may start with a move of chance; a terminal history is not one, unless it is the whole
+tree.
 
 With nodes numbered in preorder, what follows a node is an interval; it is closed if it holds the
 first and the last node of each information set that it meets.
@@ -109,8 +110,8 @@ def subgame(game: ExtensiveFormGame, root: int) -> Subgame:
         shown = ", ".join(map(str, roots[:6].tolist()))
         raise UnsupportedGame(
             needs="a node where a subgame starts",
-            found=f"none starts at node {root}, reached by {path_to(game, root)}: it is an end of "
-            "play, or somebody who moves below it does not know that it was reached",
+            found=f"none starts at node {root}, reached by {path_to(game, root)}: it is terminal, "
+            "or somebody who moves below it does not know that it was reached",
             remedy=f"Subgames start at nodes {shown}{', ...' if len(roots) > 6 else ''}.",
         )
     inside = np.zeros(game.num_nodes, dtype=bool)

@@ -1,6 +1,6 @@
 """What tables of POSGs and AEC games share: checks of labels and numbers, identity by content.
 
-Kernels: many exact lotteries over integers, one a row, stored end to end.
+A *kernel* is many exact distributions over integers, one a row, stored end to end.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from gametheory_core.labels import check_labels
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """Rows of lotteries.
+    """Rows of distributions.
 
     Attributes:
         start (num_rows + 1,): Row ``r`` is entries ``start[r]`` to ``start[r + 1]``, at least one.
@@ -81,7 +81,7 @@ class Kernel:
 
     @property
     def num_rows(self) -> int:
-        """Number of lotteries."""
+        """Number of distributions."""
         return len(self.start) - 1
 
     @cached_property
@@ -341,7 +341,7 @@ def refuse_moving_ends(
 
 
 def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
-    """Refuse entries that end play and say what follows, or go on and do not."""
+    """Refuse entries that end play and say what follows, or continue and do not."""
     bad = np.flatnonzero(ends != (rows < 0))
     if bad.size:
         raise InvalidGame(

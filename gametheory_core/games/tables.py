@@ -1,6 +1,6 @@
-"""POSGs as tables: labels numbered, laws as kernels; the labels stay the interface.
+"""POSGs and AEC games as tables: labels numbered, distributions as kernels.
 
-AEC games as tables: labels numbered, laws as kernels; the labels stay the interface.
+The labels stay the interface.
 """
 
 from collections.abc import Hashable
@@ -203,11 +203,11 @@ class TabularPOSG:
     # The POSG protocol, by labels
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         return self.initial_kernel.law(0, self.states)
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of what players see before the first action."""
+        """Return the joint distribution of what players see before the first action."""
         return self._signals(int(self.initial_signal_row[self.state_index[state]]))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
@@ -220,11 +220,11 @@ class TabularPOSG:
         return bool(self.terminal[self.state_index[state]])
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         return self.transition_kernel.law(self._row(state, joint_action), self.states)
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint law of observations on entering a state after an action."""
+        """Return the joint distribution of observations on entering a state after an action."""
         row = self._signal_row_after.get((self._code(joint_action), self.state_index[state]), -1)
         if row < 0:
             raise InvalidGame(f"{_POSG}: {joint_action!r} never leads on to state {state!r}.")
@@ -456,7 +456,7 @@ class TabularAEC:
         return self.states[self.initial_index]
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
-        """Return the law of what the mover sees."""
+        """Return the distribution of what the mover sees."""
         key = self.state_index[state] * len(self.players) + player
         row = int(find_rows(self.observation_key, key))
         if row < 0:
@@ -478,11 +478,11 @@ class TabularAEC:
         return self.states[self.transition_kernel.outcome[entry]]
 
     def chance(self, state: Any) -> Distribution[Any]:
-        """Return the law of the next state when the environment moves."""
+        """Return the distribution of the next state when the environment moves."""
         return self.transition_kernel.law(self._row(state, CHANCE, NULL), self.states)
 
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Return the joint law of rewards for a move."""
+        """Return the joint distribution of rewards for a move."""
         entry = self._entry(state, mover, action, next_state)
         row = int(self.entry_reward_row[entry])
         return self.reward_kernel.law(row, lambda r: tuple(self.reward_vectors[r].tolist()))
@@ -490,7 +490,7 @@ class TabularAEC:
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
-        """Return the law of who moves next."""
+        """Return the distribution of who moves next."""
         row = int(self.entry_turn_row[self._entry(state, mover, action, next_state)])
         if row < 0:
             raise InvalidGame(f"{_AEC}: nobody moves after the terminal state {next_state!r}.")

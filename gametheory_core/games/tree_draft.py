@@ -3,12 +3,10 @@
 A draft keeps each information set, list of actions and outcome once. Nodes may be met in any
 order: ``finished_game`` numbers information sets by their first node, breadth first.
 
-Decision/Chance/Terminal notation: trees written nested, or unfolded from rules.
-
-A *position* is anything that ``expand`` turns into a ``Decision``, ``Chance`` or ``Terminal``
-whose children are again positions. A tree written by hand nests these records, and ``expand`` is
-the identity; the rules of a card game make positions from histories. Either way one iterative
-routine lays the table out, so depth is no limit.
+Trees are written nested, or unfolded from rules. A *position* is anything that ``expand`` turns
+into a ``Decision``, ``Chance`` or ``Terminal`` whose children are again positions. A tree written
+by hand nests these records, and ``expand`` is the identity; the rules of a card game make positions
+from histories. Either way one iterative routine lays the table out, so depth is no limit.
 """
 
 from array import array
@@ -111,7 +109,7 @@ class TreeDraft:
         return index
 
     def chance(self, node: Chance[Any]) -> int:
-        """Return the index of chance's information set with this lottery."""
+        """Return the index of chance's information set with this distribution."""
         try:
             actions = tuple(node.children)
             given = tuple(probability for probability, _ in node.children.values())
@@ -269,7 +267,7 @@ def lay_out(
         InvalidArgument: If ``players`` are no labels.
 
     Time and memory are linear in the number of nodes; only the positions that wait to be expanded
-    are kept, which are never more than those of two neighbouring levels. ``lay_out_rules`` keeps
+    are kept, which are never more than those of two neighboring levels. ``lay_out_rules`` keeps
     fewer.
 
     >>> def expand(stones):  # take one or two of the stones; who takes the last one wins

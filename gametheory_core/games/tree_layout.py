@@ -4,9 +4,7 @@ Play is followed depth first, so that only the positions beside one path are kep
 of each depth are written to an array of their own. Nodes of one depth are met from left to right
 either way: put one after another, these arrays are the tree breadth first.
 
-How large a tree will be, before it is built: counted, or estimated from random plays.
-
-How much memory is free: what the machine says, or the group of processes we run in.
+Sizes are counted, or estimated from random plays, and compared with the memory that is free.
 """
 
 import os

@@ -1,11 +1,8 @@
 """Rules of a tree: where play starts, and what happens at a position.
 
 A *position* is all that has happened, as the rules see it; positions are hashable. Rules are for
-trees that are laid out (``lay_out_rules``), sampled without being built, or only counted.
-
-What happens at a position of a tree: a player's move, a lottery, or the end of play.
-
-A *position* is whatever the author of the rules passes on from a node to its children.
+trees that are laid out (``lay_out_rules``), sampled without being built, or only counted. What
+happens at a position is a player's move, a draw of chance, or the end.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -48,7 +45,7 @@ class Chance(Generic[Position_co]):
 
 @dataclass(frozen=True)
 class Terminal:
-    """The end of play: one payoff for each player."""
+    """A terminal history: one payoff for each player."""
 
     payoffs: Sequence[object]
 
@@ -69,7 +66,7 @@ def decision_children(node: Decision[Position]) -> list[Position]:
 
 
 def require_chance(node: object, position: object) -> None:
-    """Refuse what rules made of a position, if it is no lottery either.
+    """Refuse what rules made of a position, if it is no distribution either.
 
     Raises:
         InvalidGame: Names the position, and what was made of it.
@@ -84,7 +81,7 @@ def require_chance(node: object, position: object) -> None:
 
 
 def wrong_lottery(children: object) -> InvalidGame:
-    """Return the complaint about children of a chance node that are no lottery."""
+    """Return the complaint about children of a chance node that are no distribution."""
     return InvalidGame(
         needs="children {label: (probability, position)}",
         where="Chance",

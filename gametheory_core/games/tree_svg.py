@@ -1,10 +1,7 @@
 """Small trees as SVG, for notebooks: no other library is needed.
 
-The plan of a picture of a small tree: where nodes stand, and what is written at them.
-
-Lengths across are in leaves, downwards in levels; the root is at level 0, its children at -1.
-
-Colours of players and of chance, the same in all pictures.
+A *plan* says where nodes stand, and what is written at them. Lengths across are in leaves,
+downwards in levels; the root is at level 0, its children at -1.
 """
 
 import re
@@ -20,7 +17,7 @@ from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shortened_text, shown_players
 
-# Okabe and Ito's palette: told apart with any colour vision, and in grey. Players in turn.
+# Okabe and Ito's palette: told apart with any color vision, and in grey. Players in turn.
 PLAYER_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 LIGHT = (3, 4, 5)  # positions of those too light for white letters
 CHANCE_COLOR = "#5F6368"
@@ -29,12 +26,12 @@ FAINT = "#9AA0A6"
 
 
 def color_of(player: int) -> str:
-    """Return the colour of a player; chance (-1) is grey."""
+    """Return the color of a player; chance (-1) is grey."""
     return CHANCE_COLOR if player < 0 else PLAYER_COLORS[player % len(PLAYER_COLORS)]
 
 
 def color_on(player: int) -> str:
-    """Return a colour that can be read on top of a player's: white, or ink on the light ones."""
+    """Return a color that can be read on top of a player's: white, or ink on the light ones."""
     return INK if player >= 0 and player % len(PLAYER_COLORS) in LIGHT else "white"
 
 
@@ -53,7 +50,7 @@ Weights: TypeAlias = Sequence[Sequence[Fraction | float]]
 
 @dataclass(frozen=True)
 class Link:
-    """A dashed line between two neighbouring nodes of an information set.
+    """A dashed line between two neighboring nodes of an information set.
 
     Attributes:
         player: Who moves there.
@@ -148,7 +145,7 @@ def _places(game: ExtensiveFormGame, leaves: Sequence[int]) -> tuple[Point, ...]
 
 
 def _leaf_width(leaves: Sequence[int], nodes: Sequence[str], edges: Sequence[str]) -> float:
-    """Return how wide a leaf must be, in inches, for labels of neighbours not to touch."""
+    """Return how wide a leaf must be, in inches, for labels of neighbors not to touch."""
     needed = LEAST_LEAF_WIDTH
     for below, node, edge in zip(leaves, nodes, edges, strict=True):
         box = MARGIN + LETTER * len(node)
@@ -217,7 +214,7 @@ STYLE = 'font-family="system-ui, sans-serif" font-size="11" text-anchor="middle"
 def tree_svg(game: ExtensiveFormGame) -> str:
     """Draw a readable tree, the root at the top.
 
-    Boxes show information sets in the colour of their player, dashed lines link the nodes of one,
+    Boxes show information sets in the color of their player, dashed lines link the nodes of one,
     diamonds are chance; below each leaf stand the payoffs of the play, one line a player.
 
     Args:
@@ -260,7 +257,7 @@ def _point(place: Point, spread: float) -> Point:
 
 
 def _heading(game: ExtensiveFormGame, width: float) -> list[str]:
-    """Return the title and the names of the players in their colours."""
+    """Return the title and the names of the players in their colors."""
     names = [(color_of(i), label) for i, label in enumerate(shown_players(game.players))]
     if game.num_decision_infosets < len(game.infosets):
         names.append((CHANCE_COLOR, "chance"))

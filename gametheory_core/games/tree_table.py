@@ -1,6 +1,6 @@
 """Trees as arrays: the order of nodes and information sets, and what makes arrays a tree.
 
-Information sets and outcomes: what the nodes of a tree refer to.
+Nodes refer to information sets and to outcomes.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ NO_OUTCOME = -1
 
 @dataclass(frozen=True, slots=True)
 class InformationSet:
-    """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
+    """Decision nodes that the mover cannot tell apart, or chance nodes with one distribution.
 
     Attributes:
         player: The mover, or ``CHANCE``.

@@ -1,9 +1,9 @@
 """Assessments: a behavioral profile, and what movers believe where play should not have come.
 
-A *belief* is a lottery over the nodes of an information set. An assessment is *consistent* if it is
-the limit of completely mixed profiles and of the beliefs that Bayes' rule gives with them (Kreps
-and Wilson 1982). Trembles give such a limit: reach probabilities are products of weights, so only
-their leading terms matter.
+A *belief* is a distribution over the nodes of an information set. An assessment is *consistent* if
+it is the limit of completely mixed profiles and of the beliefs that Bayes' rule gives with them
+(Kreps and Wilson 1982). Trembles give such a limit: reach probabilities are products of weights, so
+only their leading terms matter.
 """
 
 from dataclasses import dataclass
@@ -125,7 +125,7 @@ def others_reach(form: SequenceForm, trembles: TremblingProfile) -> list[list[Le
 
 
 def total_reach(terms: list[LeadingTerm | None]) -> LeadingTerm:
-    """Add up the terms of the lowest order; at least one is none of chance's (trusted here)."""
+    """Add up the terms of the lowest order; at least one is not one of chance's (trusted here)."""
     possible = [term for term in terms if term]
     order = min(term.order for term in possible)
     return LeadingTerm(order, sum((t.coefficient for t in possible if t.order == order), ZERO))

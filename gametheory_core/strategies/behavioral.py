@@ -1,8 +1,6 @@
-"""Behavioral profiles of extensive-form games: a lottery at each information set of players.
+"""Behavioral profiles of extensive-form games: a distribution at each information set of players.
 
-Profiles of either kind: whether one fits a game.
-
-Profiles in subgames: what a profile says about a subgame, and back into the whole tree.
+A profile can be restricted to a subgame, and put back into the whole tree.
 """
 
 from collections.abc import Iterable

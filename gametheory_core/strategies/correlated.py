@@ -1,9 +1,8 @@
-"""Correlated distributions: one lottery over joint actions, as a mediator would draw them.
+"""Correlated distributions: one distribution over joint actions, as a mediator would draw them.
 
-Mixtures of behavioral profiles: one lottery over profiles, as a mediator would draw them.
-
-The mediator draws a profile, and then, for each information set and independently, the action that
-it recommends there. With pure profiles this is any correlated distribution over plans.
+In a tree the mediator draws a profile from a mixture, and then, for each information set and
+independently, the action that it recommends there. With pure profiles this is any correlated
+distribution over plans.
 """
 
 from collections.abc import Iterable
@@ -38,7 +37,7 @@ JointAction = tuple[int, ...]
 
 @dataclass(frozen=True)
 class CorrelatedDistribution:
-    """A rational lottery over the joint actions of a normal form, by its support.
+    """A rational distribution over the joint actions of a normal form, by its support.
 
     Attributes:
         num_actions: Number of actions of each player.
@@ -221,7 +220,7 @@ def _check_probabilities(
 
 @dataclass(frozen=True)
 class BehavioralMixture:
-    """A rational lottery over rational behavioral profiles of one tree.
+    """A rational distribution over rational behavioral profiles of one tree.
 
     Attributes:
         weights: Positive, one for each profile; they sum to 1.
@@ -353,7 +352,7 @@ def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProf
     if type(profile) is not BehavioralProfile or not profile.is_exact:
         raise InvalidStrategy(
             needs="rational behavioral profiles",
-            found=f"entry {place} is none",
+            found=f"entry {place} is not one",
             remedy="Use behavioral_mixture, which reads float ones.",
         )
     if list(map(len, profile.probabilities)) != list(map(len, first.probabilities)):

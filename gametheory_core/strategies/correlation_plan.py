@@ -1,14 +1,14 @@
-"""Correlation plans: what two players' joint lottery does to pairs of sequences (two players).
+"""Correlation plans: what two players' joint distribution does to pairs of sequences (two players).
 
 The pair ``(s, t)`` has the probability that both players' plans, drawn together, choose all actions
 of ``s`` and of ``t``. Only *relevant* pairs matter: one sequence is empty, or the information sets
-where they end lie on one path of the tree. Any lottery over pairs of plans satisfies
+where they end lie on one path of the tree. Any distribution over pairs of plans satisfies
 
     plan[empty, empty] = 1,   plan >= 0,
     sum over a at I of plan[I a, t] = plan[parent(I), t]     for every own I and relevant t,
 
 and the same with players exchanged: the *consistency* equations. Without chance moves every
-solution is such a lottery; with them some solutions are not (von Stengel and Forges 2008).
+solution is such a distribution; with them some solutions are not (von Stengel and Forges 2008).
 """
 
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class SequencePairs:
 
     @cached_property
     def terminal_pair(self) -> Indices:
-        """The pair of each end of play, shape (num_terminals,)."""
+        """The pair of each terminal history, shape (num_terminals,)."""
         first, second = self.form.terminal_sequences
         return freeze(self.index(first, second))
 
@@ -94,7 +94,7 @@ class SequencePairs:
 
     @cached_property
     def consistency(self) -> ConsistencyRows:
-        """The equations that every lottery over pairs of plans satisfies."""
+        """The equations that every distribution over pairs of plans satisfies."""
         parts = [_rows_of(self, player) for player in range(2)]
         shift = parts[0].num_rows
         children = np.concatenate([parts[0].child_row, parts[1].child_row + shift])
@@ -205,7 +205,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
 
 
 def _connected(form: SequenceForm, max_pairs: int) -> Indices:
-    """List the own information sets of both players that lie on one path, sorted.
+    """List the information sets of both players that lie on one path, sorted.
 
     Raises:
         UnsupportedGame: As soon as their actions alone make too many pairs.
@@ -290,6 +290,6 @@ def _rows_of(pairs: SequencePairs, player: int) -> ConsistencyRows:
 
 
 def _ends(own: PlayerSequences) -> Indices:
-    """Return the own information set of each sequence but the empty one."""
+    """Return the player's information set of each sequence but the empty one."""
     counts = cast("NDArray[np.int64]", np.diff(own.first_sequence))
     return np.repeat(np.arange(len(counts), dtype=np.int64), counts)

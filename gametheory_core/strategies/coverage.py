@@ -1,4 +1,4 @@
-"""Lotteries over which targets to cover: how a defender really commits."""
+"""Distributions over which targets to cover: how a defender really commits."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ from gametheory_core.games.security import SecurityGame
 
 @dataclass(frozen=True)
 class CoverageLottery:
-    """A rational lottery over sets of covered targets.
+    """A rational distribution over sets of covered targets.
 
     Attributes:
         coverages: Sets of targets, each in increasing order.
@@ -70,7 +70,7 @@ class CoverageLottery:
 
 
 def check_coverage(game: SecurityGame, lottery: CoverageLottery) -> None:
-    """Refuse a lottery that covers unknown targets, or more at once than there are resources.
+    """Refuse a distribution that covers unknown targets, or more at once than there are resources.
 
     Raises:
         InvalidStrategy: Names the offending set.

@@ -19,7 +19,7 @@ Lottery = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class MarkovProfile:
-    """A lottery of each player in each state, the same at all times or one for each time.
+    """A distribution of each player in each state, the same at all times or one for each time.
 
     Attributes:
         lotteries: ``lotteries[t][state][player][action]``: probabilities of all actions of the
@@ -31,13 +31,13 @@ class MarkovProfile:
     is_stationary: bool
 
     def at(self, time: int) -> tuple[tuple[Lottery, ...], ...]:
-        """Return the lotteries of all states at a time."""
+        """Return the distributions of all states at a time."""
         return self.lotteries[0 if self.is_stationary else time]
 
 
 @dataclass(frozen=True)
 class MarkovCorrelation:
-    """A lottery over joint actions for each time and state: a mediator who sees the state.
+    """A distribution over joint actions for each time and state: a mediator who sees the state.
 
     Attributes:
         distributions: ``distributions[t][state]``, over the joint actions of all players' actions;
@@ -48,11 +48,12 @@ class MarkovCorrelation:
 
 
 def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
-    """Refuse a profile that is none of the game.
+    """Refuse a profile that is not one of the game.
 
     Raises:
-        InvalidStrategy: If it has not one lottery for each player wherever somebody acts, and there
-            only, or a lottery is none over legal actions; names the time, the state and the player.
+        InvalidStrategy: If it has not one distribution for each player wherever somebody acts, and
+            there only, or a distribution is not one over legal actions; names the time, the state
+            and the player.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
@@ -75,7 +76,7 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
 
 
 def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -> None:
-    """Refuse a correlation that is none of the game.
+    """Refuse a correlation that is not one of the game.
 
     Raises:
         InvalidStrategy: If it has not one distribution wherever somebody acts, and there only, or
@@ -179,12 +180,12 @@ def markov_profile(
     """Make a profile of tables of labels.
 
     Args:
-        tables: For each player a mapping from state to the law of the action; or for each time such
-            a sequence, which gives a profile that looks at the time too.
+        tables: For each player a mapping from state to the distribution of the action; or for each
+            time such a sequence, which gives a profile that looks at the time too.
 
     Raises:
-        InvalidStrategy: If a state in which somebody acts is missing, or a law is none over legal
-            actions.
+        InvalidStrategy: If a state in which somebody acts is missing, or a distribution is not one
+            over legal actions.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
@@ -225,7 +226,7 @@ def _row(view: MarkovView, tables: Any, acting: list[int]) -> Any:
                 if action not in numbers:
                     raise InvalidStrategy(
                         needs=f"actions of {view.game.players[player]!r}",
-                        found=f"in state {label!r} {action!r} is none",
+                        found=f"in state {label!r} {action!r} is not one",
                         remedy=f"Actions are {tuple(numbers)!r}.",
                     )
             own.append(_lottery(view, player, {numbers[a]: w for a, w in table[label]}))
@@ -244,7 +245,7 @@ def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
         profile: Stationary, or by time and state.
 
     Raises:
-        InvalidStrategy: If the profile is none of the game.
+        InvalidStrategy: If the profile is not one of the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
@@ -271,5 +272,5 @@ def _policy(view: MarkovView, profile: MarkovProfile, player: int) -> Policy:
 
 
 def pure_lottery(action: int, count: int) -> Lottery:
-    """Return the lottery over ``count`` actions that plays one surely."""
+    """Return the distribution over ``count`` actions that plays one surely."""
     return tuple(ONE if a == action else ZERO for a in range(count))

@@ -1,6 +1,4 @@
-"""Mixed profiles of normal-form games: one lottery over actions for each player.
-
-Probability vectors: the check every strategy passes, and the exact meaning of float ones.
+"""Mixed profiles of normal-form games: one distribution over actions for each player.
 
 Floats rarely sum to exactly one. A float vector is accepted when its sum is within 1e-9 of one,
 and *means* the rational vector of its dyadic entries divided by their exact sum.
@@ -137,7 +135,7 @@ class MixedProfile:
 
 
 def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
-    """Return the exact profile in which everyone plays all actions equally often.
+    """Return the exact profile in which each player plays all actions equally often.
 
     >>> from gametheory_core import load_game
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()

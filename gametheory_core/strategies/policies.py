@@ -4,7 +4,7 @@ A policy is anything that ``policy[information_state]`` turns into an exact dist
 actions: a dictionary, or ``policy_from`` a function. A profile is a tuple of policies, one for each
 player.
 
-Rules and policies asked each question once, because evaluation asks the same ones often.
+Evaluation asks the same questions often, so rules and policies are *remembered*: asked once.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -24,7 +24,7 @@ class Policy(Protocol):
     """Behavior of one player."""
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
-        """Return the law of the next action."""
+        """Return the distribution of the next action."""
         ...
 
 

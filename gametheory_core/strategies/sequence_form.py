@@ -9,13 +9,11 @@ Sequence 0 is the empty one; then come the actions of the player's information s
 of first visit, so that ``parent(I) < I a`` always. The chance-weighted payoffs of player ``i`` are
 multilinear in the players' vectors.
 
-Realization plans: behavioral strategies as weights on sequences, and back.
+A *realization plan* gives each sequence the product of the player's own probabilities along it
+(Kuhn 1953; von Stengel 1996). Behavior at information sets the plan never reaches is not
+determined; it is filled in uniformly.
 
-A plan gives each sequence the product of the player's own probabilities along it (Kuhn 1953; von
-Stengel 1996). Behavior at information sets the plan never reaches is not determined; it is filled
-in uniformly.
-
-Realization equivalence: strategies that nobody can tell apart by where play goes.
+Strategies with equal plans are *equivalent*: nobody can tell them apart by where play goes.
 """
 
 from dataclasses import dataclass

@@ -8,10 +8,9 @@ for all small ``epsilon > 0``:
 Behavior is the ratio ``x[I a] / x[parent(I)]``, and its limit is the ratio of leading terms. The
 weight of the empty sequence may be any positive polynomial: plans count up to a common factor.
 
-Polynomials in a symbolic epsilon that tends to zero from above, as tuples of coefficients.
-
-``(a, b, c)`` is ``a + b epsilon + c epsilon**2``. For all small ``epsilon > 0`` the sign is that of
-the coefficient of lowest order that is not zero, so polynomials are ordered as words are.
+Polynomials are tuples of coefficients: ``(a, b, c)`` is ``a + b epsilon + c epsilon**2``. For all
+small ``epsilon > 0`` the sign is that of the coefficient of lowest order that is not zero, so
+polynomials are ordered as words are.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -189,7 +188,7 @@ def trembling_profile(
 def uniform_trembles(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, tick: Callable[[], None] = nothing
 ) -> TremblingProfile:
-    """Let everyone tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
+    """Let all players tremble to every action alike: ``(1 - epsilon) profile + epsilon uniform``.
 
     Args:
         game: Perfect recall.

@@ -1,6 +1,6 @@
 """The law of conversions: what one claims to preserve is preserved, profile by profile.
 
-The law of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
+That of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def check_conversion(
     Source and target may be normal forms, trees, POSGs and AEC games, as rules or as tables.
     Policies of POSGs and AEC games depend on all that a player has seen and done. Where equilibria
     are claimed, they are also compared at the uniform profile and at pure ones of both games: all,
-    if these are few. The law of ends of play is compared as
+    if these are few. The distribution over terminal histories is compared as
     ``conversion.correspondence.outcome_to_source`` pulls it back.
 
     Args:
@@ -65,8 +65,8 @@ def check_conversion(
     Raises:
         LawBroken: With the claim and the profile; also if a profile cannot be carried in a
             direction about which something is claimed.
-        UnsupportedGame: If the source is a POSG or an AEC game in which play can go on forever: its
-            plays cannot be listed. Stop it before converting.
+        UnsupportedGame: If the source is a POSG or an AEC game in which play can continue forever:
+            its plays cannot be listed. Stop it before converting.
 
     >>> from gametheory_core import aec_to_posg, load_game, posg_to_aec
     >>> rng = np.random.default_rng(0)
@@ -138,7 +138,7 @@ def _broken(conversion: AnyConversion, claim: Preserved, profile: Any, what: str
 
 
 def _difference(first: Any, second: Any) -> str:
-    """Say what differs; of laws of ends of play the first end that does."""
+    """Say what differs; of distributions over them the first end that does."""
     if not isinstance(first, dict):
         return f"the source has {_shown(first)} and the target {_shown(second)}."
     ends = {**first, **second}
@@ -194,7 +194,7 @@ def _pulled_back(conversion: AnyConversion, law: dict[Any, Fraction]) -> dict[An
 
 
 def _require_end(game: Game) -> None:
-    """Refuse rules in which play can come back to where it was, and so go on forever."""
+    """Refuse rules in which play can come back to where it was, and so continue forever."""
     if isinstance(game, NormalFormGame | ExtensiveFormGame) or game.horizon is not None:
         return
     graph = posg_situations(game) if is_posg(game) else aec_situations(cast("AEC", game))

@@ -8,8 +8,6 @@ thing shown alone (turn and end, rewards, an agent's observation), by the law th
 and by the weights of that law alone. The last adds up points too rare to be judged one by one: a
 coin that is shown beside a player's own card is the same coin whatever the card.
 
-Tests of chances: exact binomial tails, a two-sample chi-square, and Holm's correction.
-
 One draw against a known law is judged by the exact binomial tail, so that the level stated holds at
 any number of draws; a chi-square's own tail is only a limit, and far out, where laws that must not
 fail by accident are judged, it is off by orders of magnitude when few draws are expected. Two

@@ -126,7 +126,7 @@ def replay(
         try:
             look = table.step(episode.actions[move - 1]) if move else table.reset(episode.seed)
         except LawBroken as error:  # the first play broke none, so this one differs
-            broken(law, table.story, f"{where} goes on otherwise than the first time. {error}")
+            broken(law, table.story, f"{where} continues otherwise than the first time. {error}")
         if look.content != before.content:
             due, found = _difference(before, look)
             broken(

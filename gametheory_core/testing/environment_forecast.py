@@ -1,10 +1,10 @@
 """What a model lets an environment show next: an exact Bayes filter over the model's states.
 
 A *moment* is what a game shows between two moves: who moves now and what these players observe,
-what the move before paid, and whether play goes on. A *belief* is the law of the model's states
+what the move before paid, and whether play continues. A *belief* is the law of the model's states
 given all moments and actions so far.
 
-Which law an environment broke, and where: the seed, the moves so far, what was due and found.
+A *witness* says which law an environment broke, and where.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ MOST_CHANCE_MOVES = 1000  # in a row
 
 
 class End(Enum):
-    """Whether play goes on."""
+    """Whether play continues."""
 
     RUNNING = "play going on"
     TERMINATED = "termination"

@@ -106,7 +106,7 @@ def potential_games(
     max_actions: int = 3,
     kinds: tuple[PayoffKind, ...] = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL),
 ) -> NormalFormGame:
-    """Draw exact potential games: whoever changes action gains what a common potential gains.
+    """Draw exact potential games: a change of action gains what a common potential gains.
 
     A payoff is the potential, of one of ``kinds``, plus a term of the same kind that depends on the
     others' actions only; every exact potential game is such a sum. Floats are added exactly, so the
@@ -151,7 +151,7 @@ def extensive_form_games(
 ) -> ExtensiveFormGame:
     """Draw trees with perfect recall, at least one move, chance and inner outcomes.
 
-    What a mover knows is the own past (own information sets and actions) and one observation, so
+    What a mover knows is their own past (own information sets and actions) and one observation, so
     recall is perfect by construction. At most ``max_depth`` moves in a row and ``max_moves`` inner
     nodes, one to three actions each; chance has rational probabilities, some of them zero. Players
     may be without a move. ``zero_sum`` makes two-player games unless ``num_players`` says else; no

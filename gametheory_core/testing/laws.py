@@ -86,9 +86,9 @@ def check_tree(game: ExtensiveFormGame, *, rng: np.random.Generator, num_profile
             below[inner].tolist(),
         )
         law = outcome_distribution(game, profile)
-        _require_equal("ends of play sum to one", game, profile, ONE, sum(law.tolist()))
+        _require_equal("terminal histories sum to one", game, profile, ONE, sum(law.tolist()))
         _require_equal(
-            "payoffs are averages over ends of play",
+            "payoffs are averages over terminal histories",
             game,
             profile,
             (law @ game.exact_terminal_payoffs).tolist(),

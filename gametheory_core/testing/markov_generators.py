@@ -1,4 +1,4 @@
-"""Hypothesis strategies for Markov games, in which everybody sees the state, and for profiles.
+"""Hypothesis strategies for Markov games, in which each player sees the state, and for profiles.
 
 A game shrinks to one state, one action each, one step and zero rewards.
 """

@@ -1,6 +1,6 @@
 """Profiles on which laws are tried, for games of every kind: random, uniform and pure ones.
 
-Random policies that remember everything, each told by one number.
+Random policies remember everything, and each is told by one number.
 """
 
 import hashlib

@@ -6,9 +6,7 @@ observations. *Equivariance*: renaming before a step or after it is the same,
 resolves its agents matters to them. *Confluence*, which is stronger: every order of resolution
 leads to the same state. A random order is equivariant, and not confluent.
 
-Race conditions of simulators, found by sampling: renaming agents before or after a step.
-
-The exact law is in ``races``; here two samples are compared by chi-square.
+For simulators, which give no exact law, two samples are compared by chi-square.
 """
 
 from collections import Counter

@@ -47,12 +47,12 @@ def check_posg(
     """Check a POSG: its answers, that they are steady, and that plays and returns add up.
 
     All questions that play can ask are asked, more than once and in different orders: the answers
-    must be well formed and always the same, so legal actions depend on the player and the own last
-    observation only. Laws sum to exactly one; a dataclass must be frozen, and equal to its pickled
-    copy. Then the first ``steps`` steps are followed under random exact policies: the law of plays
-    sums to one, plays end where they should and never go on from a terminal state, returns are
-    averages over plays, no other policy gains more than the best response, and the table says the
-    same.
+    must be well formed and always the same, so legal actions depend on the player and their own
+    last observation only. Laws sum to exactly one; a dataclass must be frozen, and equal to its
+    pickled copy. Then the first ``steps`` steps are followed under random exact policies: the law
+    of plays sums to one, plays end where they should and never continue from a terminal state,
+    returns are averages over plays, no other policy gains more than the best response, and the
+    table says the same.
 
     Args:
         num_profiles: Random profiles of history-dependent policies.

@@ -1,8 +1,7 @@
 """Situations that play of a POSG or an AEC game can reach, and which follow upon which.
 
-Questions that play of a POSG or an AEC game asks, and whether the answers are steady.
-
-Whether what one player sees tells which actions another has.
+On the way: whether the answers are steady, and whether what one player sees tells which actions
+another has.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -146,7 +145,7 @@ ANSWERS = frozenset(
 class Watched:
     """Rules that remember their answers, and refuse to answer the same question differently.
 
-    Whoever asks, and in whatever order, gets what was answered first, or ``LawBroken``.
+    The player who asks, and in whatever order, gets what was answered first, or ``LawBroken``.
     """
 
     def __init__(self, game: Rules) -> None:

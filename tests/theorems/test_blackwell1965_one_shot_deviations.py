@@ -157,5 +157,5 @@ def test_without_discount_or_horizon_values_are_no_witness():
         paid = stage_payoffs(view, dense_values(view, ((value, value),) * 1))
         found = action_payoffs(view, 0, 0, profile.at(0)[0], paid[0])
         assert found.own == max(found.each) == value
-    with pytest.raises(UnsupportedGame, match="play surely goes on"):
+    with pytest.raises(UnsupportedGame, match="play surely continues"):
         certify_markov_perfect(view, profile)

@@ -144,7 +144,9 @@ def test_unless_the_queue_is_in_sight():
 def test_factored_unless_observations_are_correlated():
     with pytest.raises(UnsupportedGame, match="observations are correlated"):
         posg_to_aec_factored(public_coin())
-    with pytest.raises(UnsupportedGame, match="depend on the own action and the state, but after"):
+    with pytest.raises(
+        UnsupportedGame, match="depend on their own action and the state, but after"
+    ):
         posg_to_aec_factored(Tiger())  # hears nothing when the other opens a door
     refused = 0
     for seed in range(12):

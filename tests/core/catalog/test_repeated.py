@@ -139,7 +139,7 @@ def test_discount_is_read_exactly():
 
 
 def test_unknown_stage_is_refused_with_the_known_ones():
-    with pytest.raises(InvalidArgument, match=r"'poker' is none. Known are: matching_pennies"):
+    with pytest.raises(InvalidArgument, match=r"'poker' is not one. Known are: matching_pennies"):
         RepeatedGame.of("poker")
 
 

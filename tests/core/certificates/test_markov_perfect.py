@@ -104,7 +104,7 @@ def test_bad_questions_are_refused():
     with pytest.raises(InvalidArgument, match="a tolerance of at least 0 as a Fraction"):
         certify_markov_perfect(view, uniform_markov_profile(view), tolerance=0.5)
     endless = markov_view(RepeatedGame.of("matching_pennies", rounds=None))
-    with pytest.raises(UnsupportedGame, match="play surely goes on"):
+    with pytest.raises(UnsupportedGame, match="play surely continues"):
         certify_markov_perfect(endless, uniform_markov_profile(endless))
 
 

@@ -79,7 +79,7 @@ def test_the_big_match_has_its_value_by_a_mixture_that_depends_on_the_discount()
             FishWar(fishers=2, rounds=None, discount=Fraction(1, 2)),
             r"rewards that sum to 0, but in state 6 \(0, 1\) pays \(0, 1\)",
         ),
-        (BigMatch(Fraction(1)), "play surely goes on after"),
+        (BigMatch(Fraction(1)), "play surely continues after"),
         (
             RepeatedGame.of("matching_pennies", rounds=3),
             "stops after 3 steps. stage_nash_induction",

@@ -148,7 +148,7 @@ def test_factored_takes_observations_of_the_own_action_only():
     game.legal_actions = lambda *_: ("a", "b")
     with pytest.raises(
         UnsupportedGame,
-        match=r"depend on the own action and the state, but after \('.', '.'\) in state . "
+        match=r"depend on their own action and the state, but after \('.', '.'\) in state . "
         r"'player 1' sees .* and after another joint action with '.'.*Use posg_to_aec\.",
     ):
         posg_to_aec_factored(game)

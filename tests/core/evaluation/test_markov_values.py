@@ -96,7 +96,7 @@ def test_sweeps_find_what_elimination_finds(monkeypatch):
 
 def test_endless_games_without_discount_are_refused_with_a_witness():
     view = markov_view(RepeatedGame.of("matching_pennies", rounds=None, recall=0))
-    with pytest.raises(UnsupportedGame, match=r"discount 1, and play surely goes on after .* in"):
+    with pytest.raises(UnsupportedGame, match=r"discount 1, and play surely continues after .* in"):
         markov_values(view, uniform_markov_profile(view))
 
 

@@ -178,7 +178,7 @@ def test_control_in_words_is_refused():
 
 
 def test_player_who_does_not_see_the_state_is_refused():
-    with pytest.raises(UnsupportedGame, match=r"^mediate: needs .* everybody sees the state"):
+    with pytest.raises(UnsupportedGame, match=r"^mediate: needs .* each player sees the state"):
         mediate(Tiger(), responses=same(1))
 
 

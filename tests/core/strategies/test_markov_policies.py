@@ -105,7 +105,7 @@ def test_illegal_actions_are_refused_by_name():
 def test_tables_of_labels_must_name_states_and_actions():
     with pytest.raises(InvalidStrategy, match="needs a law of 'Odd' in state"):
         markov_profile(pennies(), [{(): point_mass("heads")}, {}])
-    with pytest.raises(InvalidStrategy, match="'edge' is none"):
+    with pytest.raises(InvalidStrategy, match="'edge' is not one"):
         markov_profile(pennies(), [{(): point_mass("heads")}, {(): point_mass("edge")}])
 
 

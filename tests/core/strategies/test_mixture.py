@@ -37,7 +37,7 @@ def test_floats_mean_the_rationals_that_they_are_and_zeros_are_left_out():
         ((Fraction(1, 2), Fraction(1, 3)), (RAISE, FOLD), "sum to 1, but they sum to 5/6"),
         ((Fraction(3, 2), Fraction(-1, 2)), (RAISE, FOLD), "entry 1 is Fraction"),
         ((0.5, 0.5), (RAISE, FOLD), "entry 0 is 0.5"),
-        ((ONE,), (RAISE.to_float(),), "entry 0 is none"),
+        ((ONE,), (RAISE.to_float(),), "entry 0 is not one"),
         (
             (Fraction(1, 2), Fraction(1, 2)),
             (RAISE, uniform_behavior(load_game("kuhn_poker"))),

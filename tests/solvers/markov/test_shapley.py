@@ -152,7 +152,7 @@ def test_tolerances_that_promise_nothing_are_refused(tolerance):
     [
         (FishWar(fishers=3, rounds=None), "shapley_value_iteration: needs two players"),
         (FishWar(fishers=2, rounds=None), r"needs rewards that sum to 0, but in state 6"),
-        (BigMatch(Fraction(1)), r"play surely goes on after .* Stop it: stop_posg"),
+        (BigMatch(Fraction(1)), r"play surely continues after .* Stop it: stop_posg"),
         (RepeatedGame.of("matching_pennies"), "needs a game without a horizon"),
     ],
 )
