@@ -32,8 +32,9 @@ print(len(forgeries))
 
 def run(*arguments):
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{INSTALLED}"}
+    command = [sys.executable, *arguments]
     done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, env=environment, cwd=ROOT
+        command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
