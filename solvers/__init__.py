@@ -19,10 +19,10 @@ from solvers.correlated.extensive_form import (
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
 from solvers.counterfactual.best_response import (
-    best_response,
-    deviation_gains,
-    exploitability,
-    nash_conv,
+    float_best_response,
+    float_deviation_gains,
+    float_exploitability,
+    float_nash_conv,
 )
 from solvers.counterfactual.certified_average import (
     LaidOutAverage,
@@ -36,7 +36,7 @@ from solvers.counterfactual.regret_rules import (
     DiscountedRegretMatching,
     Iterate,
     PredictiveRegretMatchingPlus,
-    Updates,
+    UpdateOrder,
 )
 from solvers.counterfactual.regret_run import (
     RegretProgress,
@@ -75,7 +75,7 @@ from solvers.leaders.markov_stackelberg_optima import LeaderOptima, markov_stack
 from solvers.leaders.question_tree import Question, TreeQueries
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.leaders.weighted_queries import (
-    Deployment,
+    DeployedPolicy,
     WeightedQueries,
     multiplicative_weights_queries,
 )
@@ -159,7 +159,7 @@ __all__ = [
     "Concept",
     "ContextualQueries",
     "Deception",
-    "Deployment",
+    "DeployedPolicy",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
@@ -209,7 +209,7 @@ __all__ = [
     "SolutionSet",
     "TieRule",
     "TreeQueries",
-    "Updates",
+    "UpdateOrder",
     "VotedPlay",
     "WeightedQueries",
     "adaptive_queries",
@@ -220,7 +220,6 @@ __all__ = [
     "backward_induction",
     "batch_elo",
     "bayesian_stackelberg",
-    "best_response",
     "bipartite_meta_game",
     "certified_average",
     "coarse_correlated_equilibrium",
@@ -232,16 +231,18 @@ __all__ = [
     "counterfactual_regret",
     "current_profile",
     "deceiving_leader",
-    "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
-    "exploitability",
     "extensive_correlated_commitment",
     "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
     "fair_optimum",
     "fictitious_play",
+    "float_best_response",
+    "float_deviation_gains",
+    "float_exploitability",
+    "float_nash_conv",
     "hedge",
     "hidden_query_flow",
     "is_strictly_dominated",
@@ -266,7 +267,6 @@ __all__ = [
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
-    "nash_conv",
     "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",

@@ -47,7 +47,7 @@ from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.contextual_queries import acting_observations, contextual_queries
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.question_tree import TreeQueries, ask
-from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from solvers.leaders.weighted_queries import DeployedPolicy, multiplicative_weights_queries
 from solvers.stackelberg.commitment import strong_stackelberg
 from tests.theorems.leader_problem_values import (
     LEMMA,
@@ -317,7 +317,7 @@ def test_q_learning_is_a_query_oracle(view, ties, explore_every):
 @fewer
 @given(
     leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
-    st.sampled_from(list(Deployment)),
+    st.sampled_from(list(DeployedPolicy)),
     st.integers(1, 3),
 )
 def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
@@ -327,7 +327,7 @@ def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
         found = oracle_returns(view, oracle, pi)
         assert value == found[0]
         best = follower_response(view, pi, follower_class=FollowerClass.STATIONARY).returns[1]
-        if deployment is Deployment.HEAVIEST:
+        if deployment is DeployedPolicy.HEAVIEST:
             assert found[1] == best  # condition 1 of the lemma
         else:
             assert found[1] <= best

@@ -31,7 +31,7 @@ from solvers.leaders.adaptive_queries import adaptive_queries
 from solvers.leaders.contextual_queries import acting_observations, contextual_queries
 from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
 from solvers.leaders.question_tree import TreeQueries, ask
-from solvers.leaders.weighted_queries import Deployment, multiplicative_weights_queries
+from solvers.leaders.weighted_queries import DeployedPolicy, multiplicative_weights_queries
 from tests.solvers.long_game import watched_house
 
 DILEMMA = leader_view(iterated_prisoners_dilemma(rounds=3))
@@ -214,7 +214,7 @@ def test_weights_are_products_of_scaled_gains(data, view, rounds):
     policy = data.draw(deterministic_leaders(view))
     rate = Fraction(1, 2)
     oracle = multiplicative_weights_queries(
-        view, rounds=rounds, rate=rate, deployment=Deployment.DRAW
+        view, rounds=rounds, rate=rate, deployment=DeployedPolicy.DRAW
     )
     paid = [0, *(r[view.follower] for r in view.game.reward_vectors)]
     steps = sum(view.discount**t for t in range(view.horizon))
@@ -289,7 +289,7 @@ def test_tree_follows_answers():
         (
             lambda: multiplicative_weights_queries(CHICKEN, rounds=1, deployment="draw"),
             InvalidArgument,
-            "Deployment",
+            "DeployedPolicy",
         ),
     ],
 )
