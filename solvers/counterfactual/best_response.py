@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 PreparedTree: TypeAlias = ExtensiveFormGame | EvaluationTables
 
 
-def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int) -> BestResponse:
+def float_best_response(
+    game: PreparedTree, profile: BehavioralProfile, *, player: int
+) -> BestResponse:
     """Find a pure best response of one player to the others' strategies, in floats.
 
     Args:
@@ -46,12 +48,12 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> best_response(kuhn, uniform_behavior(kuhn), player=0).value
+    >>> float_best_response(kuhn, uniform_behavior(kuhn), player=0).value
     0.5
     """
-    tables = _tables(game, "best_response")
-    require_player(player, tables.game, function="best_response")
-    _require_recall(tables, (player,), "best_response")
+    tables = _tables(game, "float_best_response")
+    require_player(player, tables.game, function="float_best_response")
+    _require_recall(tables, (player,), "float_best_response")
     found = _evaluated(tables, profile)
     own = player_infosets(tables.game, player)
     return BestResponse(
@@ -61,7 +63,7 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
     )
 
 
-def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
+def float_deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
     """Return, for each player, best-response value minus own value, in floats; payoff units.
 
     Args:
@@ -73,13 +75,13 @@ def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArra
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
+    >>> float_deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
     [0.375, 0.541667]
     """
-    return freeze(_gains(_tables(game, "deviation_gains"), profile, "deviation_gains"))
+    return freeze(_gains(_tables(game, "float_deviation_gains"), profile, "float_deviation_gains"))
 
 
-def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
+def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return the sum of all deviation gains, in floats; payoff units.
 
     Args:
@@ -91,13 +93,13 @@ def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> round(nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
+    >>> round(float_nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
     0.916667
     """
-    return float(_gains(_tables(game, "nash_conv"), profile, "nash_conv").sum())
+    return float(_gains(_tables(game, "float_nash_conv"), profile, "float_nash_conv").sum())
 
 
-def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
+def float_exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return NashConv divided by two, for two-player constant-sum trees, in floats.
 
     Args:
@@ -111,21 +113,21 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> tables = evaluation_tables(kuhn)
-    >>> round(exploitability(tables, uniform_behavior(kuhn)), 6)
+    >>> round(float_exploitability(tables, uniform_behavior(kuhn)), 6)
     0.458333
     """
-    tables = _tables(game, "exploitability")
+    tables = _tables(game, "float_exploitability")
     if tables.game.num_players != 2:
         raise UnsupportedGame(
-            f"exploitability: needs two players, but {tables.game!r} has "
-            f"{tables.game.num_players}. Use nash_conv."
+            f"float_exploitability: needs two players, but {tables.game!r} has "
+            f"{tables.game.num_players}. Use float_nash_conv."
         )
     if not tables.constant_sum:
         raise UnsupportedGame(
-            f"exploitability: needs a constant-sum game, but {tables.constant_sum.reason}. "
-            "Use nash_conv."
+            f"float_exploitability: needs a constant-sum game, but {tables.constant_sum.reason}. "
+            "Use float_nash_conv."
         )
-    gains = _gains(tables, profile, "exploitability")
+    gains = _gains(tables, profile, "float_exploitability")
     return float(gains[0] + gains[1]) / 2
 
 

@@ -313,6 +313,7 @@ def hidden_query_flow(
 
     Args:
         start: Every legal action needs a positive probability if logits move.
+        parametrization: What moves: probabilities, or logits.
         follower_class, ties: Which best response the follower plays to the current policy.
         steps: Steps to take at most.
         until: Time to follow the flow at most.
@@ -378,6 +379,7 @@ def queried_flow(
 
     Args:
         start: Every legal action needs a positive probability if logits move.
+        parametrization: What moves: probabilities, or logits.
         follower_class, ties: Which best response the follower plays to the answers, a deterministic
             policy.
         steps, until, rest, budget, on_iteration: As for ``hidden_query_flow``.

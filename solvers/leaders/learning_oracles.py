@@ -256,7 +256,7 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
 MAX_EXPERTS = 1000
 
 
-class Deployment(Enum):
+class DeployedPolicy(Enum):
     """What the follower plays after the last round."""
 
     DRAW = "a policy drawn by the weights, once"
@@ -284,7 +284,7 @@ class WeightedQueries:
     view: LeaderView
     rounds: int
     rate: Fraction
-    deployment: Deployment
+    deployment: DeployedPolicy
 
     @cached_property
     def experts(self) -> tuple[StationaryFollower, ...]:
@@ -325,7 +325,7 @@ class WeightedQueries:
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
         """Return the law of the policy that is played."""
-        if self.deployment is Deployment.HEAVIEST:
+        if self.deployment is DeployedPolicy.HEAVIEST:
             return surely(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))
 
@@ -343,7 +343,7 @@ def multiplicative_weights_queries(
     *,
     rounds: int,
     rate: object = Fraction(1, 2),
-    deployment: Deployment = Deployment.HEAVIEST,
+    deployment: DeployedPolicy = DeployedPolicy.HEAVIEST,
 ) -> WeightedQueries:
     """Make an oracle that learns by multiplicative weights against the leader's answers.
 
@@ -368,7 +368,7 @@ def multiplicative_weights_queries(
     >>> from gametheory_core.leaders.returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
-    >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=Deployment.DRAW)
+    >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=DeployedPolicy.DRAW)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))
     >>> [str(weight) for _, weight in oracle_response(view, oracle, firm)]
     ['961/1445', '484/1445']
@@ -376,7 +376,7 @@ def multiplicative_weights_queries(
     name = "multiplicative_weights_queries"
     require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
     require_integer(rounds, function=name, name="rounds", low=0)
-    require_member(deployment, Deployment, function=name, name="deployment")
+    require_member(deployment, DeployedPolicy, function=name, name="deployment")
     exact = to_fraction(rate, where=f"{name}: rate")
     if exact <= 0:
         raise InvalidArgument(f"{name}: needs a rate above 0, but got {exact}.")
