@@ -1,11 +1,11 @@
 """What no commitment in a Markov game can exceed: prices on the follower's deviations.
 
-The leader may commit to anything: lotteries over whole plans, drawn in secret or announced, that
-remember and observe everything. The follower sees the state at each step, remembers all that she
-saw and did, and best responds.
+The leader may commit to anything: distributions over whole plans, drawn in secret or announced,
+that remember and observe everything. The follower sees the state at each step, remembers all that
+she saw and did, and best responds.
 
-*Guarantee.* With lotteries ``y[t, s]`` over her actions the follower gets at least ``v[t, s]`` from
-step ``t`` on, whatever the leader does, where ``v[h, s] = 0`` and
+*Guarantee.* With mixed actions ``y[t, s]`` over her actions the follower gets at least ``v[t, s]``
+from step ``t`` on, whatever the leader does, where ``v[h, s] = 0`` and
 
     v[t, s] = min over a of  sum_b y[t, s](b) (r_F(s, a, b) + gamma E v[t + 1, s']).
 
@@ -115,7 +115,7 @@ def price_bound(
 
     Args:
         kind: Of the certificate, for messages.
-        on_entry: Called before each lottery and node; may raise to stop.
+        on_entry: Called before each mixed action and node; may raise to stop.
 
     Raises:
         CertificateRejected: If the prices do not fit the game, or something that they need is
@@ -177,11 +177,11 @@ class _Tables:
         return step.rewards[1] + self.view.discount * later
 
     def guarantee(self, time: int, state: int) -> Fraction:
-        """Return what the follower's lotteries give her from a state on."""
+        """Return what the follower's mixed actions give her from a state on."""
         found = self.guarantees.get((time, state))
         if found is None:
             raise CertificateRejected(
-                f"{self.kind} certificate: needs a lottery that guarantees the follower something "
+                f"{self.kind} certificate: needs mixed actions that guarantee the follower a value "
                 f"at step {time} in state {state}, but there is none."
             )
         return found
@@ -203,7 +203,7 @@ class _Tables:
         if not fits or view.leader_observation[state] < 0:
             raise CertificateRejected(
                 f"{self.kind} certificate: needs steps 0 to {view.horizon - 1} and states where "
-                f"play goes on, but has step {time} in state {state}."
+                f"play continues, but has step {time} in state {state}."
             )
         return (
             view.leader_actions(int(view.leader_observation[state])),
@@ -212,14 +212,14 @@ class _Tables:
 
 
 def _add_guarantee(tables: _Tables, entry: GuaranteeLottery) -> None:
-    """Note what a lottery guarantees; those of later steps are known."""
+    """Note what a mixed action guarantees; those of later steps are known."""
     mine, theirs = tables.actions(entry.time, entry.state)
     weights = entry.lottery
     fits = len(weights) == len(tables.view.game.actions[tables.view.follower])
     fits = fits and min(weights) >= 0 and sum(weights) == sum(weights[b] for b in theirs) == 1
     if not fits or (entry.time, entry.state) in tables.guarantees:
         raise CertificateRejected(
-            f"{tables.kind} certificate: needs one lottery over the follower's legal actions for a "
+            f"{tables.kind} certificate: needs one mixed action of the follower for a "
             f"step and state, but at step {entry.time} in state {entry.state} it is not so."
         )
     tables.guarantees[entry.time, entry.state] = min(

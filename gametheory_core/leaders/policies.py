@@ -38,11 +38,11 @@ def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, p
 
 
 def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
-    """Refuse anything but a tuple of exact lotteries over ``count`` actions."""
+    """Refuse anything but a tuple of exact distributions over ``count`` actions."""
     owner = "StochasticLeader"
     if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
         raise InvalidStrategy(
-            f"{owner}: needs a tuple of {len(choices)} lotteries, one for each observation, but "
+            f"{owner}: needs a tuple of {len(choices)} mixed actions, one per observation, but "
             f"has {shown(lotteries)}."
         )
     for k, (lottery, legal) in enumerate(
@@ -51,7 +51,7 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
         if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
             raise InvalidStrategy(
                 f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}. "
-                "Write weights as Fraction(1, 2), or lotteries by label: "
+                "Write weights as Fraction(1, 2), or mixed actions by label: "
                 "leader_policy(view, {observation: evenly([action, ...]), ...})."
             )
         weights = cast("tuple[Fraction, ...]", lottery)
@@ -83,7 +83,7 @@ class DeterministicLeader:
 
 @dataclass(frozen=True)
 class StochasticLeader:
-    """A lottery over actions for each observation, drawn afresh at every use.
+    """A distribution over actions for each observation, drawn afresh at every use.
 
     Attributes:
         lotteries: In the order of ``game.observations[leader]``, over all of
@@ -182,7 +182,7 @@ def leader_policy(
         choices: Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
 
     Returns:
-        Stochastic if any lottery is given.
+        Stochastic if any mixed action is given.
 
     Raises:
         InvalidArgument: If choices are no mapping.

@@ -51,7 +51,7 @@ def oracle_response(
     max_queries: int = MAX_QUERIES,
     max_states: int = MAX_ORACLE_STATES,
 ) -> Distribution[SimpleFollower]:
-    """Return ``E(pi)``: the law of the follower policy that an oracle finds for a leader's policy.
+    """Return ``E(pi)``: the distribution of the follower policy that an oracle finds for a leader.
 
     Args:
         policy: Answers every query as it plays. A policy that draws has no one answer to a query.
@@ -60,7 +60,8 @@ def oracle_response(
 
     Raises:
         InvalidGame: If the oracle asks about an observation after which the leader never acts.
-        UnsupportedGame: If the oracle goes on after ``max_queries`` queries, or meets more states.
+        UnsupportedGame: If the oracle continues after ``max_queries`` queries, or meets more
+            states.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
@@ -158,7 +159,7 @@ def oracle_returns(
         raise InvalidStrategy(
             "oracle_returns: needs a DeterministicLeader or a MemoizedLeader, but got "
             f"{policy!r}. A policy that draws afresh has no one answer to a query; take "
-            "leader_problem, or follower_response for a follower who knows the lotteries."
+            "leader_problem, or follower_response for a follower who knows the mixed actions."
         )
     own, other = ZERO, ZERO
     for plan, weight in plans:
@@ -224,7 +225,7 @@ def sampled_query_returns(
     if number > max_answers:
         raise UnsupportedGame(
             f"{name}: needs at most max_answers = {max_answers:,} ways to answer the queries, but "
-            f"the policy has {number:,}. Raise it, or let fewer lotteries be mixed."
+            f"the policy has {number:,}. Raise it, or let fewer actions be mixed."
         )
     chances: dict[FollowerPolicy, Fraction] = {}
     for answers, chance in _answers(policy):

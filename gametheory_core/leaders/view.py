@@ -242,7 +242,7 @@ class LeaderView:
         return self.game.legal[player][observation] if np.any(seen == observation) else ()
 
     def step(self, state: int, leader_action: int, follower_action: int) -> Step:
-        """Return expected rewards and the law of the next state.
+        """Return expected rewards and the distribution of the next state.
 
         Raises:
             InvalidArgument: If the joint action is not legal in the state, or nobody acts there.
@@ -256,7 +256,7 @@ class LeaderView:
         )
         if row < 0 or not legal:
             raise InvalidArgument(
-                f"{_OWNER}.step: needs legal actions in a state where play goes on, but got the "
+                f"{_OWNER}.step: needs legal actions in a state where play continues, but got the "
                 f"leader's {leader_action} and the follower's {follower_action} in state {state}, "
                 f"{self.game.states[state]!r}."
             )

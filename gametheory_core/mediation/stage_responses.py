@@ -159,7 +159,7 @@ def _ask_all(
                 joints[state, leader, action] = joint
     if len(joints) == before:
         raise UnsupportedGame(
-            f"mediate: needs somebody who can lead wherever play goes on, but in state {state!r} "
+            f"mediate: needs somebody who can lead wherever play continues, but in state {state!r} "
             "there is no response to anybody's action. Add responses, or end play there."
         )
 

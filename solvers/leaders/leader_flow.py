@@ -127,7 +127,7 @@ def flow_mover(
         StochasticLeader,
         function=function,
         name="start",
-        remedy="Write a pure policy as lotteries of 0 and 1.",
+        remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
     require_member(parametrization, Parametrization, function=function, name="parametrization")
     steps, until, rest = limits
@@ -154,11 +154,11 @@ def flow_mover(
 
 @dataclass(frozen=True, eq=False)
 class FlowMover:
-    """How lotteries move along partials: by one table of free variables, as is parametrized.
+    """How mixed actions move along partials: by one table of free variables, as is parametrized.
 
     Attributes:
         legal (O, A)
-        start (O, A): Lotteries, zero where an action is illegal.
+        start (O, A): mixed actions, zero where an action is illegal.
         parametrization: Whether the free variables are probabilities or logits.
         steps: To take at most.
         until: Time at most.
@@ -276,7 +276,7 @@ class FlowMover:
 
 
 def nearest_lotteries(points: FloatArray, legal: Any) -> FloatArray:
-    """Return the nearest lottery over the legal actions to each row, zeros where none is legal.
+    """Return the nearest distribution over legal actions to each row, zeros where none is.
 
     >>> nearest_lotteries(np.array([[0.9, 0.5]]), np.array([[True, True]])).round(6).tolist()
     [[0.7, 0.3]]

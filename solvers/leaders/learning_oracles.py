@@ -177,7 +177,7 @@ def q_learning_queries(
     """Make an oracle that learns by Q-learning against the leader's answers.
 
     Args:
-        view: Play goes on in every first state.
+        view: Play continues in every first state.
         episodes: Episodes of the game to learn from, each from the start; after 0, which asks
             nothing, the follower is greedy by the first table.
         rate (number): The learning rate, above 0 and at most 1; read exactly.
@@ -194,7 +194,7 @@ def q_learning_queries(
     It meets condition 2 of Lemma 1 and is a query oracle, so the value of the leader's problem is
     exactly the return against what was learned. Condition 1 it meets only where learning got as far
     as a best response; that takes enough episodes and exploration, and is not promised. The same
-    answers always lead to the same lottery, so a run can be repeated without a seed.
+    answers always lead to the same mixed action, so a run can be repeated without a seed.
 
     States are many, because a table remembers every answer: give ``max_states=None`` to
     ``leader_problem`` for all but the shortest learning. Against one policy they are few where
@@ -324,7 +324,7 @@ class WeightedQueries:
         return surely(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
-        """Return the law of the policy that is played."""
+        """Return the distribution of the policy that is played."""
         if self.deployment is DeployedPolicy.HEAVIEST:
             return surely(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))
