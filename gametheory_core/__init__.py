@@ -69,16 +69,19 @@ from gametheory_core.certificates.zero_sum_markov import (
     certify_zero_sum_markov,
 )
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.bayesian_normal import (
+    harsanyi_transform,
+    security_to_bayesian,
+    security_to_normal,
+)
+from gametheory_core.conversions.canonical_tree import canonical_tree, separate_chance
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.conversion import Conversion, Correspondence, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,
@@ -87,19 +90,15 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
 from gametheory_core.conversions.restriction import restrict_actions
-from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
-from gametheory_core.conversions.separate_chance import separate_chance
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, markov_view, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
     distribution,
-    evenly,
-    independently,
+    point_mass,
+    product,
     push_forward,
-    surely,
+    uniform,
 )
 from gametheory_core.errors import (
     CertificateRejected,
@@ -115,8 +114,9 @@ from gametheory_core.errors import (
     UnboundedProgram,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.best_response import BestResponse, best_response
 from gametheory_core.evaluation.deviations import (
+    BestResponse,
+    best_response,
     deviation_gains,
     epsilon,
     exploitability,
@@ -129,28 +129,38 @@ from gametheory_core.evaluation.infoset_deviations import (
     deviation_rows,
     infoset_deviations,
 )
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
-from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
-from gametheory_core.evaluation.payoff_rows import payoff_rows
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.off_path import UnreachedInfoset, unreached_infosets
+from gametheory_core.evaluation.payoffs import (
+    action_payoffs,
+    expected_payoffs,
+    outcome_distribution,
+    payoff_rows,
+    reach_probabilities,
+)
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+    return_gains,
+)
+from gametheory_core.evaluation.subgame_deviations import (
+    OneShotDeviation,
+    one_shot_deviations,
+    subgame_deviations,
+)
+from gametheory_core.evaluation.trajectories import (
+    aec_trajectories,
+    memoryless_returns,
+    posg_trajectories,
+)
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.properties import (
     Verdict,
     has_perfect_information,
@@ -160,14 +170,23 @@ from gametheory_core.games.properties import (
     is_zero_sum,
 )
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AecPlay,
+    Move,
+    PosgPlay,
+    Step,
+    stop_aec,
+    stop_posg,
+)
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_layout import count_nodes, lay_out_rules, probe_nodes
 from gametheory_core.games.tree_rules import TreeRules
-from gametheory_core.games.tree_size import count_nodes, probe_nodes
+from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.assessment import Assessment
 from gametheory_core.strategies.behavioral import (
@@ -176,9 +195,12 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
     CorrelatedDistribution,
+    behavioral_mixture,
     correlated_distribution,
     correlated_payoffs,
+    draw_recommendations,
     product_distribution,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
@@ -190,23 +212,19 @@ from gametheory_core.strategies.markov_policies import (
     uniform_markov_profile,
 )
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
-from gametheory_core.strategies.mixture import (
-    BehavioralMixture,
-    behavioral_mixture,
-    draw_recommendations,
-)
 from gametheory_core.strategies.policies import (
     Policy,
     policy_from,
     reactive,
     uniform_policies,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    SequenceForm,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     trembling_profile,
@@ -350,7 +368,6 @@ __all__ = [
     "distribution",
     "draw_recommendations",
     "epsilon",
-    "evenly",
     "expected_payoffs",
     "expected_returns",
     "exploitability",
@@ -361,7 +378,6 @@ __all__ = [
     "harsanyi_transform",
     "has_perfect_information",
     "has_perfect_recall",
-    "independently",
     "infoset_deviations",
     "internal_regret",
     "is_absent_minded",
@@ -380,6 +396,7 @@ __all__ = [
     "one_shot_deviations",
     "outcome_distribution",
     "payoff_rows",
+    "point_mass",
     "policy_from",
     "policy_nash_conv",
     "posg_from_tables",
@@ -390,6 +407,7 @@ __all__ = [
     "posg_to_tabular",
     "posg_trajectories",
     "probe_nodes",
+    "product",
     "product_distribution",
     "pure_behavior",
     "pure_profile",
@@ -412,9 +430,9 @@ __all__ = [
     "subgame_deviations",
     "subgame_roots",
     "supports",
-    "surely",
     "swap_regret",
     "trembling_profile",
+    "uniform",
     "uniform_behavior",
     "uniform_markov_profile",
     "uniform_policies",

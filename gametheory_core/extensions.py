@@ -106,8 +106,9 @@ def add_game_kind(kind: GameKind) -> None:
     known = _KINDS.setdefault(kind.name, kind)
     if known.type is not kind.type:
         raise InvalidArgument(
-            f"add_game_kind: needs a name of its own, but {kind.name!r} is that of {known.type!r}. "
-            "Rename the kind."
+            needs="a name of its own",
+            found=f"{kind.name!r} is that of {known.type!r}",
+            remedy="Rename the kind.",
         )
 
 
@@ -124,8 +125,9 @@ def add_to_catalog(*builders: Callable[..., Any]) -> None:
         known = _BUILDERS.setdefault(build.__name__, build)
         if known is not build:
             raise InvalidArgument(
-                f"add_to_catalog: needs a name of its own, but {build.__name__!r} is in the "
-                f"catalogue, from {known.__module__}. Rename the function."
+                needs="a name of its own",
+                found=f"{build.__name__!r} is in the catalogue, from {known.__module__}",
+                remedy="Rename the function.",
             )
 
 

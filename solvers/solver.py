@@ -165,7 +165,7 @@ class Declaration:
         for needed in self.takes:
             if isinstance(needed, Kind):
                 if not needed.holds(game):
-                    needed.require(game, function=self.name)
+                    needed.require(game)
                 continue
             verdict = needed.test(game)
             if not verdict:
@@ -187,13 +187,13 @@ class Declaration:
             if value is None and NoneType in kinds:
                 continue
             if name == "tolerance":
-                require_tolerance(value, function=self.name, remedy="Leave it out for the default.")
+                require_tolerance(value, remedy="Leave it out for the default.")
             elif name in SEATS and self.takes and hasattr(game, "num_players"):
-                require_player(value, game, function=self.name, name=name)
+                require_player(value, game, name=name)
             elif name == "rng":
-                require_generator(value, function=self.name)
+                require_generator(value)
             elif len(kinds) == 1 and issubclass(kinds[0], Enum):
-                require_member(value, kinds[0], function=self.name, name=name)
+                require_member(value, kinds[0], name=name)
 
 
 _DECLARED: dict[str, Declaration] = {}
@@ -231,8 +231,10 @@ def solver(
         known = _DECLARED.setdefault(declared.__name__, declaration)
         if known.function.__module__ != declared.__module__:
             raise InvalidArgument(
-                f"solver: needs a name of its own, but {declared.__name__} is declared in "
-                f"{known.function.__module__} and in {declared.__module__}. Rename one."
+                needs="a name of its own",
+                found=f"{declared.__name__} is declared in {known.function.__module__} and in "
+                f"{declared.__module__}",
+                remedy="Rename one.",
             )
         _DECLARED[declared.__name__] = declaration
         return declared

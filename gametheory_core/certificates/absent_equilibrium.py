@@ -35,7 +35,7 @@ def certify_absent_equilibrium(
         CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
     """
     if game.num_players != 2:
-        raise CertificateRejected(f"{KIND} certificate: needs two players.")
+        raise CertificateRejected(needs="two players", where=f"{KIND} certificate")
     check_labels(game, unplayed, kind=KIND)
     check_proof(game, questions, leaves, kind=KIND)
     for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=KIND):

@@ -84,7 +84,9 @@ def certify_alpha_rank(
     states = ranked_states(game, populations)
     if not 0 <= noise < 1:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a noise from 0 to below 1, but got {written(noise)}."
+            needs="a noise from 0 to below 1",
+            found=f"got {written(noise)}",
+            where=f"{KIND} certificate",
         )
     shares = _weights(distribution, states)
     rates = _rates(game, populations, states, noise)
@@ -149,21 +151,24 @@ def ranked_states(game: NormalFormGame, populations: Populations) -> tuple[State
         return tuple(_joint_actions(game.num_actions))
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"alpha_rank: needs two players for one population, but {game!r} has "
-            f"{game.num_players}. Use one population for each player."
+            needs="two players for one population",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Use one population for each player.",
         )
     first, second = game.exact_payoffs
     if first.shape != second.T.shape:
         raise UnsupportedGame(
-            "alpha_rank: needs a symmetric game for one population, but the players have "
-            f"{game.num_actions} actions. Use one population for each player."
+            needs="a symmetric game for one population",
+            found=f"the players have {game.num_actions} actions",
+            remedy="Use one population for each player.",
         )
     for place in _joint_actions(game.num_actions):
         if first[place] != second[place[::-1]]:
             raise UnsupportedGame(
-                "alpha_rank: needs a symmetric game for one population, but player 1 gets "
-                f"{first[place]} at {place} and player 2 gets {second[place[::-1]]} at "
-                f"{place[::-1]}. Use one population for each player."
+                needs="a symmetric game for one population",
+                found=f"player 1 gets {first[place]} at {place} and player 2 gets "
+                f"{second[place[::-1]]} at {place[::-1]}",
+                remedy="Use one population for each player.",
             )
     return tuple((action, action) for action in range(len(first)))
 
@@ -239,8 +244,10 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
     for state, flow in net.items():
         if flow:
             raise CertificateRejected(
-                f"alpha-rank certificate: needs flows that balance, but the net flow into {state} "
-                f"is {written(flow)}. Do not use this answer."
+                needs="flows that balance",
+                found=f"the net flow into {state} is {written(flow)}",
+                remedy="Do not use this answer.",
+                where="alpha-rank certificate",
             )
 
 

@@ -32,7 +32,7 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, supports
 
@@ -143,8 +143,10 @@ def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a rational profile, but it holds floats. "
-            "Use profile.to_exact()."
+            needs="a rational profile",
+            found="it holds floats",
+            remedy="Use profile.to_exact().",
+            where=f"{KIND} certificate",
         )
 
 
@@ -159,14 +161,17 @@ def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> No
             label = f"{one.actions[1][action]!r} of type {game.types[t]!r}"
             if others[action] != best:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs best responses to the commitment, but {label} "
-                    f"gives the follower {others[action]} and another action {best}. "
-                    "Do not use this answer."
+                    needs="best responses to the commitment",
+                    found=f"{label} gives the follower {others[action]} and another action {best}",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
             if own[action] != favorite:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs the leader's favorite among best responses, but "
-                    f"{label} gives the leader less than another one. Do not use this answer."
+                    needs="the leader's favorite among best responses",
+                    found=f"{label} gives the leader less than another one",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
 
 
@@ -182,7 +187,9 @@ def _leaves(
     for node in nodes:
         if not waiting:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a tree, but its {len(nodes)} nodes go on after the end."
+                needs="a tree",
+                found=f"its {len(nodes)} nodes go on after the end",
+                where=f"{KIND} certificate",
             )
         fixed = waiting.pop()
         t = node.branching
@@ -190,8 +197,9 @@ def _leaves(
             yield fixed, node
         elif not 0 <= t < game.num_types or fixed[t] != OPEN:
             raise CertificateRejected(
-                f"{KIND} certificate: needs branches on types 0 to {game.num_types - 1}, each at "
-                f"most once on a way, but one is on {t}."
+                needs=f"branches on types 0 to {game.num_types - 1}, each at most once on a way",
+                found=f"one is on {t}",
+                where=f"{KIND} certificate",
             )
         else:
             count = game.num_actions[1 + t]
@@ -199,8 +207,9 @@ def _leaves(
             waiting += reversed(children)
     if waiting:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a whole tree, but {len(waiting)} branches have no end: the "
-            "answers there are not bounded."
+            needs="a whole tree",
+            found=f"{len(waiting)} branches have no end: the answers there are not bounded",
+            where=f"{KIND} certificate",
         )
 
 
@@ -274,14 +283,17 @@ def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[
         count = game.num_actions[1 + t] if 0 <= t < game.num_types else 0
         if not (0 <= entry.answer < count and 0 <= entry.rival < count):
             raise CertificateRejected(
-                f"{KIND} certificate: needs multipliers for actions of the types, but one is for "
-                f"type {t}, actions {entry.answer} and {entry.rival}."
+                needs="multipliers for actions of the types",
+                found=f"one is for type {t}, actions {entry.answer} and {entry.rival}",
+                where=f"{KIND} certificate",
             )
         row = found.setdefault((t, entry.answer), {})
         if entry.weight < 0 or entry.rival in row:
             raise CertificateRejected(
-                f"{KIND} certificate: needs multipliers of at least 0, each once, but type {t}, "
-                f"actions {entry.answer} and {entry.rival}, has {written(entry.weight)}."
+                needs="multipliers of at least 0, each once",
+                found=f"type {t}, actions {entry.answer} and {entry.rival}, has "
+                f"{written(entry.weight)}",
+                where=f"{KIND} certificate",
             )
         row[entry.rival] = entry.weight
     return found

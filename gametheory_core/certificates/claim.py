@@ -34,15 +34,17 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
 from gametheory_core.extensions import load_rooms
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 Class = TypeVar("Class", bound=type[Any])
 Proofs = Mapping[str, Callable[[Any], str]]  # why a concept is not proved after all, or ""

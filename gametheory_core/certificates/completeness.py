@@ -41,9 +41,7 @@ def certify_completeness(game: NormalFormGame) -> "CompletenessCertificate":
     1
     """
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_completeness: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     num_rows, num_columns = game.num_actions
     rows, columns = set(range(num_rows)), set(range(num_columns))
     against_rows = _integers(game, 1, transposed=True)

@@ -194,8 +194,8 @@ def certify_correlated(
     >>> certify_correlated(game, lights).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_correlated")
-    _require_bounds("certify_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
 
 
@@ -229,18 +229,18 @@ def certify_coarse_correlated(
     >>> certify_coarse_correlated(game, uniform).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_coarse_correlated")
-    _require_bounds("certify_coarse_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
 
 
-def _require_bounds(function: str, objective: object, prices: object, floors: object) -> None:
+def _require_bounds(objective: object, prices: object, floors: object) -> None:
     if objective is not None:
-        require_instance(objective, LinearObjective, function=function, name="objective")
-    for price in as_tuple(prices, function=function, name="prices"):
-        require_instance(price, IncentivePrice, function=function, name="each of prices")
-    for floor in as_tuple(floors, function=function, name="floors"):
-        require_instance(floor, PayoffFloor, function=function, name="each of floors")
+        require_instance(objective, LinearObjective, name="objective")
+    for price in as_tuple(prices, name="prices"):
+        require_instance(price, IncentivePrice, name="each of prices")
+    for floor in as_tuple(floors, name="floors"):
+        require_instance(floor, PayoffFloor, name="each of floors")
 
 
 def equilibrium_bound(
@@ -263,7 +263,9 @@ def equilibrium_bound(
     for floor in floors:
         if floor.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {floor}."
+                needs="prices of at least 0",
+                found=f"got {floor}",
+                where=f"{kind.value} certificate",
             )
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
         demanded += floor.price * floor.least
@@ -317,6 +319,6 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
     if floor.player not in range(game.num_players):
         raise InvalidArgument(
-            f"floor: needs a player from 0 to {game.num_players - 1}, but got {floor}."
+            needs=f"a player from 0 to {game.num_players - 1}", found=f"got {floor}", where="floor"
         )
     return floor.player

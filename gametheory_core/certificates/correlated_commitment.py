@@ -66,13 +66,15 @@ def certify_correlated_commitment(
     )
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
-            f"{leader!r}."
+            needs=f"a leader from 0 to {game.num_players - 1}",
+            found=f"got {leader!r}",
+            where=f"{KIND} certificate",
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
-            f"{KIND} certificate: needs prices of followers' deviations only, but the leader, "
-            f"player {leader}, has one: the leader is bound by the commitment."
+            needs="prices of followers' deviations only",
+            found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
+            where=f"{KIND} certificate",
         )
     try:
         payoffs = correlated_payoffs(game, distribution)
@@ -84,9 +86,10 @@ def certify_correlated_commitment(
         regret = kind_regret(game, distribution, CorrelatedKind.CORRELATED, follower)
         if regret > 0:
             raise CertificateRejected(
-                f"{KIND} certificate: needs followers who obey, but player "
-                f"{game.players[follower]!r} gains {regret} by disobeying. "
-                "Do not use this answer."
+                needs="followers who obey",
+                found=f"player {game.players[follower]!r} gains {regret} by disobeying",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)

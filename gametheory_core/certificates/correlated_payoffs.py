@@ -143,7 +143,9 @@ def certify_correlated_payoffs(
     first, second = players
     if first == second or not {first, second} <= set(range(game.num_players)):
         raise InvalidArgument(
-            f"{CLAIM}: needs two different players of {game.num_players}, but got {players}."
+            needs=f"two different players of {game.num_players}",
+            found=f"got {players}",
+            where=CLAIM,
         )
     vertices: list[Point] = []
     for distribution in distributions:
@@ -152,8 +154,10 @@ def certify_correlated_payoffs(
         worst = max(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
         if worst > 0:
             raise CertificateRejected(
-                f"{CLAIM}: needs {kind.value} equilibria, but the one that pays "
-                f"{written(vertices[-1])} lets a deviation gain {written(worst)}."
+                needs=f"{kind.value} equilibria",
+                found=f"the one that pays {written(vertices[-1])} lets a deviation gain "
+                f"{written(worst)}",
+                where=CLAIM,
             )
     _require_corners(vertices)
     normals = [edge.normal for edge in edges]
@@ -165,8 +169,9 @@ def certify_correlated_payoffs(
         reached = max(_dot(edge.normal, vertex) for vertex in vertices)
         if bound > reached:
             raise CertificateRejected(
-                f"{CLAIM}: needs prices that prove at most {reached} in direction "
-                f"{written(edge.normal)}, but they prove {written(bound)}."
+                needs=f"prices that prove at most {reached} in direction {written(edge.normal)}",
+                found=f"they prove {written(bound)}",
+                where=CLAIM,
             )
     return CorrelatedPayoffsCertificate(
         game, kind, players, tuple(vertices), tuple(distributions), tuple(edges)
@@ -177,7 +182,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
     """Reject vertices unless each corner turns left, and all lie left of every side."""
     count = len(vertices)
     if not count or len(set(vertices)) < count:
-        raise CertificateRejected(f"{CLAIM}: needs different vertices, at least one.")
+        raise CertificateRejected(needs="different vertices, at least one", where=CLAIM)
     if count < 3:
         return
     around = [*vertices, vertices[0], vertices[1]]
@@ -190,7 +195,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
     )
     if not (turns_left and convex):
         raise CertificateRejected(
-            f"{CLAIM}: needs the corners of a convex polygon, counterclockwise."
+            needs="the corners of a convex polygon, counterclockwise", where=CLAIM
         )
 
 
@@ -203,7 +208,9 @@ def _require_normals(vertices: Sequence[Point], normals: Sequence[Point]) -> Non
     for direction in wanted:
         if not any(_same_direction(direction, normal) for normal in normals):
             raise CertificateRejected(
-                f"{CLAIM}: needs an edge with outer normal {written(direction)}, but there is none."
+                needs=f"an edge with outer normal {written(direction)}",
+                found="there is none",
+                where=CLAIM,
             )
 
 

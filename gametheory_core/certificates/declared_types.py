@@ -60,8 +60,10 @@ def _reject(misfit: Misfit | None, kind: str) -> None:
     if misfit:
         where, needed, found = misfit
         raise CertificateRejected(
-            f"{kind} certificate: needs {needed} as {where[1:]}, but it {found}. "
-            "Give plain, exact values."
+            needs=f"{needed} as {where[1:]}",
+            found=f"it {found}",
+            remedy="Give plain, exact values.",
+            where=f"{kind} certificate",
         )
 
 

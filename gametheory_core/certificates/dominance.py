@@ -80,8 +80,9 @@ def certify_dominance(
     for number, group in enumerate(_rounds(eliminations), start=1):
         if group[0].round_number != number:
             raise CertificateRejected(
-                f"{KIND} certificate: needs rounds numbered from 1 in order, but round "
-                f"{group[0].round_number!r} stands where {number} should."
+                needs="rounds numbered from 1 in order",
+                found=f"round {group[0].round_number!r} stands where {number} should",
+                where=f"{KIND} certificate",
             )
         actions = after_round(claim, actions, group)
     num_explained = explained(claim, actions, survivals)
@@ -165,8 +166,9 @@ class DominanceCertificate:
 def _require_kinds(dominance: object, dominated_by: object) -> None:
     if not (isinstance(dominance, Dominance) and isinstance(dominated_by, DominatedBy)):
         raise CertificateRejected(
-            f"{KIND} certificate: needs members of Dominance and DominatedBy, but says "
-            f"{dominance!r} and {dominated_by!r}."
+            needs="members of Dominance and DominatedBy",
+            found=f"says {dominance!r} and {dominated_by!r}",
+            where=f"{KIND} certificate",
         )
 
 

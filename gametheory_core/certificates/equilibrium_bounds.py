@@ -202,8 +202,9 @@ def check_proof(
             check_labels(game, (Label(item.player, item.action),), kind=kind)
             if not item.weight > 0:
                 raise CertificateRejected(
-                    f"{kind} certificate: needs positive weights of absences, but one is "
-                    f"{at_least(item.weight)}."
+                    needs="positive weights of absences",
+                    found=f"one is {at_least(item.weight)}",
+                    where=f"{kind} certificate",
                 )
 
 

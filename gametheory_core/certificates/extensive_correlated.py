@@ -38,8 +38,8 @@ from gametheory_core.evaluation.extensive_deviations import distance_to, mixture
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.strategies.correlated import BehavioralMixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def certify_extensive_correlated(
         CertificateRejected: If a price or a multiplier is out of range or misplaced.
 
     >>> from gametheory_core import load_game, pure_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> centipede = load_game("centipede:rounds=2")
     >>> take = behavioral_mixture([pure_behavior(centipede, (0, 0))])
     >>> kind = ExtensiveCorrelation.EXTENSIVE
@@ -192,7 +192,7 @@ def certify_extensive_correlated(
     'an extensive-form correlated equilibrium: no player gains anything by deviating (epsilon = 0, \
     exactly)'
     """
-    require_tree(game, function="certify_extensive_correlated")
+    require_tree(game)
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)
     found = distance_to(game, mixture, kind=kind)
     gains = tuple(deviation.gain for deviation in found.players)

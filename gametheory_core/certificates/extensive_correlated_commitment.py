@@ -32,7 +32,7 @@ from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import BehavioralMixture
 
 KIND = "extensive-correlated-commitment"
 
@@ -56,8 +56,8 @@ def certify_extensive_correlated_commitment(
             game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> left = behavioral_mixture([pure_behavior(game, (0,))])
@@ -81,8 +81,10 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a mixture that the follower obeys, but a deviation gains "
-            f"{written(gain)}. Do not use this answer."
+            needs="a mixture that the follower obeys",
+            found=f"a deviation gains {written(gain)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     tables = sequence_payoffs_of(game, leader=leader)
     bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=KIND)

@@ -34,9 +34,8 @@ from gametheory_core.certificates.wording import (
     written,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.outcomes import counterfactual_reach
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
@@ -67,7 +66,7 @@ def certify_extensive_stackelberg(
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> certificate = certify_extensive_stackelberg(
@@ -136,15 +135,18 @@ class ExtensiveStackelbergCertificate:
 
 def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
     """Reject trees without two players who remember, and leaders who are neither."""
-    require_tree(game, function=f"{kind} certificate")
+    require_tree(game)
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
-            f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
-            f"{game.num_players} players and the leader is {written(leader)}."
+            needs="two players and a leader 0 or 1",
+            found=f"{game!r} has {game.num_players} players and the leader is {written(leader)}",
+            where=f"{kind} certificate",
         )
     recall = has_perfect_recall(game)
     if not recall:
-        raise CertificateRejected(f"{kind} certificate: needs perfect recall, but {recall.reason}.")
+        raise CertificateRejected(
+            needs="perfect recall", found=recall.reason, where=f"{kind} certificate"
+        )
 
 
 def require_favorite_reply(
@@ -175,15 +177,19 @@ def require_favorite_reply(
     best_value, favorite = collected[0]
     if payoffs[follower] != best_value:
         raise CertificateRejected(
-            f"{kind} certificate: needs a best response to the commitment, which pays the follower "
-            f"{written(best_value)}, but this one pays {written(payoffs[follower])}. "
-            "Do not use this answer."
+            needs="a best response to the commitment, which pays the follower "
+            f"{written(best_value)}",
+            found=f"this one pays {written(payoffs[follower])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
-            f"{kind} certificate: needs the leader's favorite among best responses, which pays the "
-            f"leader {written(favorite)}, but this one pays {written(payoffs[leader])}. "
-            "Do not use this answer."
+            needs="the leader's favorite among best responses, which pays the leader "
+            f"{written(favorite)}",
+            found=f"this one pays {written(payoffs[leader])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
 
 

@@ -45,8 +45,8 @@ from gametheory_core.certificates.wording import at_most, exactly, rationals, re
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "perfect-information-commitment"
@@ -80,7 +80,7 @@ def certify_perfect_information_commitment(
             frontier leaves something out, or something does not fit the game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> pairs = [(Fraction(0), Fraction(3)), (Fraction(0), Fraction(1)), (Fraction(0), Fraction(3))]
@@ -169,7 +169,9 @@ def _require_open_tree(game: ExtensiveFormGame) -> None:
     if not verdict or CHANCE in game.node_player:
         reason = verdict.reason or "there is a chance move"
         raise CertificateRejected(
-            f"{KIND} certificate: needs perfect information and no chance moves, but {reason}."
+            needs="perfect information and no chance moves",
+            found=reason,
+            where=f"{KIND} certificate",
         )
 
 
@@ -178,8 +180,9 @@ def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: i
     for infoset, lottery in zip(infosets, profile.probabilities, strict=True):
         if infoset.player == leader and max(lottery) != 1:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a pure commitment, but the leader mixes at "
-                f"{infoset.label!r}."
+                needs="a pure commitment",
+                found=f"the leader mixes at {infoset.label!r}",
+                where=f"{KIND} certificate",
             )
 
 
@@ -191,14 +194,16 @@ def _require_frontiers(
 ) -> None:
     if len(frontiers) != game.num_nodes or not all(frontiers):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a frontier for each of {game.num_nodes} nodes, of one "
-            f"segment or more, but has {sum(map(bool, frontiers))}."
+            needs=f"a frontier for each of {game.num_nodes} nodes, of one segment or more",
+            found=f"has {sum(map(bool, frontiers))}",
+            where=f"{KIND} certificate",
         )
     for node, frontier in enumerate(frontiers):
         if any(segment.low[0] > segment.high[0] for segment in frontier):
             raise CertificateRejected(
-                f"{KIND} certificate: needs segments from low to high payoffs of the follower, but "
-                f"node {node} has another."
+                needs="segments from low to high payoffs of the follower",
+                found=f"node {node} has another",
+                where=f"{KIND} certificate",
             )
     paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
     held = _held_down(game, leader)

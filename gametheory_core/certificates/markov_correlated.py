@@ -22,12 +22,12 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
 from gametheory_core.certificates.wording import at_least, at_most, exactly, written
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.evaluation.stage_payoffs import obedience, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     check_markov_correlation,
@@ -97,8 +97,8 @@ def certify_markov_correlated(
     require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_markov_correlated: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
@@ -124,8 +124,10 @@ def certify_markov_correlated(
                     )
     if tolerance is not None and most > tolerance:
         raise CertificateRejected(
-            f"{KIND} certificate: needs no gain above {written(tolerance)} by disobeying, but "
-            f"{where} gains {exactly(most)}. Do not use this answer."
+            needs=f"no gain above {written(tolerance)} by disobeying",
+            found=f"{where} gains {exactly(most)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

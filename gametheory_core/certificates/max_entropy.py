@@ -27,12 +27,8 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.entropy import (
-    Enclosure,
-    entropy_enclosure,
-    log_sum_exp_enclosure,
-)
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.evaluation.regrets import Enclosure, entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -73,13 +69,12 @@ def certify_max_entropy(
     """
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"certify_max_entropy: needs two players, but {game!r} has {game.num_players}."
+            needs="two players",
+            found=f"{game!r} has {game.num_players}",
         )
     constant = is_constant_sum(game)
     if not constant:
-        raise UnsupportedGame(
-            f"certify_max_entropy: needs a constant-sum game, but {constant.reason}."
-        )
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
     check_mixed_profile(game, profile)
     check_mixed_profile(game, opposition)
     _check_weights(weights)
@@ -224,6 +219,6 @@ def _is_symmetric(profile: MixedProfile) -> bool:
 def _check_weights(weights: Sequence[object]) -> None:
     if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
         raise InvalidArgument(
-            "certify_max_entropy: needs two weights, Fractions of at least 0, but got "
-            f"{written(tuple(weights))}."
+            needs="two weights, Fractions of at least 0",
+            found=f"got {written(tuple(weights))}",
         )

@@ -32,7 +32,7 @@ from gametheory_core.certificates.incentives import (
     objects,
 )
 from gametheory_core.certificates.wording import at_least, at_most
-from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
+from gametheory_core.evaluation.regrets import entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 

@@ -16,13 +16,13 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
 
 def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
@@ -42,14 +42,12 @@ def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
     >>> str(certificate.game_value), str(certificate.epsilon)
     ('0', '0')
     """
-    require_matrix_or_tree(game, function="certify_minimax")
+    require_matrix_or_tree(game)
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     constant = is_constant_sum(game)
     if not constant:
-        raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
     check_profile(game, profile)
     exact = profile.to_exact()
     conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))

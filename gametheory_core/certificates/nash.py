@@ -10,7 +10,7 @@ from gametheory_core.certificates.claim import (
     verify_claim,
 )
 from gametheory_core.certificates.wording import at_most, rationals
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,
@@ -20,11 +20,9 @@ from gametheory_core.evaluation.payoffs import (
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import Game, Profile, check_profile
-from gametheory_core.strategies.realization import realization_plan
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 
 
 def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
@@ -45,7 +43,7 @@ def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
-    require_matrix_or_tree(game, function="certify_nash")
+    require_matrix_or_tree(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):

@@ -98,16 +98,22 @@ def certify_optimal_equilibrium(
         leaves=leaves,
     )
     if game.num_players != 2:
-        raise UnsupportedGame(f"{KIND}: needs two players, but {game!r} has {game.num_players}.")
+        raise UnsupportedGame(
+            needs="two players", found=f"{game!r} has {game.num_players}", where=KIND
+        )
     if player not in (0, 1):
-        raise CertificateRejected(f"{KIND} certificate: needs player 0 or 1, but has {player!r}.")
+        raise CertificateRejected(
+            needs="player 0 or 1", found=f"has {player!r}", where=f"{KIND} certificate"
+        )
     check_labels(game, unplayed, kind=KIND)
     check_proof(game, questions, leaves, kind=KIND)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
-            f"{KIND} certificate: needs an equilibrium, but somebody gains "
-            f"{written(nash.epsilon)} by deviating. Do not use this answer."
+            needs="an equilibrium",
+            found=f"somebody gains {written(nash.epsilon)} by deviating",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     played = supports(profile)
     for label in unplayed:

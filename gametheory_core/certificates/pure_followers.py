@@ -88,15 +88,18 @@ def certify_pure_followers(
     require_declared_arguments(PureFollowersCertificate, leader=leader, multipliers=multipliers)
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
-            f"{leader!r}."
+            needs=f"a leader from 0 to {game.num_players - 1}",
+            found=f"got {leader!r}",
+            where=f"{KIND} certificate",
         )
     require_exact_profile(game, profile, kind=KIND)
     tables = _Tables(game, leader)
     if len(multipliers) != len(tables.joint_actions):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for each of {len(tables.joint_actions)} joint "
-            f"actions of the followers, but has them for {len(multipliers)}."
+            needs=f"multipliers for each of {len(tables.joint_actions)} joint actions of the "
+            "followers",
+            found=f"has them for {len(multipliers)}",
+            where=f"{KIND} certificate",
         )
     _require_favorite_equilibrium(tables, profile)
     bounds = [
@@ -191,7 +194,7 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
     joint = tuple(played[j][0] for j in tables.followers)
     if any(len(played[j]) > 1 for j in tables.followers):
         raise CertificateRejected(
-            f"{KIND} certificate: needs followers who play pure actions, but one mixes."
+            needs="followers who play pure actions", found="one mixes", where=f"{KIND} certificate"
         )
     weights = scaled_integers(cast("ExactArray", profile.strategies[leader])).numerators
     values = {i: np.tensordot(weights, table, 1) for i, (table, _) in tables.payoffs.items()}
@@ -202,14 +205,18 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
         if values[j][joint] != max(best):
             better = game.actions[j][int(np.argmax(best))]
             raise CertificateRejected(
-                f"{KIND} certificate: needs an equilibrium of the followers, but player "
-                f"{game.players[j]!r} gains by changing {game.actions[j][joint[place]]!r} to "
-                f"{better!r}. Do not use this answer."
+                needs="an equilibrium of the followers",
+                found=f"player {game.players[j]!r} gains by changing "
+                f"{game.actions[j][joint[place]]!r} to {better!r}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
     if values[leader][joint] < max(values[leader][is_stable]):
         raise CertificateRejected(
-            f"{KIND} certificate: needs the leader's favorite among the followers' pure "
-            "equilibria, but another one gives the leader more. Do not use this answer."
+            needs="the leader's favorite among the followers' pure equilibria",
+            found="another one gives the leader more",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
 
 
@@ -234,12 +241,14 @@ def _bound(
 def _require_multiplier(tables: _Tables, entry: ChangeMultiplier) -> None:
     if entry.weight < 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers of at least 0, but one is "
-            f"{written(entry.weight)}."
+            needs="multipliers of at least 0",
+            found=f"one is {written(entry.weight)}",
+            where=f"{KIND} certificate",
         )
     counts = tables.game.num_actions
     if entry.player not in tables.followers or entry.action not in range(counts[entry.player]):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for actions of followers, but one is for "
-            f"player {entry.player}, action {entry.action}."
+            needs="multipliers for actions of followers",
+            found=f"one is for player {entry.player}, action {entry.action}",
+            where=f"{KIND} certificate",
         )

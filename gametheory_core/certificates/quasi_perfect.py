@@ -26,23 +26,19 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.off_path import TremblingPayoffs, trembling_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.trembling_payoffs import (
-    TremblingPayoffs,
-    trembling_payoffs,
-)
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import (
     others_reach,
     require_possible_infosets,
     total_reach,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 KIND = "quasi-perfect"
 
@@ -74,10 +70,10 @@ def certify_quasi_perfect(
     >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
     ['0', '0']
     """
-    require_tree(game, function="certify_quasi_perfect")
+    require_tree(game)
     require_declared_arguments(QuasiPerfectCertificate, trembles=trembles)
     form = sequence_form(game)
-    require_possible_infosets(game, function="certify_quasi_perfect")
+    require_possible_infosets(game)
     profile = limit_profile(form, trembles)
     for player in range(game.num_players):
         _require_best_replies(form, trembles, profile, player)
@@ -160,8 +156,9 @@ def _reject(
     )
     reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
     raise CertificateRejected(
-        f"{KIND} certificate: needs best replies to the trembles, but at "
-        f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
-        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
-        "Do not use this answer, or give other trembles."
+        needs="best replies to the trembles",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
+        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

@@ -71,7 +71,9 @@ def certify_security(
     )
     if game.num_types != 1:
         raise CertificateRejected(
-            f"{KIND} certificate: needs one type of attacker, but {game!r} has {game.num_types}."
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            where=f"{KIND} certificate",
         )
     try:
         check_coverage(game, lottery)
@@ -79,8 +81,9 @@ def certify_security(
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if target not in range(game.num_targets):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a target from 0 to {game.num_targets - 1}, but got "
-            f"{target!r}."
+            needs=f"a target from 0 to {game.num_targets - 1}",
+            found=f"got {target!r}",
+            where=f"{KIND} certificate",
         )
     tables = _tables(game)
     cover, total = lottery.cover(game.num_targets), lottery.total
@@ -170,17 +173,19 @@ def _require_favorite_target(
     best = max(values)
     if values[target] < best:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a best target for the attacker, but "
-            f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}. "
-            "Do not use this answer."
+            needs="a best target for the attacker",
+            found=f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     earned = _payoff(tables, DEFENDER, target, cover[target], total)
     for i, value in enumerate(values):
         if value == best and _payoff(tables, DEFENDER, i, cover[i], total) > earned:
             raise CertificateRejected(
-                f"{KIND} certificate: needs the defender's favorite among best targets, but "
-                f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}. "
-                "Do not use this answer."
+                needs="the defender's favorite among best targets",
+                found=f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
 
 

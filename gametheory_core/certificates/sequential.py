@@ -28,11 +28,11 @@ from gametheory_core.certificates.declared_types import (
 from gametheory_core.certificates.quasi_perfect import not_the_limit
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.off_path import Prospect, prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.prospects import Prospect, prospects
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import Assessment, limit_assessment
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
@@ -69,7 +69,7 @@ def certify_sequential(
     >>> [str(belief) for belief in certify_sequential(quiche, trembles).beliefs[3]]
     ['0', '1']
     """
-    require_tree(game, function="certify_sequential")
+    require_tree(game)
     require_declared_arguments(SequentialCertificate, trembles=trembles)
     form = sequence_form(game)
     assessment = limit_assessment(form, trembles)
@@ -125,8 +125,9 @@ def _reject(game: ExtensiveFormGame, prospect: Prospect) -> None:
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
-        f"{KIND} certificate: needs no gain at any information set, but at "
-        f"{describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
-        f"{written(prospect.gain)} over the profile, given the belief there. "
-        "Do not use this answer, or give other trembles."
+        needs="no gain at any information set",
+        found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
+        f"{written(prospect.gain)} over the profile, given the belief there",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

@@ -66,9 +66,10 @@ def certify_stackelberg(
         require_best_reply(tables, b, replies, kind=STRONG)
         if tables.leader_values[b] < favorite:
             raise CertificateRejected(
-                f"{STRONG} certificate: needs the leader's favorite among best responses, but "
-                f"{tables.answers[b]!r} gives the leader less than another one. "
-                "Do not use this answer."
+                needs="the leader's favorite among best responses",
+                found=f"{tables.answers[b]!r} gives the leader less than another one",
+                remedy="Do not use this answer.",
+                where=f"{STRONG} certificate",
             )
     bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
     payoffs = rationals(expected_payoffs(game, profile))

@@ -24,13 +24,13 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.stackelberg import certify_stackelberg
 from gametheory_core.certificates.wording import at_least, at_most, rationals
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -61,10 +61,10 @@ def certify_stage_stackelberg(
         InvalidStrategy: If the profile does not fit the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.strategies.markov_policies import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
-    >>> defect = markov_profile(view, [[{(): surely("defect")}] * 2])
+    >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2
     >>> certify_stage_stackelberg(view, defect, leader=0, multipliers=((zeros,),)).epsilon
     Fraction(4, 1)
@@ -72,17 +72,21 @@ def certify_stage_stackelberg(
     view = markov_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"certify_stage_stackelberg: needs two players, but {view.game!r} has "
-            f"{view.num_players}."
+            needs="two players",
+            found=f"{view.game!r} has {view.num_players}",
         )
     require_declared_arguments(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
     )
     if leader not in (0, 1):
-        raise CertificateRejected(f"{KIND} certificate: needs a leader 0 or 1, but has {leader!r}.")
+        raise CertificateRejected(
+            needs="a leader 0 or 1", found=f"has {leader!r}", where=f"{KIND} certificate"
+        )
     if profile.is_stationary:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a profile with a row for each time, but it is stationary."
+            needs="a profile with a row for each time",
+            found="it is stationary",
+            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     _check_shape(view, multipliers)
@@ -162,9 +166,10 @@ def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) ->
         len(row) != view.num_states for row in multipliers
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for {view.num_times} times and "
-            f"{view.num_states} states, but their lengths are {len(multipliers)} and "
-            f"{sorted({len(row) for row in multipliers})}."
+            needs=f"multipliers for {view.num_times} times and {view.num_states} states",
+            found=f"their lengths are {len(multipliers)} and "
+            f"{sorted({len(row) for row in multipliers})}",
+            where=f"{KIND} certificate",
         )
 
 
@@ -175,6 +180,8 @@ def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -
         for state, rows in enumerate(row):
             if rows and state not in acting:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs no multipliers where nobody acts, but has some at "
-                    f"time {time} in state {view.game.states[state]!r}. Leave them empty."
+                    needs="no multipliers where nobody acts",
+                    found=f"has some at time {time} in state {view.game.states[state]!r}",
+                    remedy="Leave them empty.",
+                    where=f"{KIND} certificate",
                 )

@@ -23,12 +23,15 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.wording import at_most, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.one_shot import payoffs_from_nodes
-from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
+from gametheory_core.evaluation.subgame_deviations import (
+    SubgameDeviations,
+    payoffs_from_nodes,
+    subgame_deviations,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_information, shortened
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "subgame-perfect"
@@ -95,11 +98,11 @@ def certify_subgame_perfect(
     >>> [str(payoff) for payoff in certificate.payoffs]
     ['2', '0']
     """
-    require_tree(game, function="certify_subgame_perfect")
+    require_tree(game)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_subgame_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
@@ -136,10 +139,12 @@ def _gains_at_node(
     infoset = game.infosets[game.node_infoset[node]]
     action = child - int(game.first_child[node])
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
-        f"action {infoset.actions[action]!r} pays "
+        needs="no gain at any node",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[action]!r} pays "
         f"{written(values[child, player])}, while the profile gets "
-        f"{written(values[node, player])}. Do not use this answer."
+        f"{written(values[node, player])}",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )
 
 
@@ -150,7 +155,9 @@ def _gains_in_subgame(
     root = int(found.roots[k])
     where = f"the subgame after {shortened(path_to(game, root))}" if root else "the whole tree"
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain above {written(tolerance)} in any subgame, but in "
-        f"{where} player {game.players[player]!r} gains {written(epsilon)} over "
-        f"{written(found.payoffs[k, player])} by a best response. Do not use this answer."
+        needs=f"no gain above {written(tolerance)} in any subgame",
+        found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
+        f"{written(found.payoffs[k, player])} by a best response",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )

@@ -76,14 +76,18 @@ def certify_weak_stackelberg(
     response = supports(profile)[1 - leader]
     members = next((members for members in classes if set(response) <= set(members)), ())
     if len(response) != 1:
-        raise CertificateRejected(f"{WEAK} certificate: needs a pure response, but it is mixed.")
+        raise CertificateRejected(
+            needs="a pure response", found="it is mixed", where=f"{WEAK} certificate"
+        )
     replies = best_replies(tables)
     require_best_reply(tables, response[0], replies, kind=WEAK)
     worst = tables.leader_values[response[0]]
     if worst > min(tables.leader_values[b] for b in members):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs the response that is worst for the leader in its class, "
-            f"but {tables.answers[response[0]]!r} is not. Do not use this answer."
+            needs="the response that is worst for the leader in its class",
+            found=f"{tables.answers[response[0]]!r} is not",
+            remedy="Do not use this answer.",
+            where=f"{WEAK} certificate",
         )
     _require_strictly_best(tables, interior, members)
     bounds = [
@@ -187,16 +191,19 @@ def _class_bound(
     used = {b: w for b, w in enumerate(weights) if w}
     if used and (not used.keys() <= set(members) or sum(used.values()) != ONE):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs weights on the class of {label!r} alone that sum to 1, "
-            f"but they sum to {written(sum(used.values()))} on actions {sorted(used)}."
+            needs=f"weights on the class of {label!r} alone that sum to 1",
+            found=f"they sum to {written(sum(used.values()))} on actions {sorted(used)}",
+            where=f"{WEAK} certificate",
         )
     bound = multiplier_bound(tables, used, multipliers, members[0])
     if used:
         return bound
     if bound > ZERO or not any(y for c, y in enumerate(multipliers) if c not in members):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs a bound for the class of {label!r}, or multipliers that "
-            "prove it nowhere strictly best, but has neither."
+            needs=f"a bound for the class of {label!r}, or multipliers that prove it nowhere "
+            "strictly best",
+            found="has neither",
+            where=f"{WEAK} certificate",
         )
     return None
 
@@ -207,13 +214,16 @@ def _require_strictly_best(
     fits = len(interior) == len(tables.leader)
     if not fits or min(interior) < 0 or sum(interior) != ONE:
         raise CertificateRejected(
-            f"{WEAK} certificate: needs an interior commitment of {len(tables.leader)} "
-            f"probabilities, but has {len(interior)} numbers that sum to {written(sum(interior))}."
+            needs=f"an interior commitment of {len(tables.leader)} probabilities",
+            found=f"has {len(interior)} numbers that sum to {written(sum(interior))}",
+            where=f"{WEAK} certificate",
         )
     values = (integers(list(interior))[0] @ tables.follower).tolist()
     rivals = [value for b, value in enumerate(values) if b not in members]
     if rivals and max(rivals) >= values[members[0]]:
         raise CertificateRejected(
-            f"{WEAK} certificate: needs the class of {tables.answers[members[0]]!r} strictly best "
-            "against the interior commitment, but another action does as well."
+            needs=f"the class of {tables.answers[members[0]]!r} strictly best against the interior "
+            "commitment",
+            found="another action does as well",
+            where=f"{WEAK} certificate",
         )

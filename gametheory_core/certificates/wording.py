@@ -7,8 +7,8 @@ from typing import cast
 
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import Game, Profile, check_profile
 
 LONGEST_NUMBER = 40  # characters of a rational in a statement
 BITS_A_DIGIT = 4  # at most
@@ -30,8 +30,10 @@ def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
         raise CertificateRejected(f"{kind} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
-            f"{kind} certificate: needs a rational profile, but it holds floats. "
-            "Use profile.to_exact()."
+            needs="a rational profile",
+            found="it holds floats",
+            remedy="Use profile.to_exact().",
+            where=f"{kind} certificate",
         )
 
 

@@ -25,13 +25,13 @@ from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
 from gametheory_core.certificates.wording import at_least, at_most
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import require_endless_values
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "zero-sum-markov"
@@ -45,7 +45,7 @@ class Guarantees(NamedTuple):
     above: Fraction
 
 
-def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
+def require_zero_sum_markov(view: MarkovView) -> None:
     """Refuse games but those of two players, without a horizon, with rewards that sum to 0.
 
     Raises:
@@ -54,8 +54,9 @@ def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
     game = view.game
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {view.num_players}: "
-            f"{', '.join(map(repr, game.players))}. certify_markov_perfect takes any number."
+            needs="two players",
+            found=f"{game!r} has {view.num_players}: {', '.join(map(repr, game.players))}. "
+            "certify_markov_perfect takes any number",
         )
     paying = view.rows[view.rewards.numerators[view.rows].sum(axis=1) != 0]
     if paying.size:
@@ -63,16 +64,18 @@ def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
         paid = [Fraction(x, view.rewards.denominator) for x in view.rewards.numerators[row]]
         label = game.joint_action(int(game.row_key[row]) % game.num_joint_actions)
         raise UnsupportedGame(
-            f"{function}: needs rewards that sum to 0, but in state "
-            f"{game.states[game.row_state[row]]!r} {label!r} pays ({paid[0]}, {paid[1]}). With a "
-            "horizon, stage_nash_induction takes any rewards."
+            needs="rewards that sum to 0",
+            found=f"in state {game.states[game.row_state[row]]!r} {label!r} pays ({paid[0]}, "
+            f"{paid[1]})",
+            remedy="With a horizon, stage_nash_induction takes any rewards.",
         )
     if game.horizon is not None:
         raise UnsupportedGame(
-            f"{function}: needs a game without a horizon, but {game!r} stops after {game.horizon} "
-            "steps. stage_nash_induction solves such games."
+            needs="a game without a horizon",
+            found=f"{game!r} stops after {game.horizon} steps. stage_nash_induction solves such "
+            "games",
         )
-    require_endless_values(view, function=function)
+    require_endless_values(view)
 
 
 def stage_guarantees(
@@ -120,12 +123,13 @@ def certify_zero_sum_markov(
     'optimal stationary strategies: the value of the game is 0, exactly'
     """
     view = markov_view(game)
-    require_zero_sum_markov(view, function="certify_zero_sum_markov")
+    require_zero_sum_markov(view)
     require_declared_arguments(ZeroSumMarkovCertificate, profile=profile, values=values)
     if not profile.is_stationary:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a stationary profile, but it has a row for each of "
-            f"{len(profile.lotteries)} times."
+            needs="a stationary profile",
+            found=f"it has a row for each of {len(profile.lotteries)} times",
+            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     acts = np.zeros(view.num_states, dtype=bool)
@@ -134,8 +138,9 @@ def certify_zero_sum_markov(
         value and not acting for value, acting in zip(values, acts.tolist(), strict=True)
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a value for each of {view.num_states} states, 0 where "
-            f"nobody acts, but has {len(values)}, or others."
+            needs=f"a value for each of {view.num_states} states, 0 where nobody acts",
+            found=f"has {len(values)}, or others",
+            where=f"{KIND} certificate",
         )
     found = stage_guarantees(view, profile, values)
     whole = 1 / (1 - view.contraction)

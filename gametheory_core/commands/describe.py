@@ -45,8 +45,7 @@ from gametheory_core.games.rule_properties import (
     sees_the_state,
 )
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.labels import shown_players
 
 SCHEMA = "gametheory-core/description/1"

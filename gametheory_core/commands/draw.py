@@ -45,8 +45,9 @@ def run(options: argparse.Namespace) -> int:
     suffix = Path(options.target).suffix.lower()
     if suffix not in PICTURES:
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {' or '.join(PICTURES)}, but it "
-            f"ends in {suffix!r}."
+            needs=f"a file name that ends in {' or '.join(PICTURES)}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     game: Any = loaded(options)
     with refusals_in_options({**SIZES, **CONVERT_FIRST}):
@@ -88,6 +89,7 @@ def _drawn(game: Any, max_states: int) -> Any:
         )
     mend = ". ".join([mend, *(picture.words for picture in others)])
     raise UnsupportedGame(
-        "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but "
-        f"{name} is a {words_for(kind)}{players}. {mend}."
+        needs="a payoff matrix of one or two players, a tree or an AEC game",
+        found=f"{name} is a {words_for(kind)}{players}",
+        remedy=f"{mend}.",
     )

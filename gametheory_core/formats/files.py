@@ -19,8 +19,7 @@ from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
@@ -102,7 +101,7 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
     """
     if not (isinstance(game, _HOLDS[suffix]) or (suffix == ".json" and kind_of_game(game))):
         raise UnsupportedGame(
-            f"write_game: needs {_MENDS[suffix]} for {name!r}, but got {game!r}. {_mend(game)}"
+            needs=f"{_MENDS[suffix]} for {name!r}", found=f"got {game!r}", remedy=_mend(game)
         )
     return _FORMATS[suffix](game)
 
@@ -133,7 +132,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be read, but: {error.strerror}."
+            needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
     try:
         return data.decode("utf-8-sig")
@@ -167,7 +166,7 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
         temporary.replace(target)
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be written, but: {error.strerror}."
+            needs=f"a file that can be written, but: {error.strerror}", where=path
         ) from None
     finally:
         temporary.unlink(missing_ok=True)
@@ -183,8 +182,10 @@ def utf8(content: str, *, name: str) -> bytes:
         return content.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InvalidArgument(
-            f"{name}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
-            "Rename it."
+            needs="labels that UTF-8 can hold",
+            found=f"one has {error.object[error.start]!r}",
+            remedy="Rename it.",
+            where=name,
         ) from None
 
 
@@ -201,7 +202,8 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InvalidArgument(
-            f"{path}: needs a file name that ends in {', '.join(SUFFIXES)}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {', '.join(SUFFIXES)}",
+            found=f"it ends in {suffix!r}",
+            where=path,
         )
     return suffix

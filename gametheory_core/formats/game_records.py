@@ -18,11 +18,10 @@ from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
@@ -55,8 +54,9 @@ def game_record(game: Game) -> Record:
         kind = kind_of_game(game)
         if kind is None:
             raise UnsupportedGame(
-                f"game_record: needs a game of a registered kind, but got {game!r}. Call "
-                "add_game_kind(GameKind(...))."
+                needs="a game of a registered kind",
+                found=f"got {game!r}",
+                remedy="Call add_game_kind(GameKind(...)).",
             )
         return {**head, "kind": kind.name, **kind.fields(game)}
     return {

@@ -20,7 +20,7 @@ from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.profiles import Profile
+from gametheory_core.strategies.behavioral import Profile
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
@@ -150,6 +150,8 @@ def _is_same(shown: object, certified: object) -> bool:
 
 def _reject(shown: Checked, problem: str) -> None:
     raise CertificateRejected(
-        f"{shown.name} at {shown.path}: needs to show what is certified, but {problem}. "
-        "Do not use this answer."
+        needs="to show what is certified",
+        found=problem,
+        remedy="Do not use this answer.",
+        where=f"{shown.name} at {shown.path}",
     )

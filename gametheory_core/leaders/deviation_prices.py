@@ -181,8 +181,11 @@ class _Tables:
         found = self.guarantees.get((time, state))
         if found is None:
             raise CertificateRejected(
-                f"{self.kind} certificate: needs mixed actions that guarantee the follower a value "
-                f"at step {time} in state {state}, but there is none."
+                needs=f"a mixed action that guarantees the follower something at step {time} in "
+                "state "
+                f"{state}",
+                found="there is none",
+                where=f"{self.kind} certificate",
             )
         return found
 
@@ -191,8 +194,9 @@ class _Tables:
         found = self.bounds.get((time, state, price))
         if found is None:
             raise CertificateRejected(
-                f"{self.kind} certificate: needs a bound at step {time} in state {state} at price "
-                f"{written(price)}, but there is none."
+                needs=f"a bound at step {time} in state {state} at price {written(price)}",
+                found="there is none",
+                where=f"{self.kind} certificate",
             )
         return found
 
@@ -202,8 +206,9 @@ class _Tables:
         fits = 0 <= time < view.horizon and 0 <= state < view.num_states
         if not fits or view.leader_observation[state] < 0:
             raise CertificateRejected(
-                f"{self.kind} certificate: needs steps 0 to {view.horizon - 1} and states where "
-                f"play continues, but has step {time} in state {state}."
+                needs=f"steps 0 to {view.horizon - 1} and states where play continues",
+                found=f"has step {time} in state {state}",
+                where=f"{self.kind} certificate",
             )
         return (
             view.leader_actions(int(view.leader_observation[state])),
@@ -219,8 +224,9 @@ def _add_guarantee(tables: _Tables, entry: GuaranteeLottery) -> None:
     fits = fits and min(weights) >= 0 and sum(weights) == sum(weights[b] for b in theirs) == 1
     if not fits or (entry.time, entry.state) in tables.guarantees:
         raise CertificateRejected(
-            f"{tables.kind} certificate: needs one mixed action of the follower for a "
-            f"step and state, but at step {entry.time} in state {entry.state} it is not so."
+            needs="one distribution over the follower's legal actions for a step and state",
+            found=f"at step {entry.time} in state {entry.state} it is not so",
+            where=f"{tables.kind} certificate",
         )
     tables.guarantees[entry.time, entry.state] = min(
         sum(
@@ -241,16 +247,18 @@ def _add_bound(tables: _Tables, node: PriceNode) -> None:
     key = (node.time, node.state, node.price)
     if node.price < 0 or key in tables.bounds:
         raise CertificateRejected(
-            f"{tables.kind} certificate: needs prices of at least 0, each once in a state, but "
-            f"{written(node.price)} at step {node.time} in state {node.state} is not so."
+            needs="prices of at least 0, each once in a state",
+            found=f"{written(node.price)} at step {node.time} in state {node.state} is not so",
+            where=f"{tables.kind} certificate",
         )
     rates: dict[int, list[DeviationRate]] = {b: [] for b in theirs}
     for rate in node.rates:
         if rate.answer not in theirs or rate.deviation not in theirs or rate.rate < 0:
             raise CertificateRejected(
-                f"{tables.kind} certificate: needs rates of at least 0 on legal actions, but at "
-                f"step {node.time} in state {node.state} {rate.answer} against {rate.deviation} "
-                f"has {written(rate.rate)}."
+                needs="rates of at least 0 on legal actions",
+                found=f"at step {node.time} in state {node.state} {rate.answer} against "
+                f"{rate.deviation} has {written(rate.rate)}",
+                where=f"{tables.kind} certificate",
             )
         rates[rate.answer].append(rate)
     tables.bounds[key] = max(_answer_bound(tables, node, mine, b, rates[b]) for b in theirs)

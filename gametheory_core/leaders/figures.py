@@ -17,8 +17,8 @@ from gametheory_core.arguments import as_tuple, require_instance, shown
 from gametheory_core.arrays import FloatArray, as_float, exact_array
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
 from gametheory_core.labels import shortened_text, text_of
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -77,14 +77,13 @@ def draw_leader_policies(
     >>> len(axes.patches), len(axes.lines)  # policies, changes of one action
     (32, 80)
     """
-    name = "draw_leader_policies"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     count = num_leader_policies(view)
     if count > MAX_POLICIES:
         raise UnsupportedGame(
-            f"{name}: needs at most {MAX_POLICIES} leader policies to be readable, but "
-            f"{view.game.players[view.leader]!r} has {count:,} in {view.game!r}. Rank them by "
-            "response_returns(view, ...) instead."
+            needs=f"at most {MAX_POLICIES} leader policies to be readable",
+            found=f"{view.game.players[view.leader]!r} has {count:,} in {view.game!r}",
+            remedy="Rank them by response_returns(view, ...) instead.",
         )
     policies = list(leader_policies(view))
     table = response_returns(
@@ -283,22 +282,21 @@ def draw_leader_flow(
     >>> axes.get_legend().get_texts()[0].get_text()
     'hidden'
     """
-    name = "draw_leader_flow"
-    require_instance(paths, Mapping, function=name, name="paths", remedy="Give {label: [path]}.")
-    require_instance(title, str, function=name, name="title")
-    across, upwards = (str(label) for label in as_tuple(labels, function=name, name="labels"))
+    require_instance(paths, Mapping, name="paths", remedy="Give {label: [path]}.")
+    require_instance(title, str, name="title")
+    across, upwards = (str(label) for label in as_tuple(labels, name="labels"))
     if not 1 <= len(paths) <= len(PLAYER_COLORS):
         raise InvalidArgument(
-            f"{name}: needs 1 to {len(PLAYER_COLORS)} kinds of paths, but got {len(paths)}."
+            needs=f"1 to {len(PLAYER_COLORS)} kinds of paths", found=f"got {len(paths)}"
         )
     drawn = {
         label: [
             _points(path, f"path {k} of {label!r}")
-            for k, path in enumerate(as_tuple(own, function=name, name=repr(label)), start=1)
+            for k, path in enumerate(as_tuple(own, name=repr(label)), start=1)
         ]
         for label, own in paths.items()
     }
-    corners = as_tuple(region, function=name, name="region")
+    corners = as_tuple(region, name="region")
     ax = new_axes(ax, width=5.0, height=4.8)
     ax.set_aspect("equal")
     ax.set_xlim(-0.03, 1.03)
@@ -326,15 +324,15 @@ def _points(values: object, name: str) -> FloatArray:
         points = np.empty((0, 0))
     if points.ndim != 2 or points.shape[-1] != 2 or not len(points):
         raise InvalidArgument(
-            f"draw_leader_flow: needs pairs of probabilities, but {name} has the shape "
-            f"{points.shape}. {REMEDY}"
+            needs="pairs of probabilities",
+            found=f"{name} has the shape {points.shape}",
+            remedy=REMEDY,
         )
     wrong = ~((points >= -TOLERANCE) & (points <= 1 + TOLERANCE)).all(axis=1)
     if wrong.any():
         bad = cast("object", points[int(np.argmax(wrong))].tolist())
         raise InvalidArgument(
-            f"draw_leader_flow: needs probabilities from 0 to 1, but {name} has {shown(bad)}. "
-            f"{REMEDY}"
+            needs="probabilities from 0 to 1", found=f"{name} has {shown(bad)}", remedy=REMEDY
         )
     return points
 

@@ -64,9 +64,7 @@ class ScaledReturns:
         return Fraction(own, self.denominator), Fraction(other, self.denominator)
 
 
-def require_short_work(
-    view: LeaderView, *, cells: int, function: str, denominator: int | None = None
-) -> None:
+def require_short_work(view: LeaderView, *, cells: int, denominator: int | None = None) -> None:
     """Refuse to work backwards over so many steps, or with such long numbers, that it never ends.
 
     Args:
@@ -82,10 +80,11 @@ def require_short_work(
     work = view.horizon * (WORK_A_STEP + cells * (1 + bits // (2 * WORD)))  # half of it on average
     if work > MOST_WORK:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_WORK:,} operations on words, but "
-            f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next state, "
-            f"with numbers of up to {counted(bits)} bits, take about {counted(work)}. Shorten the "
-            "horizon, or take discounts and probabilities with smaller denominators."
+            needs=f"at most {MOST_WORK:,} operations on words",
+            found=f"{counted(view.horizon)} steps over {cells:,} cells of state, action and next "
+            f"state, with numbers of up to {counted(bits)} bits, take about {counted(work)}",
+            remedy="Shorten the horizon, or take discounts and probabilities with smaller "
+            "denominators.",
         )
 
 
@@ -153,7 +152,6 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
     require_short_work(
         view,
         cells=problems.weight[:1].size,
-        function="fold_back",
         denominator=problems.weight_denominator,
     )
     scale = problems.weight_denominator * view.discount.denominator

@@ -69,10 +69,11 @@ def stationary_maps(view: LeaderView, max_policies: int) -> Any:
     count = num_stationary_followers(view)
     if count > max_policies:
         raise UnsupportedGame(
-            f"follower_response: needs at most max_policies = {max_policies:,} stationary "
-            f"policies, but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. "
-            "Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, or "
-            "raise max_policies."
+            needs=f"at most max_policies = {max_policies:,} stationary policies",
+            found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
+            remedy="Take FollowerClass.TIME_AWARE, whose response takes time linear in the table, "
+            "or "
+            "raise max_policies.",
         )
     return np.array(list(product(*(own or (-1,) for own in _choices(view)))))
 
@@ -174,15 +175,15 @@ def leader_returns(
         )
         if len(own) != len(plans):
             raise InvalidStrategy(
-                f"leader_returns: needs one follower policy for each of {len(plans)} plans, but "
-                f"got {len(own)}."
+                needs=f"one follower policy for each of {len(plans)} plans", found=f"got {len(own)}"
             )
         parts = [_pair(view, plan, policy) for plan, policy in zip(plans, own, strict=True)]
         return _mean(leader_policy.weights, parts)
     if isinstance(follower_policy, PlannedFollower):
         raise InvalidStrategy(
-            "leader_returns: needs a MemoizedLeader beside a PlannedFollower, but got a "
-            f"{type(leader_policy).__name__}. Choose one of the follower's policies."
+            needs="a MemoizedLeader beside a PlannedFollower",
+            found=f"got a {type(leader_policy).__name__}",
+            remedy="Choose one of the follower's policies.",
         )
     return _pair(view, leader_policy, follower_policy)
 
@@ -218,11 +219,10 @@ def follower_response(
     >>> follower_response(view, DeterministicLeader((0, 0, 1, 0, 1))).returns
     (Fraction(6, 1), Fraction(11, 1))
     """
-    name = "follower_response"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_policies, function=name, name="max_policies", low=1)
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_policies, name="max_policies", low=1)
     check_leader_policy(view, leader_policy)
     respond = _timed if follower_class is FollowerClass.TIME_AWARE else _stationary
     sign = _sign(ties)
@@ -262,11 +262,10 @@ def response_returns(
     >>> response_returns(view, [[0, 0, 1, 0, 1], [1, 1, 1, 1, 1]]).numerators.tolist()
     [[6, 11], [3, 3]]
     """
-    name = "response_returns"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_policies, function=name, name="max_policies", low=1)
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_policies, name="max_policies", low=1)
     rows = _checked_leaders(view, leaders)
     sign = _sign(ties)
     if follower_class is FollowerClass.STATIONARY:
@@ -355,7 +354,7 @@ def _stationary(
     maps = stationary_maps(view, max_policies)
     problem = _problem(view, leader)
     cells = len(maps) * problem.weight[:, :, 0].size
-    require_short_work(view, cells=cells, function="follower_response")
+    require_short_work(view, cells=cells)
     returns, best = best_stationary(view, problem, maps, sign)
     return FollowerResponse(StationaryFollower(tuple(maps[best[0]].tolist())), returns.pair(0))
 
@@ -368,8 +367,8 @@ def _checked_leaders(view: LeaderView, leaders: Any) -> Any:
         rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] != count
     ):  # rows
         raise InvalidStrategy(
-            f"response_returns: needs an integer array with {count} columns, one for each leader "
-            f"observation, but its shape is {rows.shape} and its type {rows.dtype}."
+            needs=f"an integer array with {count} columns, one for each leader observation",
+            found=f"its shape is {rows.shape} and its type {rows.dtype}",
         )
     rows = rows.reshape(-1, count)
     for o in range(count):
@@ -377,8 +376,8 @@ def _checked_leaders(view: LeaderView, leaders: Any) -> Any:
         bad = np.flatnonzero(~np.isin(rows[:, o], legal))
         if bad.size:
             raise InvalidStrategy(
-                f"response_returns: needs one of the actions {list(legal)} at observation {o}, but "
-                f"row {bad[0]} has {rows[bad[0], o]}. Actions are numbers; -1 stands where the "
-                "leader never acts."
+                needs=f"one of the actions {list(legal)} at observation {o}",
+                found=f"row {bad[0]} has {rows[bad[0], o]}",
+                remedy="Actions are numbers; -1 stands where the leader never acts.",
             )
     return rows

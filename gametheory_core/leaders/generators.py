@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from gametheory_core.arrays import ONE
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     MemoizedLeader,

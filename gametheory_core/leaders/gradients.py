@@ -60,9 +60,8 @@ class LeaderGradient:
         own = self.partials[observation]
         if not (0 <= action < len(own) and 0 <= instead_of < len(own)):
             raise InvalidArgument(
-                f"LeaderGradient.slope: needs two actions at an observation after which the leader "
-                f"acts, but got {action} and {instead_of} of {len(own)} at observation "
-                f"{observation}."
+                needs="two actions at an observation after which the leader acts",
+                found=f"got {action} and {instead_of} of {len(own)} at observation {observation}",
             )
         return own[action] - own[instead_of]
 
@@ -104,7 +103,7 @@ def leader_gradient(
     >>> str(leader_gradient(view, half, defect).slope(0, 1, instead_of=0))
     '1'
     """
-    _check(view, leader, follower, function="leader_gradient")
+    _check(view, leader, follower)
     return _gradient(view, leader, follower, weight_of_steps=view.discount)
 
 
@@ -137,7 +136,7 @@ def expected_reinforce(
     >>> [str(update) for update in expected_reinforce(view, half, defect).logits[0]]
     ['-1/4', '1/4']
     """
-    _check(view, leader, follower, function="expected_reinforce")
+    _check(view, leader, follower)
     return _gradient(view, leader, follower, weight_of_steps=ONE)
 
 
@@ -171,17 +170,18 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     >>> str(found.value), str(found.slope(0, 1, instead_of=0))
     ('1/4', '0')
     """
-    name = "queried_gradient"
-    _check_leader(view, leader, function=name)
+    _check_leader(view, leader)
     if not callable(oracle):
         raise InvalidArgument(
-            f"{name}: needs a function from answers to a follower's policy as oracle, but got "
-            f"{shown(oracle)}. Give lambda plan: follower_response(view, plan).policy, for one."
+            needs="a function from answers to a follower's policy as oracle",
+            found=f"got {shown(oracle)}",
+            remedy="Give lambda plan: follower_response(view, plan).policy, for one.",
         )
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
-            f"{name}: needs at most {MAX_PLANS} answers to all queries together, but "
-            f"{view.game!r} has {num_leader_policies(view)}. Restrict the leader's actions."
+            needs=f"at most {MAX_PLANS} answers to all queries together",
+            found=f"{view.game!r} has {num_leader_policies(view)}",
+            remedy="Restrict the leader's actions.",
         )
     answered: dict[SimpleFollower, list[DeterministicLeader]] = {}
     for plan in leader_policies(view):
@@ -189,7 +189,7 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     value = ZERO
     partials = [[ZERO] * len(own) for own in leader.lotteries]
     for follower, plans in answered.items():
-        _check(view, leader, follower, function=name)
+        _check(view, leader, follower)
         held = _gradient(view, leader, follower, weight_of_steps=view.discount)
         weight = ZERO
         for plan in plans:
@@ -203,28 +203,24 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     return LeaderGradient(leader, value, tuple(map(tuple, partials)))
 
 
-def _check_leader(view: LeaderView, leader: StochasticLeader, *, function: str) -> None:
-    require_instance(
-        view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
-    )
+def _check_leader(view: LeaderView, leader: StochasticLeader) -> None:
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         leader,
         StochasticLeader,
-        function=function,
         name="leader",
         remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
     check_leader_policy(view, leader)
 
 
-def _check(
-    view: LeaderView, leader: StochasticLeader, follower: SimpleFollower, *, function: str
-) -> None:
-    _check_leader(view, leader, function=function)
+def _check(view: LeaderView, leader: StochasticLeader, follower: SimpleFollower) -> None:
+    _check_leader(view, leader)
     if isinstance(follower, PlannedFollower):
         raise InvalidStrategy(
-            f"{function}: needs a TimedFollower or StationaryFollower, but got a PlannedFollower, "
-            "who sees a plan drawn before play. Choose one of its policies."
+            needs="a TimedFollower or StationaryFollower",
+            found="got a PlannedFollower, who sees a plan drawn before play",
+            remedy="Choose one of its policies.",
         )
     check_follower_policy(view, follower)
 

@@ -27,7 +27,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
     UnsupportedGame,
 )
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -108,8 +108,10 @@ def certify_markov_stackelberg(
     upper = max((b.upper for b in bounds if b.upper is not None), default=None)
     if upper is None or upper < returns[0]:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a bound on all leaders, but this one earns "
-            f"{written(returns[0])} and the tree proves {written(upper)}. Report this as an error."
+            needs="a bound on all leaders",
+            found=f"this one earns {written(returns[0])} and the tree proves {written(upper)}",
+            remedy="Report this as an error.",
+            where=f"{KIND} certificate",
         )
     return MarkovStackelbergCertificate(
         game,
@@ -215,8 +217,9 @@ def checked_task(
     require_multipliers(multipliers)
     if witnesses and follower_class is FollowerClass.TIME_AWARE:
         raise CertificateRejected(
-            f"{KIND} certificate: needs witnesses for stationary followers only, but has "
-            f"{len(witnesses)} for one who knows the time."
+            needs="witnesses for stationary followers only",
+            found=f"has {len(witnesses)} for one who knows the time",
+            where=f"{KIND} certificate",
         )
     try:
         for witness in witnesses:
@@ -236,8 +239,9 @@ def _response_returns(
     )
     if type(follower) is not needed:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a {needed.__name__} as the policy of a "
-            f"{task.follower_class.value} follower, but has a {type(follower).__name__}."
+            needs=f"a {needed.__name__} as the policy of a {task.follower_class.value} follower",
+            found=f"has a {type(follower).__name__}",
+            where=f"{KIND} certificate",
         )
     try:
         check_leader_policy(task.view, leader)
@@ -249,15 +253,18 @@ def _response_returns(
         return returns
     if nodes != (LEAF,):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a single leaf as response_nodes of a follower who knows "
-            f"the time, but has {len(nodes)} nodes."
+            needs="a single leaf as response_nodes of a follower who knows the time",
+            found=f"has {len(nodes)} nodes",
+            where=f"{KIND} certificate",
         )
     best = follower_response(task.view, leader, ties=task.ties).returns
     if returns != best:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a best response with ties broken {task.ties.value}ly, "
-            f"which pays leader and follower {written(best)}, but the follower's policy pays "
-            f"{written(returns)}. Do not use this answer."
+            needs=f"a best response with ties broken {task.ties.value}ly, which pays leader and "
+            f"follower {written(best)}",
+            found=f"the follower's policy pays {written(returns)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     return returns
 
@@ -278,14 +285,18 @@ def _require_stationary_response(
     for bound in leaf_bounds(ties, leaves):
         if bound.follower_upper > returns[1]:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a best response, but the follower's policy pays her "
-                f"{written(returns[1])} and others may pay up to {written(bound.follower_upper)}. "
-                "Do not use this answer."
+                needs="a best response",
+                found=f"the follower's policy pays her {written(returns[1])} and others may pay up "
+                f"to {written(bound.follower_upper)}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
         if bound.upper is not None and bound.upper > most:
             found = -bound.upper if is_weak else bound.upper
             raise CertificateRejected(
-                f"{KIND} certificate: needs ties broken {'against' if is_weak else 'for'} the "
-                f"leader, who gets {written(returns[0])}, but other best responses may pay him "
-                f"{written(found)}. Do not use this answer."
+                needs=f"ties broken {'against' if is_weak else 'for'} the leader, who gets "
+                f"{written(returns[0])}",
+                found=f"other best responses may pay him {written(found)}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )

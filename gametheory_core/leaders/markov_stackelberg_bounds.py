@@ -60,8 +60,9 @@ def require_multipliers(multipliers: tuple[Fraction, ...]) -> None:
     """Reject multipliers that do not ascend from 0."""
     if not multipliers or multipliers[0] != 0 or any(x >= y for x, y in pairwise(multipliers)):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers that ascend from 0, but has "
-            f"{written(multipliers)}."
+            needs="multipliers that ascend from 0",
+            found=f"has {written(multipliers)}",
+            where=f"{KIND} certificate",
         )
 
 
@@ -88,16 +89,18 @@ def _refuse_large(task: BoundTask) -> None:
     """Reject what even a single leaf is too large for; files of any size may ask for it."""
     try:
         size = task.view.tables.weight.size
-        require_short_work(task.view, cells=size, function="the bound of a leaf")
+        require_short_work(task.view, cells=size)
     except UnsupportedGame as error:
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     cells = (len(task.multipliers) + len(task.witnesses) + 1) * size
     if cells > MOST_LEAF_CELLS:
         raise CertificateRejected(
-            f"{KIND} certificate: needs at most {MOST_LEAF_CELLS:,} cells for a leaf, but "
-            f"{len(task.multipliers):,} multipliers and {len(task.witnesses):,} witnesses, on "
-            f"{size:,} cells of state, joint action and next state, take {cells:,}. Use fewer of "
-            "them, which only sharpen bounds, or a game with fewer actions."
+            needs=f"at most {MOST_LEAF_CELLS:,} cells for a leaf",
+            found=f"{len(task.multipliers):,} multipliers and {len(task.witnesses):,} witnesses, "
+            "on "
+            f"{size:,} cells of state, joint action and next state, take {cells:,}",
+            remedy="Use fewer of them, which only sharpen bounds, or a game with fewer actions.",
+            where=f"{KIND} certificate",
         )
 
 

@@ -21,7 +21,7 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.markov_stackelberg import checked_task, checked_view
 from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
@@ -138,8 +138,10 @@ def _require_others_to_earn_less(
             )
         if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
             raise CertificateRejected(
-                f"{KIND} certificate: needs every optimal leader in a pattern, but leaders "
-                f"{leaf.tolist()} may earn {written(bound.upper)} too. Do not use this answer."
+                needs="every optimal leader in a pattern",
+                found=f"leaders {leaf.tolist()} may earn {written(bound.upper)} too",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
 
 
@@ -167,19 +169,23 @@ def _count(view: LeaderView, patterns: tuple[OptimalPattern, ...]) -> int:
         )
         if not fits:
             raise CertificateRejected(
-                f"{KIND} certificate: needs patterns of legal actions, -2 where open and -1 where "
-                f"nobody acts, but has {written(pattern.actions)}."
+                needs="patterns of legal actions, -2 where open and -1 where nobody acts",
+                found=f"has {written(pattern.actions)}",
+                where=f"{KIND} certificate",
             )
     if not patterns:
         raise CertificateRejected(
-            f"{KIND} certificate: needs at least one optimal leader, but lists no pattern."
+            needs="at least one optimal leader",
+            found="lists no pattern",
+            where=f"{KIND} certificate",
         )
     for one, other in combinations(patterns, 2):
         pairs = zip(one.actions, other.actions, strict=True)
         if all(a == b or OPEN in (a, b) for a, b in pairs):
             raise CertificateRejected(
-                f"{KIND} certificate: needs patterns that do not overlap, but "
-                f"{written(one.actions)} and {written(other.actions)} do."
+                needs="patterns that do not overlap",
+                found=f"{written(one.actions)} and {written(other.actions)} do",
+                where=f"{KIND} certificate",
             )
     return sum(
         prod(len(own) for action, own in zip(pattern.actions, legal, strict=True) if action == OPEN)

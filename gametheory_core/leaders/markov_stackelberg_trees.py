@@ -104,22 +104,26 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
     for node in nodes:
         if not waiting:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a tree, but its {len(nodes)} nodes go on after the end."
+                needs="a tree",
+                found=f"its {len(nodes)} nodes go on after the end",
+                where=f"{KIND} certificate",
             )
         fixed = waiting.pop()
         if node == LEAF:
             found.append(fixed)
         elif not 0 <= node < len(legal) or fixed[node] != OPEN:
             raise CertificateRejected(
-                f"{KIND} certificate: needs splits on observations 0 to {len(legal) - 1} whose "
-                f"action is still open, but one is on {written(node)}."
+                needs=f"splits on observations 0 to {len(legal) - 1} whose action is still open",
+                found=f"one is on {written(node)}",
+                where=f"{KIND} certificate",
             )
         else:
             waiting += [(*fixed[:node], a, *fixed[node + 1 :]) for a in reversed(legal[node])]
     if waiting:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a whole tree, but {len(waiting)} branches have no end: the "
-            "leaders there are not bounded."
+            needs="a whole tree",
+            found=f"{len(waiting)} branches have no end: the leaders there are not bounded",
+            where=f"{KIND} certificate",
         )
     table = np.array(found, dtype=np.int32)
     return Leaves(table[:, :first], table[:, first:])

@@ -16,57 +16,59 @@ from typing import Any, TypeAlias, cast
 from gametheory_core.arguments import require_instance, shown
 from gametheory_core.arrays import ONE, ZERO, is_integer, is_rational
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidStrategy, refusing_as
 from gametheory_core.leaders.view import LeaderView
 
 
-def check_actions(actions: object, choices: list[tuple[int, ...]], owner: str, place: str) -> None:
+def check_actions(actions: object, choices: list[tuple[int, ...]], place: str) -> None:
     """Refuse anything but a tuple of one legal action for each place, -1 where nobody acts."""
     if type(actions) is not tuple or len(cast("tuple[object, ...]", actions)) != len(choices):
         raise InvalidStrategy(
-            f"{owner}: needs a tuple of {len(choices)} actions, one for each {place}, but has "
-            f"{shown(actions)}."
+            needs=f"a tuple of {len(choices)} actions, one for each {place}",
+            found=f"has {shown(actions)}",
         )
     for k, (action, legal) in enumerate(
         zip(cast("tuple[object, ...]", actions), choices, strict=True)
     ):
         if not is_integer(action) or action not in (legal or (-1,)):
             raise InvalidStrategy(
-                f"{owner}: needs one of the actions {list(legal or (-1,))} at {place} {k}, but "
-                f"has {action!r}. Actions are numbers; -1 stands where nobody acts."
+                needs=f"one of the actions {list(legal or (-1,))} at {place} {k}",
+                found=f"has {action!r}",
+                remedy="Actions are numbers; -1 stands where nobody acts.",
             )
 
 
 def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
     """Refuse anything but a tuple of exact distributions over ``count`` actions."""
-    owner = "StochasticLeader"
     if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
         raise InvalidStrategy(
-            f"{owner}: needs a tuple of {len(choices)} mixed actions, one per observation, but "
-            f"has {shown(lotteries)}."
+            needs=f"a tuple of {len(choices)} mixed actions, one for each observation",
+            found=f"has {shown(lotteries)}",
         )
     for k, (lottery, legal) in enumerate(
         zip(cast("tuple[object, ...]", lotteries), choices, strict=True)
     ):
         if type(lottery) is not tuple or not all(map(is_rational, cast("Any", lottery))):
             raise InvalidStrategy(
-                f"{owner}: needs tuples of Fractions, but has {shown(lottery)} at observation {k}. "
-                "Write weights as Fraction(1, 2), or mixed actions by label: "
-                "leader_policy(view, {observation: evenly([action, ...]), ...})."
+                needs="tuples of Fractions",
+                found=f"has {shown(lottery)} at observation {k}",
+                remedy="Write weights as Fraction(1, 2), or mixed actions by label: "
+                "leader_policy(view, "
+                "{observation: uniform([action, ...]), ...}).",
             )
         weights = cast("tuple[Fraction, ...]", lottery)
         used = [a for a, weight in enumerate(weights) if weight]
         if not legal and weights:
             raise InvalidStrategy(
-                f"{owner}: needs an empty tuple at observation {k}, after which the leader never "
-                f"acts, but has {[str(w) for w in weights]}."
+                needs=f"an empty tuple at observation {k}, after which the leader never acts",
+                found=f"has {[str(w) for w in weights]}",
             )
         fits = len(weights) == count and set(used) <= set(legal) and min(weights) >= 0
         if legal and not (fits and sum(weights, ZERO) == ONE):
             raise InvalidStrategy(
-                f"{owner}: needs {count} weights of at least 0, positive only on the legal actions "
-                f"{list(legal)}, that sum to exactly 1, but has {[str(w) for w in weights]} at "
-                f"observation {k}."
+                needs=f"{count} weights of at least 0, positive only on the legal actions "
+                f"{list(legal)}, that sum to exactly 1",
+                found=f"has {[str(w) for w in weights]} at observation {k}",
             )
 
 
@@ -197,7 +199,6 @@ def leader_policy(
     require_instance(
         choices,
         Mapping,
-        function="leader_policy",
         name="choices",
         remedy="Give {observation: action, ...}.",
     )
@@ -206,15 +207,17 @@ def leader_policy(
     for label in choices:
         if not acting.get(label):
             raise InvalidStrategy(
-                f"leader_policy: needs observations at which player {game.players[leader]!r} acts, "
-                f"but not {label!r}. They are {', '.join(repr(o) for o in acting if acting[o])}."
+                needs=f"observations at which player {game.players[leader]!r} acts",
+                found=f"not {label!r}",
+                remedy=f"They are {', '.join(repr(o) for o in acting if acting[o])}.",
             )
     lotteries: list[tuple[Fraction, ...]] = []
     for label, legal in acting.items():
         if legal and label not in choices:
             raise InvalidStrategy(
-                f"leader_policy: needs an action of player {game.players[leader]!r} after "
-                f"each observation, but {label!r} has none. Add it."
+                needs=f"an action of player {game.players[leader]!r} after each observation",
+                found=f"{label!r} has none",
+                remedy="Add it.",
             )
         lotteries.append(_lottery(view, label, choices[label], legal) if legal else ())
     if any(isinstance(choice, Distribution) for choice in choices.values()):
@@ -228,17 +231,18 @@ def _lottery(
     labels = view.game.actions[view.leader]
     if isinstance(choice, Mapping):
         raise InvalidStrategy(
-            f"leader_policy: needs an action or Distribution after {label!r}, but got the mapping "
-            f"{shown(choice)}. Give distribution({{action: weight, ...}}) with weights such as "
-            "'1/2' or Fraction(1, 2), or evenly([action, ...])."
+            needs=f"an action or Distribution after {label!r}",
+            found=f"got the mapping {shown(choice)}",
+            remedy="Give distribution({action: weight, ...}) with weights such as '1/2' or "
+            "Fraction(1, 2), or uniform([action, ...]).",
         )
     law = choice if isinstance(choice, Distribution) else ((choice, ONE),)
     weights = [ZERO] * len(labels)
     for action, weight in cast("Distribution[Any]", law):
         if action not in labels or labels.index(action) not in legal:
             raise InvalidStrategy(
-                f"leader_policy: needs legal actions {[labels[a] for a in legal]} after {label!r}, "
-                f"but got {action!r}."
+                needs=f"legal actions {[labels[a] for a in legal]} after {label!r}",
+                found=f"got {action!r}",
             )
         weights[labels.index(action)] = weight
     return tuple(weights)
@@ -256,7 +260,7 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
     if isinstance(policy, DeterministicLeader):
-        check_actions(policy.actions, _choices(view), "DeterministicLeader", "observation")
+        check_actions(policy.actions, _choices(view), "observation")
     elif isinstance(policy, StochasticLeader):
         count = len(view.game.actions[view.leader])
         check_lotteries(policy.lotteries, _choices(view), count)
@@ -264,8 +268,9 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
         _check_memoized(view, policy)
     else:
         raise InvalidStrategy(
-            "check_leader_policy: needs a DeterministicLeader, StochasticLeader or "
-            f"MemoizedLeader, but got {shown(policy)}. Write one with leader_policy(view, ...)."
+            needs="a DeterministicLeader, StochasticLeader or MemoizedLeader",
+            found=f"got {shown(policy)}",
+            remedy="Write one with leader_policy(view, ...).",
         )
 
 
@@ -283,55 +288,55 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     seen = view.game.observations[view.follower]
     if isinstance(policy, StationaryFollower):
         choices = [view.follower_actions(o) for o in range(len(seen))]
-        check_actions(policy.actions, choices, "StationaryFollower", "observation")
+        check_actions(policy.actions, choices, "observation")
     elif isinstance(policy, TimedFollower):
         by_state = [
             view.follower_actions(o) if o >= 0 else () for o in view.follower_observation.tolist()
         ]
         if type(policy.actions) is not tuple or len(policy.actions) != view.horizon:
             raise InvalidStrategy(
-                f"TimedFollower: needs actions for each of {view.horizon} steps, but has "
-                f"{shown(policy.actions)}."
+                needs=f"actions for each of {view.horizon} steps",
+                found=f"has {shown(policy.actions)}",
             )
         for step, actions in enumerate(policy.actions):
-            check_actions(actions, by_state, f"TimedFollower at step {step}", "state")
+            with refusing_as(f"TimedFollower at step {step}"):
+                check_actions(actions, by_state, "state")
     elif isinstance(policy, PlannedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
         for own in policy.policies:
             if isinstance(own, PlannedFollower):
                 raise InvalidStrategy(
-                    "PlannedFollower: needs policies that are timed or stationary, but one is "
-                    "planned itself. Give one policy for each of the leader's plans."
+                    needs="policies that are timed or stationary",
+                    found="one is planned itself",
+                    remedy="Give one policy for each of the leader's plans.",
                 )
             check_follower_policy(view, own)
     else:
         raise InvalidStrategy(
-            "check_follower_policy: needs a TimedFollower, StationaryFollower or PlannedFollower, "
-            f"but got {shown(policy)}. Call follower_response(view, leader_policy)."
+            needs="a TimedFollower, StationaryFollower or PlannedFollower",
+            found=f"got {shown(policy)}",
+            remedy="Call follower_response(view, leader_policy).",
         )
 
 
 def _check_memoized(view: LeaderView, policy: MemoizedLeader) -> None:
-    owner = "MemoizedLeader"
     plans, weights = policy.plans, policy.weights
     if type(plans) is not tuple or type(weights) is not tuple or len(plans) != len(weights):
         raise InvalidStrategy(
-            f"{owner}: needs tuples of plans and weights of one length, but has {shown(plans)} and "
-            f"{shown(weights)}."
+            needs="tuples of plans and weights of one length",
+            found=f"has {shown(plans)} and {shown(weights)}",
         )
     for plan in plans:
         if not isinstance(plan, DeterministicLeader):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidStrategy(
-                f"{owner}: needs plans of type DeterministicLeader, not {shown(plan)}."
-            )
+            raise InvalidStrategy(needs=f"plans of type DeterministicLeader, not {shown(plan)}")
         check_leader_policy(view, plan)
     if len(set(plans)) != len(plans):
         raise InvalidStrategy(
-            f"{owner}: needs different plans, but one is there twice. Merge them."
+            needs="different plans", found="one is there twice", remedy="Merge them."
         )
     if not all(map(is_rational, weights)) or min(weights, default=ZERO) <= 0 or sum(weights) != 1:
         raise InvalidStrategy(
-            f"{owner}: needs positive Fractions as weights that sum to exactly 1, but has "
-            f"{list(map(str, weights))}."
+            needs="positive Fractions as weights that sum to exactly 1",
+            found=f"has {list(map(str, weights))}",
         )
 
 

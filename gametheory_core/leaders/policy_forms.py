@@ -10,7 +10,7 @@ from typing import Any
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.leaders.policies import (
@@ -71,15 +71,13 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
     >>> leader_from_text(view, "10101").actions
     (1, 0, 1, 0, 1)
     """
-    require_instance(
-        text, str, function="leader_from_text", name="text", remedy='Put digits in quotes: "10".'
-    )
+    require_instance(text, str, name="text", remedy='Put digits in quotes: "10".')
     _require_few_actions(view, "leader_from_text")
     seen = view.game.observations[view.leader]
     if len(text) != len(seen):
         raise InvalidStrategy(
-            f"leader_from_text: needs one digit for each of {len(seen)} observations, "
-            f"{', '.join(map(repr, seen))}, but got {text!r}."
+            needs=f"one digit for each of {len(seen)} observations, {', '.join(map(repr, seen))}",
+            found=f"got {text!r}",
         )
     actions: list[int] = []
     for o, digit in enumerate(text):
@@ -87,8 +85,8 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
         allowed = "".join(DIGITS[a] for a in legal) or IDLE
         if digit not in allowed:
             raise InvalidStrategy(
-                f"leader_from_text: needs one of {', '.join(allowed)} for observation {seen[o]!r}, "
-                f"but got {digit!r} in {text!r}."
+                needs=f"one of {', '.join(allowed)} for observation {seen[o]!r}",
+                found=f"got {digit!r} in {text!r}",
             )
         actions.append(DIGITS.index(digit) if legal else -1)
     return DeterministicLeader(tuple(actions))
@@ -98,8 +96,10 @@ def _require_few_actions(view: LeaderView, owner: str) -> None:
     count = len(view.game.actions[view.leader])
     if count > len(DIGITS):
         raise UnsupportedGame(
-            f"{owner}: needs at most {len(DIGITS)} actions, but the leader has {count}. Write the "
-            "policy by labels with leader_policy(view, ...)."
+            needs=f"at most {len(DIGITS)} actions",
+            found=f"the leader has {count}",
+            remedy="Write the policy by labels with leader_policy(view, ...).",
+            where=owner,
         )
 
 
@@ -133,8 +133,9 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
     check_follower_policy(view, policy)
     if isinstance(policy, PlannedFollower):
         raise UnsupportedGame(
-            "to_policy: needs a policy that depends on what the follower sees, but a "
-            "PlannedFollower also knows the leader's plan. Take one of its policies."
+            needs="a policy that depends on what the follower sees",
+            found="a PlannedFollower also knows the leader's plan",
+            remedy="Take one of its policies.",
         )
     if isinstance(policy, StationaryFollower):
         return _reactive(view, view.follower, policy.actions)
@@ -143,7 +144,7 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
 
 def _law(labels: tuple[Hashable, ...], choice: int | tuple[Fraction, ...]) -> Distribution[Any]:
     if isinstance(choice, int):
-        return surely(labels[choice])
+        return point_mass(labels[choice])
     return Distribution(tuple((a, w) for a, w in zip(labels, choice, strict=True) if w))
 
 
@@ -168,7 +169,7 @@ def _memoized(view: LeaderView, policy: MemoizedLeader) -> Policy:
                 action = labels[plan.actions[now]]
                 weights[action] = weights.get(action, ZERO) + weight
         if not weights:
-            return surely(labels[policy.plans[0].actions[now]])
+            return point_mass(labels[policy.plans[0].actions[now]])
         total = sum(weights.values(), ZERO)
         return Distribution(tuple((a, w / total) for a, w in weights.items()))
 
@@ -189,14 +190,14 @@ def _timed(view: LeaderView, policy: TimedFollower) -> Policy:
             known = first.setdefault(int(seen[state]), state)
             if actions[known] != actions[state]:
                 raise UnsupportedGame(
-                    "to_policy: needs a follower who sees the states apart in which she acts "
-                    f"differently, but at step {step} she sees {observations[seen[state]]!r} in "
-                    f"both {view.game.states[known]!r} and {view.game.states[state]!r}. Show her "
-                    "the state, or take FollowerClass.STATIONARY."
+                    needs="a follower who sees the states apart in which she acts differently",
+                    found=f"at step {step} she sees {observations[seen[state]]!r} in both "
+                    f"{view.game.states[known]!r} and {view.game.states[state]!r}",
+                    remedy="Show her the state, or take FollowerClass.STATIONARY.",
                 )
         table.append({observations[o]: labels[actions[state]] for o, state in first.items()})
 
     def act(known: InformationState) -> Distribution[Any]:
-        return surely(table[len(known) // 2][last_observation(known)])
+        return point_mass(table[len(known) // 2][last_observation(known)])
 
     return policy_from(act)

@@ -20,10 +20,15 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member, shown
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion
-from gametheory_core.distributions import Distribution, surely
-from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.callers import refusing_as
-from gametheory_core.games.posg import POSG
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.errors import (
+    InvalidArgument,
+    InvalidGame,
+    InvalidStrategy,
+    UnsupportedGame,
+    refusing_as,
+)
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.policies import (
     LeaderPolicy,
     SimpleFollower,
@@ -157,9 +162,9 @@ class LeaderProblem:
         legal = self._legal.get(asked)
         if legal is None:
             raise InvalidGame(
-                f"{_OWNER}: needs queries about observations after which "
-                f"{self.players[0]!r} acts, but the oracle asks about {asked!r}. Those are "
-                f"{', '.join(map(repr, self._legal))}."
+                needs=f"queries about observations after which {self.players[0]!r} acts",
+                found=f"the oracle asks about {asked!r}",
+                remedy=f"Those are {', '.join(map(repr, self._legal))}.",
             )
         return legal
 
@@ -169,8 +174,8 @@ class LeaderProblem:
         for policy, _ in law:
             if not isinstance(policy, StationaryFollower | TimedFollower):
                 raise InvalidStrategy(
-                    f"{_OWNER}: needs a TimedFollower, a StationaryFollower or a Distribution "
-                    f"over them, but in state {state!r} the oracle gives {shown(policy)}."
+                    needs="a TimedFollower, a StationaryFollower or a Distribution over them",
+                    found=f"in state {state!r} the oracle gives {shown(policy)}",
                 )
             if policy not in self._allowed:
                 check_follower_policy(self.view, policy)
@@ -216,7 +221,7 @@ class LeaderProblem:
             seen = (is_query, seen)
         elif self._counts:
             seen = (state[-1], seen)
-        return surely((seen,))
+        return point_mass((seen,))
 
     def _paid(self, state: Any, action: Any) -> Fraction:
         return Fraction(cast("Any", self.oracle).paid(state, action))
@@ -275,16 +280,16 @@ def leader_problem(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.leaders.query_oracle import HALT
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> class Copycat:
     ...     def start(self):
-    ...         return surely("ask")
+    ...         return point_mass("ask")
     ...     def query(self, state):
     ...         return () if state == "ask" else HALT
     ...     def answer(self, state, action):
-    ...         return surely(action)
+    ...         return point_mass(action)
     ...     def follower_policy(self, state):
     ...         return StationaryFollower((("swerve", "straight").index(state), -1, -1, -1, -1))
     >>> view = leader_view(RepeatedGame.of("chicken"))
@@ -297,18 +302,17 @@ def leader_problem(
     """
     for name, flag in (("discount_queries", discount_queries), ("reward_queries", reward_queries)):
         if not isinstance(flag, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"{_OWNER}: needs {name} to be True or False, but got {shown(flag)}."
-            )
-    require_member(display, QueryDisplay, function=_OWNER, name="display")
+            raise InvalidArgument(needs=f"{name} to be True or False", found=f"got {shown(flag)}")
+    require_member(display, QueryDisplay, name="display")
     if max_states is not None:
-        require_integer(max_states, function=_OWNER, name="max_states", low=1)
+        require_integer(max_states, name="max_states", low=1)
     if reward_queries and not hasattr(oracle, "paid"):
         raise InvalidArgument(
-            f"{_OWNER}: needs an oracle with paid(state, action) for reward_queries, but "
-            f"{shown(oracle)} has none. Only oracles that play while they ask are paid."
+            needs="an oracle with paid(state, action) for reward_queries",
+            found=f"{shown(oracle)} has none",
+            remedy="Only oracles that play while they ask are paid.",
         )
-    with refusing_as(_OWNER, instead_of="leader_view"):
+    with refusing_as(_OWNER):
         view = game if isinstance(game, LeaderView) else leader_view(game, leader=leader)
     checked_oracle(oracle, _OWNER)
     problem = LeaderProblem(view, oracle, display, discount_queries, reward_queries)
@@ -329,11 +333,12 @@ def _refuse_size(problem: LeaderProblem, graph: QueryGraph, max_states: int) -> 
         total = len(graph.querying) + len(policies) * places
         if total > max_states:
             raise UnsupportedGame(
-                f"{_OWNER}: needs at most max_states = {max_states:,} states, but there are at "
-                f"least {total:,}: {len(graph.querying):,} queries, and {places:,} pairs of time "
-                f"and state for each of {len(policies):,} follower policies or more. Give a "
-                "shorter horizon, raise max_states, or give max_states=None, with which states "
-                "are made only as play meets them."
+                needs=f"at most max_states = {max_states:,} states",
+                found=f"there are at least {total:,}: {len(graph.querying):,} queries, and "
+                f"{places:,} pairs of time and state for each of {len(policies):,} follower "
+                "policies or more",
+                remedy="Give a shorter horizon, raise max_states, or give max_states=None, with "
+                "which states are made only as play meets them.",
             )
 
 

@@ -6,11 +6,10 @@ from functools import cached_property
 from typing import Any, cast
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG, PosgPlay, Step
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     LeaderPolicy,
@@ -91,7 +90,9 @@ class LeaderProblemWays:
         lotteries: list[tuple[Fraction, ...]] = []
         for o, label in enumerate(game.observations[leader]):
             legal = self.view.leader_actions(o)
-            law = found.get(label) or (surely(game.actions[leader][legal[0]]) if legal else None)
+            law = found.get(label) or (
+                point_mass(game.actions[leader][legal[0]]) if legal else None
+            )
             lotteries.append(tuple(law[a] for a in game.actions[leader]) if law and legal else ())
         if all(not own or max(own) == ONE for own in lotteries):
             return DeterministicLeader(tuple(own.index(ONE) if own else -1 for own in lotteries))
@@ -108,7 +109,7 @@ class LeaderProblemWays:
             )
             if step.state[0] == "play"
         )
-        return surely(PosgPlay(steps, outcome.final_state[3]))
+        return point_mass(PosgPlay(steps, outcome.final_state[3]))
 
     def _step(self, step: Step, following: Any) -> Step:
         game = self.view.game
@@ -138,8 +139,10 @@ class LeaderProblemWays:
             met += len(frontier)
             if met > MAX_PASTS:
                 raise UnsupportedGame(
-                    f"leader_problem: needs a policy with at most {MAX_PASTS:,} pasts to be read "
-                    "as a leader policy, but there are more. Give the leader policy itself."
+                    needs=f"a policy with at most {MAX_PASTS:,} pasts to be read as a leader "
+                    "policy",
+                    found="there are more",
+                    remedy="Give the leader policy itself.",
                 )
             following: dict[Any, None] = {}
             for state, past in frontier:
@@ -148,9 +151,10 @@ class LeaderProblemWays:
                 known = found.setdefault(label, (dict(law), past))
                 if known[0] != dict(law):
                     raise InvalidStrategy(
-                        f"leader_problem: needs a policy without memory, but after {label!r} it "
-                        f"plays {_shares(known[0])} in {known[1]!r} and {_shares(dict(law))} in "
-                        f"{past!r}. Policies with memory have no leader policy to go back to."
+                        needs="a policy without memory",
+                        found=f"after {label!r} it plays {_shares(known[0])} in {known[1]!r} and "
+                        f"{_shares(dict(law))} in {past!r}",
+                        remedy="Policies with memory have no leader policy to go back to.",
                     )
                 for action, _ in law:
                     for after, _ in game.transition(state, (action,)):

@@ -15,9 +15,9 @@ from typing import Any, Protocol, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.games.rule_answers import Question, checked_law
+from gametheory_core.games.checked_rules import Question, checked_law
 
 MAX_QUERIES = 10_000
 MAX_ORACLE_STATES = 20_000  # a few seconds for learners, who compute most
@@ -78,9 +78,10 @@ class CheckedOracle:
             hash(asked)
         except TypeError:
             raise InvalidGame(
-                f"{Question('query', (state,))}: needs an observation of the leader or HALT, but "
-                f"gives {asked!r} (type {type(asked).__name__}), which is not hashable. Use a "
-                "tuple."
+                needs="an observation of the leader or HALT",
+                found=f"gives {asked!r} (type {type(asked).__name__}), which is not hashable",
+                remedy="Use a tuple.",
+                where=Question("query", (state,)),
             ) from None
         return asked
 
@@ -93,7 +94,7 @@ class CheckedOracle:
         policy = self.oracle.follower_policy(state)
         if isinstance(policy, Distribution):
             return cast("Distribution[Any]", policy)
-        return surely(policy)
+        return point_mass(policy)
 
 
 def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
@@ -108,7 +109,9 @@ def checked_oracle(oracle: QueryOracle, owner: str) -> CheckedOracle:
     if isinstance(oracle, type) or missing:
         lacks = "is a class: call it" if isinstance(oracle, type) else f"lacks {missing[0]}"
         raise InvalidArgument(
-            f"{owner}: needs a query oracle with {', '.join(_MEMBERS)}, but {oracle!r} {lacks}."
+            needs=f"a query oracle with {', '.join(_MEMBERS)}",
+            found=f"{oracle!r} {lacks}",
+            where=owner,
         )
     return CheckedOracle(oracle)
 
@@ -132,14 +135,14 @@ def halting_states(
         InvalidGame: If the oracle answers something malformed.
         UnsupportedGame: If it continues after ``max_queries`` queries, or meets more states.
 
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> class AskTwice:
     ...     def start(self):
-    ...         return surely(())
+    ...         return point_mass(())
     ...     def query(self, state):
     ...         return HALT if len(state) == 2 else f"question {len(state) + 1}"
     ...     def answer(self, state, action):
-    ...         return surely((*state, action))
+    ...         return point_mass((*state, action))
     ...     def follower_policy(self, state):
     ...         return None
     >>> halting_states(AskTwice(), str.upper).items[0][0]
@@ -158,19 +161,20 @@ def halting_states(
                 continue
             if queries == max_queries:
                 raise UnsupportedGame(
-                    f"halting_states: needs an oracle that halts within max_queries = "
-                    f"{max_queries:,} queries, but in state {shown(state)} it asks about {asked!r} "
-                    "once more. Count the queries in the state, or raise max_queries."
+                    needs=f"an oracle that halts within max_queries = {max_queries:,} queries",
+                    found=f"in state {shown(state)} it asks about {asked!r} once more",
+                    remedy="Count the queries in the state, or raise max_queries.",
                 )
             for after, share in checked.answer(state, answer(asked)):
                 following[after] = following.get(after, ZERO) + weight * share
             if met + len(following) > max_states:
                 raise UnsupportedGame(
-                    f"halting_states: needs an oracle that meets at most max_states = "
-                    f"{max_states:,} states, but after {met:,} states in {queries:,} queries, "
-                    f"{len(following):,} or more come after the next one. Where states are drawn, "
-                    "they multiply: ask less (a learner: by fewer episodes), let fewer states "
-                    "differ, or raise max_states."
+                    needs=f"an oracle that meets at most max_states = {max_states:,} states",
+                    found=f"after {met:,} states in {queries:,} queries, {len(following):,} or "
+                    "more "
+                    "come after the next one",
+                    remedy="Where states are drawn, they multiply: ask less (a learner: by fewer "
+                    "episodes), let fewer states differ, or raise max_states.",
                 )
         law = following
         met += len(law)
@@ -211,14 +215,14 @@ def query_graph(
         UnsupportedGame: If there are more states, or answers exist on which the oracle never halts;
             with a witness.
 
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> class AskUntilYes:
     ...     def start(self):
-    ...         return surely(0)
+    ...         return point_mass(0)
     ...     def query(self, state):
     ...         return HALT if state in ("yes", 3) else "really?"
     ...     def answer(self, state, action):
-    ...         return surely("yes" if action == "yes" else state + 1)
+    ...         return point_mass("yes" if action == "yes" else state + 1)
     ...     def follower_policy(self, state):
     ...         return None
     >>> graph = query_graph(AskUntilYes(), lambda asked: ("yes", "no"), max_states=100)
@@ -246,10 +250,12 @@ def _explored(
     for state in waiting:  # grows while it is read: breadth first
         if len(waiting) > max_states:
             raise UnsupportedGame(
-                f"{owner}: needs an oracle of at most max_states = {max_states:,} states, but it "
-                f"has more within {depth[waiting[-1]]} queries, such as "
-                f"{shown(waiting[-1])}. Ask less, raise max_states, or give max_states=None, with "
-                "which states are made only as play meets them."
+                needs=f"an oracle of at most max_states = {max_states:,} states",
+                found=f"it has more within {depth[waiting[-1]]} queries, such as "
+                f"{shown(waiting[-1])}",
+                remedy="Ask less, raise max_states, or give max_states=None, with which states are "
+                "made only as play meets them.",
+                where=owner,
             )
         asked = oracle.query(state)
         if asked is HALT:
@@ -301,9 +307,12 @@ def _refuse_cycle(
         state = before[state]
     length = len(path) - list(path).index(state)
     raise UnsupportedGame(
-        f"{owner}: needs an oracle that halts whatever it is told, but in state {shown(state)} it "
-        f"asks about {oracle.query(state)!r} and may be back there after {length} "
-        f"{'query' if length == 1 else 'queries'}. Count the queries in the state."
+        needs="an oracle that halts whatever it is told",
+        found=f"in state {shown(state)} it asks about {oracle.query(state)!r} and may be back "
+        "there "
+        f"after {length} {'query' if length == 1 else 'queries'}",
+        remedy="Count the queries in the state.",
+        where=owner,
     )
 
 

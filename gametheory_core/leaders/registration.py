@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.extensions import Picture, add_picture
 from gametheory_core.leaders import (

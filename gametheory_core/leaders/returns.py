@@ -65,12 +65,12 @@ def oracle_response(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.leaders.query_oracle import HALT
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
-    ...         return surely("")
+    ...         return point_mass("")
     ...     def query(self, state):
     ...         return HALT
     ...     def follower_policy(self, state):
@@ -82,11 +82,10 @@ def oracle_response(
     1
     """
     name = "oracle_response"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         policy,
         DeterministicLeader,
-        function=name,
         name="policy",
         remedy="Queries to a policy that draws have no one answer; ask about each plan.",
     )
@@ -97,8 +96,9 @@ def oracle_response(
     def answer(asked: object) -> object:
         if asked not in plan:
             raise InvalidGame(
-                f"{name}: needs queries about observations after which the leader acts, but the "
-                f"oracle asks about {asked!r}. Those are {', '.join(map(repr, plan))}."
+                needs="queries about observations after which the leader acts",
+                found=f"the oracle asks about {asked!r}",
+                remedy=f"Those are {', '.join(map(repr, plan))}.",
             )
         return plan[asked]
 
@@ -135,12 +135,12 @@ def oracle_returns(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.leaders.query_oracle import HALT
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
-    ...         return surely("")
+    ...         return point_mass("")
     ...     def query(self, state):
     ...         return HALT
     ...     def follower_policy(self, state):
@@ -157,9 +157,11 @@ def oracle_returns(
         plans = ((policy, ONE),)
     else:
         raise InvalidStrategy(
-            "oracle_returns: needs a DeterministicLeader or a MemoizedLeader, but got "
-            f"{policy!r}. A policy that draws afresh has no one answer to a query; take "
-            "leader_problem, or follower_response for a follower who knows the mixed actions."
+            needs="a DeterministicLeader or a MemoizedLeader",
+            found=f"got {policy!r}",
+            remedy="A policy that draws afresh has no one answer to a query; take leader_problem, "
+            "or "
+            "follower_response for a follower who knows the mixed actions.",
         )
     own, other = ZERO, ZERO
     for plan, weight in plans:
@@ -208,24 +210,23 @@ def sampled_query_returns(
     >>> sampled_query_returns(view, policy)
     (Fraction(-11, 1), Fraction(-11, 1))
     """
-    name = "sampled_query_returns"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         policy,
         StochasticLeader,
-        function=name,
         name="policy",
         remedy="Others answer as they play: see follower_response.",
     )
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
-    require_integer(max_answers, function=name, name="max_answers", low=1)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_integer(max_answers, name="max_answers", low=1)
     check_leader_policy(view, policy)
     number = prod(sum(1 for weight in own if weight) for own in policy.lotteries if own)
     if number > max_answers:
         raise UnsupportedGame(
-            f"{name}: needs at most max_answers = {max_answers:,} ways to answer the queries, but "
-            f"the policy has {number:,}. Raise it, or let fewer actions be mixed."
+            needs=f"at most max_answers = {max_answers:,} ways to answer the queries",
+            found=f"the policy has {number:,}",
+            remedy="Raise it, or let fewer mixed actions be mixed.",
         )
     chances: dict[FollowerPolicy, Fraction] = {}
     for answers, chance in _answers(policy):

@@ -24,7 +24,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
     UnsupportedGame,
 )
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -195,14 +195,17 @@ def certify_stochastic_commitment(
     )
     if follower_class is FollowerClass.STATIONARY and any(n.rates for n in prices.nodes):
         raise CertificateRejected(
-            f"{STOCHASTIC} certificate: needs prices without rates for a stationary follower, who "
-            "cannot deviate at one step only, but there are some."
+            needs="prices without rates for a stationary follower, who cannot deviate at one step "
+            "only",
+            found="there are some",
+            where=f"{STOCHASTIC} certificate",
         )
     for lottery in policy.lotteries:
         if lottery and not (min(lottery) >= 0 and sum(lottery) == 1):
             raise CertificateRejected(
-                f"{STOCHASTIC} certificate: needs mixed actions, weights of at least 0 that sum to "
-                f"1, but has {written(lottery)}."
+                needs="mixed actions of weights of at least 0 that sum to 1",
+                found=f"has {written(lottery)}",
+                where=f"{STOCHASTIC} certificate",
             )
     bound = price_bound(view, prices, kind=STOCHASTIC)  # first: a long game needs many prices
     try:

@@ -15,13 +15,12 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO, IntArray, exact_array, freeze, scaled_integers
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, refusing_as
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG, stop_posg
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
 
 MAX_CELLS = 10_000_000  # 28 bytes each at most
 SAFE_BITS = 62
@@ -69,10 +68,13 @@ def leader_tables(game: TabularPOSG, leader: int, acting: Any) -> LeaderTables:
     most = max(2, int(kernel.sizes.max(initial=1)))
     if (cells := shape[0] * shape[1] * shape[2] * most) > MAX_CELLS:
         raise UnsupportedGame(
-            f"LeaderView.tables: needs at most {MAX_CELLS:,} cells of state, joint action, legal "
-            f"or not, and next state, but {game!r} has {cells:,}, for {len(game.row_key):,} legal "
-            "joint actions in all states. Number the legal actions of each state from 0 on, so "
-            "that states share them, or use LeaderView.step."
+            needs=f"at most {MAX_CELLS:,} cells of state, joint action, legal or not, and next "
+            "state",
+            found=f"{game!r} has {cells:,}, for {len(game.row_key):,} legal joint actions in all "
+            "states",
+            remedy="Number the legal actions of each state from 0 on, so that states share them, "
+            "or "
+            "use LeaderView.step.",
         )
     state = game.row_state
     joint = game.row_key % game.num_joint_actions
@@ -153,7 +155,7 @@ class LeaderView:
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = LeaderView(game)
     >>> view.horizon, view.leader_observation.tolist()
@@ -169,25 +171,26 @@ class LeaderView:
         require_instance(
             self.game,
             TabularPOSG,
-            function=_OWNER,
             name="game",
             remedy="Call leader_view(game), which makes the table.",
         )
         players = self.game.players
         if len(players) != 2:  # a leader and a follower
             raise UnsupportedGame(
-                f"{_OWNER}: needs two players, a leader and a follower, but {self.game!r} has "
-                f"{len(players)}: {', '.join(map(repr, players))}. Merge the followers into one."
+                needs="two players, a leader and a follower",
+                found=f"{self.game!r} has {len(players)}: {', '.join(map(repr, players))}",
+                remedy="Merge the followers into one.",
             )
         if type(self.leader) is not int or self.leader not in (0, 1):
             raise InvalidArgument(
-                f"{_OWNER}: needs leader to be 0 ({players[0]!r}) or 1 ({players[1]!r}), but got "
-                f"{self.leader!r}."
+                needs=f"leader to be 0 ({players[0]!r}) or 1 ({players[1]!r})",
+                found=f"got {self.leader!r}",
             )
         if self.game.horizon is None:
             raise UnsupportedGame(
-                f"{_OWNER}: needs a game with a horizon, but {self.game!r} has none. Call "
-                "leader_view(game, horizon=...), which stops it."
+                needs="a game with a horizon",
+                found=f"{self.game!r} has none",
+                remedy="Call leader_view(game, horizon=...), which stops it.",
             )
         self._refuse_missing_rows()
         self._refuse_hidden_draws()
@@ -256,9 +259,10 @@ class LeaderView:
         )
         if row < 0 or not legal:
             raise InvalidArgument(
-                f"{_OWNER}.step: needs legal actions in a state where play continues, but got the "
-                f"leader's {leader_action} and the follower's {follower_action} in state {state}, "
-                f"{self.game.states[state]!r}."
+                needs="legal actions in a state where play continues",
+                found=f"got the leader's {leader_action} and the follower's {follower_action} in "
+                f"state {state}, {self.game.states[state]!r}",
+                where=f"{_OWNER}.step",
             )
         entries = self.game.transition_kernel.row(row)
         following = self.game.transition_kernel.outcome[entries].tolist()
@@ -344,10 +348,10 @@ class LeaderView:
                 place = int(bad[0])
                 labels = game.observations[player]
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs observations that are functions of the state, but "
-                    f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
-                    f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}. Put "
-                    "what is drawn or remembered into the state."
+                    needs="observations that are functions of the state",
+                    found=f"player {game.players[player]!r} may see {labels[usual[place]]!r} or "
+                    f"{labels[other[place]]!r} in state {game.states[state[which][place]]!r}",
+                    remedy="Put what is drawn or remembered into the state.",
                 )
 
     def _refuse_missing_rows(self) -> None:
@@ -367,8 +371,9 @@ class LeaderView:
                     else "an illegal one has a row"
                 )
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs one row for each legal joint action before the horizon, but "
-                    f"{witness} in state {game.states[at]!r}. Make the table by posg_to_tabular."
+                    needs="one row for each legal joint action before the horizon",
+                    found=f"{witness} in state {game.states[at]!r}",
+                    remedy="Make the table by posg_to_tabular.",
                 )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -408,5 +413,5 @@ def leader_view(
 
 
 def _viewed(game: TabularPOSG, leader: int) -> LeaderView:
-    with refusing_as("leader_view", instead_of="LeaderView"):
+    with refusing_as("leader_view"):
         return LeaderView(game, leader)

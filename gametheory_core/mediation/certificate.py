@@ -65,8 +65,9 @@ def certify_mediated(
     remembers = profile.mediator is Memory.HISTORY
     if remembers is (incentives.stage is MediatorStage.NAIVE):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a mediator that remembers returns unless its stage is "
-            f"NAIVE, but it knows {profile.mediator.value} at stage {incentives.stage.name}."
+            needs="a mediator that remembers returns unless its stage is NAIVE",
+            found=f"it knows {profile.mediator.value} at stage {incentives.stage.name}",
+            where=f"{KIND} certificate",
         )
     try:
         replace(incentives.fairness)  # refuses numbers that are no measure
@@ -165,9 +166,11 @@ def _require_best_plans(
         best = best_leading_value(game, profile, agent, incentives)
         if best > got[agent]:
             raise CertificateRejected(
-                f"{KIND} certificate: needs best plans of all agents, but {name!r} gets "
-                f"{written(got[agent])} and could get {written(best)} by another plan. Do not use "
-                "this answer."
+                needs="best plans of all agents",
+                found=f"{name!r} gets {written(got[agent])} and could get {written(best)} by "
+                "another plan",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
 
 
@@ -188,5 +191,7 @@ def _gain(
             f"{written(found.better)} by {action!r} and by its own action "
         )
     return CertificateRejected(
-        f"{KIND} certificate: needs {problem}{written(found.value)}. Do not use this answer."
+        needs=f"{problem}{written(found.value)}",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )

@@ -134,8 +134,9 @@ def best_leading_value(
     nodes = profile_nodes(game, profile)
     if profile.agents is not profile.mediator and not game.is_deterministic:
         raise UnsupportedGame(
-            "best_leading_value: needs agents that remember as much as the mediator, or a game in "
-            f"which nothing is drawn, but {game!r} draws states."
+            needs="agents that remember as much as the mediator, or a game in which nothing is "
+            "drawn",
+            found=f"{game!r} draws states",
         )
 
     def choose(step: int, values: Integers) -> tuple[Indices, Indices]:

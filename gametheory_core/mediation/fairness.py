@@ -21,7 +21,7 @@ import numpy as np
 from gametheory_core.arguments import as_tuple, require_instance, require_member
 from gametheory_core.arrays import ONE, ZERO, rational_text, to_fraction
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.kernels import spread
+from gametheory_core.games.table_content import spread
 from gametheory_core.mediation.game import MediatedGame
 
 
@@ -55,13 +55,14 @@ class Fairness:
     disagreement: tuple[Fraction, ...] = ()
 
     def __post_init__(self) -> None:
-        require_member(self.kind, FairnessKind, function="Fairness", name="kind")
+        require_member(self.kind, FairnessKind, name="kind")
         for name, kind in (("weights", FairnessKind.GINI), ("disagreement", FairnessKind.NASH)):
-            given = as_tuple(getattr(self, name), function="Fairness", name=name)
+            given = as_tuple(getattr(self, name), name=name)
             if given and self.kind is not kind:
                 raise InvalidArgument(
-                    f"Fairness: needs {name} for {kind} only, but they are given for {self.kind}. "
-                    "Leave them out."
+                    needs=f"{name} for {kind} only",
+                    found=f"they are given for {self.kind}",
+                    remedy="Leave them out.",
                 )
             exact = tuple(to_fraction(number, where=f"Fairness: {name}") for number in given)
             object.__setattr__(self, name, exact)
@@ -76,15 +77,18 @@ def _check_weights(weights: tuple[Fraction, ...]) -> None:
     remedy = "Give one for each player, the largest for the lowest return."
     if not weights or weights[-1] < 0 or sum(weights, ZERO) != ONE:
         raise InvalidArgument(
-            "Fairness: needs Gini weights of at least 0 that sum to 1, but they are "
-            f"({', '.join(map(rational_text, weights))}), with sum "
-            f"{rational_text(sum(weights, ZERO))}. {remedy}"
+            needs="Gini weights of at least 0 that sum to 1",
+            found=f"they are ({', '.join(map(rational_text, weights))}), with sum "
+            f"{rational_text(sum(weights, ZERO))}",
+            remedy=remedy,
         )
     for k in range(1, len(weights)):
         if weights[k] > weights[k - 1]:
             raise InvalidArgument(
-                f"Fairness: needs Gini weights that do not increase, but weight {k + 1} is "
-                f"{rational_text(weights[k])} after {rational_text(weights[k - 1])}. {remedy}"
+                needs="Gini weights that do not increase",
+                found=f"weight {k + 1} is {rational_text(weights[k])} after "
+                f"{rational_text(weights[k - 1])}",
+                remedy=remedy,
             )
 
 
@@ -111,7 +115,7 @@ def fairness_value(fairness: Fairness, returns: Sequence[Fraction]) -> Fraction:
     >>> fairness_value(Fairness(FairnessKind.NASH), (Fraction(5), Fraction(1)))
     Fraction(5, 1)
     """
-    require_instance(fairness, Fairness, function="fairness_value", name="fairness")
+    require_instance(fairness, Fairness, name="fairness")
     exact = _exact_returns(returns)
     if fairness.kind is FairnessKind.MINIMUM:
         return min(exact)
@@ -132,13 +136,13 @@ def check_fairness(fairness: Fairness, num_players: int) -> None:
     >>> check_fairness(MINIMUM, 7)
     >>> check_fairness(Fairness(FairnessKind.GINI, weights=("2/3", "1/3")), 2)
     """
-    require_instance(fairness, Fairness, function="check_fairness", name="fairness")
+    require_instance(fairness, Fairness, name="fairness")
     for name in ("weights", "disagreement"):
         given = getattr(fairness, name)
         if given and len(given) != num_players:
             raise InvalidArgument(
-                f"Fairness: needs {name} for each of {num_players} players, but has "
-                f"{len(given)} ({', '.join(map(str, given))})."
+                needs=f"{name} for each of {num_players} players",
+                found=f"has {len(given)} ({', '.join(map(str, given))})",
             )
 
 
@@ -149,23 +153,24 @@ def _nash(fairness: Fairness, returns: tuple[Fraction, ...]) -> Fraction:
     for i, gain in enumerate(gains):
         if gain < 0:
             raise InvalidArgument(
-                "fairness_value: needs returns of at least what is had at disagreement for the "
-                f"Nash measure, but player {i + 1} has {returns[i]}, below {least[i]}. Give a "
-                "lower disagreement point, Fairness(FairnessKind.NASH, disagreement=(...)), or "
-                "another measure."
+                needs="returns of at least what is had at disagreement for the Nash measure",
+                found=f"player {i + 1} has {returns[i]}, below {least[i]}",
+                remedy="Give a lower disagreement point, Fairness(FairnessKind.NASH, "
+                "disagreement=(...)), or another measure.",
             )
     return math.prod(gains, start=ONE)
 
 
 def _exact_returns(returns: Any) -> tuple[Fraction, ...]:
-    given = as_tuple(returns, function="fairness_value", name="returns")
+    given = as_tuple(returns, name="returns")
     if not given:
-        raise InvalidArgument("fairness_value: needs at least one return, but got none.")
+        raise InvalidArgument(needs="at least one return", found="got none")
     for u in given:
         if type(u) not in (int, Fraction):
             raise InvalidArgument(
-                f"fairness_value: needs returns that are Fractions or integers, but got {u!r} "
-                f"(type {type(u).__name__}). Read floats exactly with Fraction(...)."
+                needs="returns that are Fractions or integers",
+                found=f"got {u!r} (type {type(u).__name__})",
+                remedy="Read floats exactly with Fraction(...).",
             )
     return tuple(map(Fraction, cast("tuple[Fraction, ...]", given)))
 
@@ -267,7 +272,7 @@ def ends_play(game: MediatedGame, step: int, row: int) -> bool:
     return all(game.is_terminal(state) for state in after)
 
 
-def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> None:
+def require_known_ends(game: MediatedGame, *, rule: EndRule) -> None:
     """Refuse games in which nobody knows whether a step is the last, or a rule cannot be priced.
 
     Raises:
@@ -275,8 +280,9 @@ def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> N
     """
     if rule is EndRule.EQUALIZE_CUMULATIVE and not game.discount and game.horizon > 1:
         raise UnsupportedGame(
-            f"{function}: needs a discount above 0 to equalize returns at the end, but it is 0: "
-            "what is paid later counts for nothing. Use another end rule."
+            needs="a discount above 0 to equalize returns at the end",
+            found="it is 0: what is paid later counts for nothing",
+            remedy="Use another end rule.",
         )
     kernel = game.transition_kernel
     entry_row, _ = spread(kernel.sizes)
@@ -287,8 +293,8 @@ def require_known_ends(game: MediatedGame, *, rule: EndRule, function: str) -> N
         row = int(unsure[0])
         leader = game.players[int(game.row_leader[row])]
         raise UnsupportedGame(
-            f"{function}: needs steps that surely end play or surely do not, for transfers at the "
-            f"end, but after {leader!r} leads with action {int(game.row_action[row])} in state "
-            f"{game.states[int(game.row_state[row])]!r} play may end or go on. Use "
-            "stage=MediatorStage.PRE_FINAL, which needs no transfers."
+            needs="steps that surely end play or surely do not, for transfers at the end",
+            found=f"after {leader!r} leads with action {int(game.row_action[row])} in state "
+            f"{game.states[int(game.row_state[row])]!r} play may end or go on",
+            remedy="Use stage=MediatorStage.PRE_FINAL, which needs no transfers.",
         )

@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 from gametheory_core.arguments import as_tuple, is_finite_number, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
@@ -53,17 +53,16 @@ def draw_fairness_rounds(
     >>> [line.get_label() for line in axes.lines]
     ['with transfers', 'without', 'optimum 24']
     """
-    owner = "draw_fairness_rounds"
-    _require_mapping(runs, owner, "runs", "{label: [fairness, ...]}")
+    _require_mapping(runs, "runs", "{label: [fairness, ...]}")
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            f"{owner}: needs 1 to {MOST_RUNS} runs, but got {len(runs)}. Draw fewer."
+            needs=f"1 to {MOST_RUNS} runs",
+            found=f"got {len(runs)}",
+            remedy="Draw fewer.",
         )
-    lines = {name: _values(name, values, owner) for name, values in runs.items()}
+    lines = {name: _values(name, values) for name, values in runs.items()}
     if optimum is not None and not is_finite_number(optimum):
-        raise InvalidArgument(
-            f"{owner}: needs a finite optimum, or None, but got {shown(optimum)}."
-        )
+        raise InvalidArgument(needs="a finite optimum, or None", found=f"got {shown(optimum)}")
     ax = new_axes(ax, width=6.0, height=4.0)
     for number, (name, values) in enumerate(lines.items()):
         ax.plot(
@@ -114,9 +113,8 @@ def draw_fairness_table(
     >>> [text.get_text() for text in axes.texts]
     ['2', '6', '8', '24']
     """
-    owner = "draw_fairness_table"
-    columns = _columns(table, owner)
-    rows = [_values(name, [own[c] for c in columns], owner) for name, own in table.items()]
+    columns = _columns(table)
+    rows = [_values(name, [own[c] for c in columns]) for name, own in table.items()]
     ax = new_axes(ax, width=2.2 + CELL_WIDTH * len(columns), height=1.2 + CELL_HEIGHT * len(rows))
     scale = LinearSegmentedColormap.from_list("fairness", ["white", TINT])
     ax.imshow([_shades(row) for row in rows], cmap=scale, vmin=0, vmax=1, aspect="auto")
@@ -138,40 +136,41 @@ def draw_fairness_table(
     return ax
 
 
-def _require_mapping(value: object, owner: str, name: str, remedy: str) -> None:
+def _require_mapping(value: object, name: str, remedy: str) -> None:
     if not isinstance(value, Mapping):
         raise InvalidArgument(
-            f"{owner}: needs {name} to be a mapping, but got {shown(value)} "
-            f"(type {type(value).__name__}). Give {remedy}."
+            needs=f"{name} to be a mapping",
+            found=f"got {shown(value)} (type {type(value).__name__})",
+            remedy=f"Give {remedy}.",
         )
 
 
-def _values(name: object, values: Any, owner: str) -> list[float]:
+def _values(name: object, values: Any) -> list[float]:
     """Return numbers as floats, refusing other things and none at all."""
-    given = as_tuple(values, function=owner, name=f"{name!r}", remedy="Give numbers.")
+    given = as_tuple(values, name=f"{name!r}", remedy="Give numbers.")
     strange = [value for value in given if not is_finite_number(value)]
     if strange or not given:
         problem = f"has {shown(strange[0])}" if strange else "is empty"
-        raise InvalidArgument(f"{owner}: needs finite numbers, but {name!r} {problem}.")
+        raise InvalidArgument(needs="finite numbers", found=f"{name!r} {problem}")
     return [float(value) for value in given]
 
 
-def _columns(table: Any, owner: str) -> list[str]:
+def _columns(table: Any) -> list[str]:
     """Return what all rows have in common, refusing rows that differ."""
-    _require_mapping(table, owner, "table", "{game: {way to play: fairness}}")
+    _require_mapping(table, "table", "{game: {way to play: fairness}}")
     for name, own in table.items():
-        _require_mapping(own, owner, f"row {name!r}", "{way to play: fairness}")
+        _require_mapping(own, f"row {name!r}", "{way to play: fairness}")
     columns = list(next(iter(table.values()), {}))
     if not 1 <= len(columns) <= MOST_COLUMNS or len(table) > MOST_ROWS:
         raise InvalidArgument(
-            f"{owner}: needs 1 to {MOST_ROWS} rows and 1 to {MOST_COLUMNS} columns, but got "
-            f"{len(table)} and {len(columns)}."
+            needs=f"1 to {MOST_ROWS} rows and 1 to {MOST_COLUMNS} columns",
+            found=f"got {len(table)} and {len(columns)}",
         )
     for name, own in table.items():
         if set(own) != set(columns):
             raise InvalidArgument(
-                f"{owner}: needs the same columns in all rows, but {name!r} has {list(own)} and "
-                f"the first row {columns}."
+                needs="the same columns in all rows",
+                found=f"{name!r} has {list(own)} and the first row {columns}",
             )
     return columns
 

@@ -60,14 +60,14 @@ def is_first_mover_advantage(
     "in state 'round', 'Player 1' gets 2 by leading with 'swerve' and 7 where 'Player 2' leads \
     with 'swerve'"
     """
-    name = "is_first_mover_advantage"
-    require_instance(game, MediatedGame, function=name, name="game")
-    require_member(kind, FirstMoverAdvantage, function=name, name="kind")
+    require_instance(game, MediatedGame, name="game")
+    require_member(kind, FirstMoverAdvantage, name="kind")
     if (kind is FirstMoverAdvantage.VALUES) != (profile is not None):
         need = "a" if profile is None else "no"
         raise InvalidArgument(
-            f"{name}: needs {need} profile for {kind}, but got {profile!r}. Values are those of "
-            "a profile; rewards are the game's."
+            needs=f"{need} profile for {kind}",
+            found=f"got {profile!r}",
+            remedy="Values are those of a profile; rewards are the game's.",
         )
     if profile is None:
         return next(_by_rewards(game), HOLDS)

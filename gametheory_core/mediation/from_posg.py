@@ -10,12 +10,11 @@ from typing import Any, NoReturn, TypeAlias, cast
 from gametheory_core.arguments import require_function, require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.kernels import Kernel
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG, PosgPlay, Step
+from gametheory_core.games.table_content import Kernel
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedPlay
 from gametheory_core.mediation.policies import MediatedProfile, MediatedWalk
@@ -77,11 +76,11 @@ def mediate(
     >>> mediate(sexes, responses=naive_responses(sexes)).target.rewards[0].tolist()
     [Fraction(3, 1), Fraction(2, 1)]
     """
-    require_member(control, StateControl, function="mediate", name="control")
+    require_member(control, StateControl, name="control")
     if not isinstance(responses, Mapping):
         remedy = "Give naive_responses(game), a dictionary, or a function of your own."
-        require_function(responses, function="mediate", name="responses", remedy=remedy)
-    stages = stages_of(game, horizon=horizon, function="mediate")
+        require_function(responses, name="responses", remedy=remedy)
+    stages = stages_of(game, horizon=horizon)
     answers: dict[Key, tuple[Any, ...]] = {}
 
     def respond(state: Any, leader: int, action: Any) -> Joint | None:
@@ -100,8 +99,9 @@ def mediate(
         idle = [key for key in cast("Mapping[Any, Any]", responses) if key not in answers]
         if idle:
             raise InvalidArgument(
-                "mediate: needs responses to steps that play can reach, but there is one to "
-                f"{idle[0]!r}. Look for a misspelt label, or leave it out."
+                needs="responses to steps that play can reach",
+                found=f"there is one to {idle[0]!r}",
+                remedy="Look for a misspelt label, or leave it out.",
             )
     preserves = frozenset({Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE})
     return Conversion(game, target, LedPlay(stages, target, answers), preserves)
@@ -113,8 +113,8 @@ def _published(responses: Published, state: Any, leader: int, action: Any) -> An
     first, again = (responses(state, leader, action) for _ in range(2))
     if first != again:
         raise InvalidArgument(
-            "mediate: needs one response to each action, but responses"
-            f"({state!r}, {leader}, {action!r}) gives {first!r} and then {again!r}."
+            needs="one response to each action",
+            found=f"responses({state!r}, {leader}, {action!r}) gives {first!r} and then {again!r}",
         )
     return first
 
@@ -129,9 +129,9 @@ def _checked_joint(stages: Stages, key: Key, answer: object) -> Joint:
         done not in legal[i] for done, i in zip(given, others, strict=True)
     ):
         raise InvalidArgument(
-            f"mediate: needs a tuple of legal actions of the {len(others)} others, but where "
-            f"{stages.called(state, leader, action)} the response is {answer!r}. Legal are "
-            f"{tuple(legal[i] for i in others)!r}."
+            needs=f"a tuple of legal actions of the {len(others)} others",
+            found=f"where {stages.called(state, leader, action)} the response is {answer!r}",
+            remedy=f"Legal are {tuple(legal[i] for i in others)!r}.",
         )
     full = (*given[:leader], action, *given[leader:])
     return tuple(own.index(done) for own, done in zip(legal, full, strict=True))
@@ -144,10 +144,11 @@ def _refuse_better(stages: Stages, key: Key, joint: Joint) -> None:
         return
     own, name = stages.legal(state)[gain.player], stages.view.game.players[gain.player]
     raise UnsupportedGame(
-        "mediate: needs responses that nobody would rather change in this step, but where "
-        f"{stages.called(state, leader, action)} player {name!r} gets "
-        f"{gain.paid} by the response {own[joint[gain.player]]!r} and would get {gain.better} by "
-        f"{own[gain.position]!r}. Mend the response, or use naive_responses(game)."
+        needs="responses that nobody would rather change in this step",
+        found=f"where {stages.called(state, leader, action)} player {name!r} gets {gain.paid} by "
+        f"the response {own[joint[gain.player]]!r} and would get {gain.better} by "
+        f"{own[gain.position]!r}",
+        remedy="Mend the response, or use naive_responses(game).",
     )
 
 
@@ -163,9 +164,10 @@ def _refuse_followers_control(stages: Stages, key: Key, joint: Joint) -> None:
                 for chances, done in ((usual, joint), (law, other))
             ]
             raise UnsupportedGame(
-                "mediate: needs next states that depend on the leader's action alone, but where "
-                f"{stages.called(state, leader, action)} they are {shown[0]} and {shown[1]}. Give "
-                "control=StateControl.EVERYBODY, if followers do not look ahead."
+                needs="next states that depend on the leader's action alone",
+                found=f"where {stages.called(state, leader, action)} they are {shown[0]} and "
+                f"{shown[1]}",
+                remedy="Give control=StateControl.EVERYBODY, if followers do not look ahead.",
             )
 
 
@@ -189,8 +191,9 @@ class LedPlay:
             InvalidStrategy: Always.
         """
         raise InvalidStrategy(
-            f"mediate: needs a profile of the mediated game, but got {profile!r}, which does not "
-            "say who leads. Only profiles of the mediated game can be carried: to_source."
+            needs="a profile of the mediated game",
+            found=f"got {profile!r}, which does not say who leads",
+            remedy="Only profiles of the mediated game can be carried: to_source.",
         )
 
     def to_source(self, profile: MediatedProfile) -> PolicyProfile:
@@ -208,7 +211,7 @@ class LedPlay:
 
         def act(past: InformationState) -> Distribution[Any]:
             labels = [self.stages.view.game.states[seen[o]] for o in past[::2]]
-            return surely(self._joint_action(walk, labels)[player])
+            return point_mass(self._joint_action(walk, labels)[player])
 
         return policy_from(act)
 
@@ -227,8 +230,9 @@ class LedPlay:
         outcomes = [self.game.states[s] for s in kernel.outcome[kernel.row(row)].tolist()]
         if label not in outcomes:
             raise InvalidStrategy(
-                f"mediate: needs states to which the profile leads, but {label!r} is none. "
-                "Somebody has not done as the profile says."
+                needs="states to which the profile leads",
+                found=f"{label!r} is none",
+                remedy="Somebody has not done as the profile says.",
             )
         return outcomes.index(label)
 

@@ -23,15 +23,17 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.kernels import Kernel, find_rows, refuse_repetitions
 from gametheory_core.games.listings import listed_actions
 from gametheory_core.games.table_content import (
+    Kernel,
     check_discount,
     check_distinct,
     check_indices,
     check_reachable,
     content_digest,
+    find_rows,
     frozen,
+    refuse_repetitions,
 )
 from gametheory_core.labels import check_labels
 
@@ -70,26 +72,21 @@ class MediatedGame:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(
-            as_tuple(self.players, function=_OWNER, name="players"), kind="player", owner=_OWNER
-        )
+        players = check_labels(as_tuple(self.players, name="players"), kind="player", owner=_OWNER)
         if not players:
-            raise InvalidGame(f"{_OWNER}: needs at least one player, but has none.")
-        states = check_distinct(
-            as_tuple(self.states, function=_OWNER, name="states"), kind="states", owner=_OWNER
-        )
-        actions = listed_actions(
-            actions_as_tuples(self.actions, function=_OWNER), players, owner=_OWNER
-        )
-        require_instance(self.title, str, function=_OWNER, name="title")
+            raise InvalidGame(needs="at least one player", found="has none")
+        states = check_distinct(as_tuple(self.states, name="states"), kind="states", owner=_OWNER)
+        actions = listed_actions(actions_as_tuples(self.actions), players, owner=_OWNER)
+        require_instance(self.title, str, name="title")
         horizon = cast("object", self.horizon)
         if type(horizon) is not int or horizon < 1:
             raise InvalidGame(
-                f"{_OWNER}: needs a horizon of at least 1 step, but has {horizon!r}. A mediator's "
-                "values are defined from the end backwards."
+                needs="a horizon of at least 1 step",
+                found=f"has {horizon!r}",
+                remedy="A mediator's values are defined from the end backwards.",
             )
         for name in ("initial_kernel", "transition_kernel"):
-            require_instance(getattr(self, name), Kernel, function=_OWNER, name=name)
+            require_instance(getattr(self, name), Kernel, name=name)
         for name, value in (
             ("players", players),
             ("states", states),
@@ -113,24 +110,23 @@ class MediatedGame:
         keys = len(self.states) * self.num_players * self.max_actions
         check_indices("row_key", self.row_key, keys, owner=_OWNER)
         if np.any(np.diff(self.row_key) <= 0):
-            raise InvalidGame(f"{_OWNER}: needs ascending row_key, one row for each key.")
+            raise InvalidGame(needs="ascending row_key, one row for each key")
         rows = len(self.row_key)
         if self.transition_kernel.num_rows != rows:
             raise InvalidGame(
-                f"{_OWNER}: needs a row of transition_kernel for each of {rows} keys, but has "
-                f"{self.transition_kernel.num_rows}."
+                needs=f"a row of transition_kernel for each of {rows} keys",
+                found=f"has {self.transition_kernel.num_rows}",
             )
         if self.rewards.shape != (rows, self.num_players) and (rows or self.rewards.size):
             raise InvalidGame(
-                f"{_OWNER}: needs rewards of shape {(rows, self.num_players)}, one for each row "
-                f"and player, but their shape is {self.rewards.shape}."
+                needs=f"rewards of shape {(rows, self.num_players)}, one for each row and player",
+                found=f"their shape is {self.rewards.shape}",
             )
         if not rows:
             object.__setattr__(self, "rewards", frozen(np.empty((0, self.num_players)), object))
         if self.initial_kernel.num_rows != 1:
             raise InvalidGame(
-                f"{_OWNER}: needs one row in initial_kernel, but has "
-                f"{self.initial_kernel.num_rows}."
+                needs="one row in initial_kernel", found=f"has {self.initial_kernel.num_rows}"
             )
         for name in ("initial_kernel", "transition_kernel"):
             kernel = getattr(self, name)
@@ -144,9 +140,9 @@ class MediatedGame:
             row = int(strange[0])
             leader = int(self.row_leader[row])
             raise InvalidGame(
-                f"{_OWNER}: needs actions in 0..{counts[leader] - 1} of {self.players[leader]!r}, "
-                f"but row {row} of state {self.states[self.row_state[row]]!r} has "
-                f"{self.row_action[row]}."
+                needs=f"actions in 0..{counts[leader] - 1} of {self.players[leader]!r}",
+                found=f"row {row} of state {self.states[self.row_state[row]]!r} has "
+                f"{self.row_action[row]}",
             )
         leads = np.zeros((len(self.states), self.num_players), dtype=bool)
         leads[self.row_state, self.row_leader] = True
@@ -156,9 +152,10 @@ class MediatedGame:
             state, leader = idle[0].tolist()
             other = self.players[int(np.flatnonzero(leads[state])[0])]
             raise InvalidGame(
-                f"{_OWNER}: needs an action of every player wherever one can lead, but in state "
-                f"{self.states[state]!r} {self.players[leader]!r} has none and {other!r} has some. "
-                "Give it one, if only to let the step pass."
+                needs="an action of every player wherever one can lead",
+                found=f"in state {self.states[state]!r} {self.players[leader]!r} has none and "
+                f"{other!r} has some",
+                remedy="Give it one, if only to let the step pass.",
             )
 
     # Sizes and codes
@@ -230,13 +227,15 @@ class MediatedGame:
             ("leader", leader, self.num_players),
             ("action", action, self.max_actions),
         ):
-            require_integer(number, function=f"{_OWNER}.row", name=name, low=0, high=size - 1)
+            require_integer(number, where=f"{_OWNER}.row", name=name, low=0, high=size - 1)
         key = (int(state) * self.num_players + int(leader)) * self.max_actions + int(action)
         found = int(find_rows(self.row_key, key))
         if found < 0:
             raise InvalidArgument(
-                f"{_OWNER}.row: needs a legal action, but {self.players[leader]!r} leading in "
-                f"state {self.states[state]!r} has {self._legal[state][leader]}, not {action}."
+                needs="a legal action",
+                found=f"{self.players[leader]!r} leading in state {self.states[state]!r} has "
+                f"{self._legal[state][leader]}, not {action}",
+                where=f"{_OWNER}.row",
             )
         return found
 
@@ -275,15 +274,15 @@ class MediatedGame:
         )
 
 
-def actions_as_tuples(actions: object, *, function: str) -> tuple[tuple[Any, ...], ...]:
+def actions_as_tuples(actions: object) -> tuple[tuple[Any, ...], ...]:
     """Return the actions of each player as tuples.
 
     Raises:
         InvalidArgument: If they cannot be listed.
     """
     return tuple(
-        as_tuple(own, function=function, name="the actions of each player")
-        for own in as_tuple(actions, function=function, name="actions")
+        as_tuple(own, name="the actions of each player")
+        for own in as_tuple(actions, name="actions")
     )
 
 
@@ -292,7 +291,7 @@ def _whole_numbers(keys: Any) -> Any:
     array = np.asarray(keys)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise InvalidGame(
-            f"{_OWNER}: needs row_key to be a list of integers, but its shape is {array.shape} and "
-            f"its type {array.dtype}."
+            needs="row_key to be a list of integers",
+            found=f"its shape is {array.shape} and its type {array.dtype}",
         )
     return frozen(array, np.int64)

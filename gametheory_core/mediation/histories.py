@@ -131,9 +131,9 @@ def mediated_histories(
     >>> histories.name(1, 0)
     "step 1 in state 'start' after returns (-2, 3)"
     """
-    require_instance(game, MediatedGame, function="mediated_histories", name="game")
-    require_member(memory, Memory, function="mediated_histories", name="memory")
-    require_integer(most_nodes, function="mediated_histories", name="most_nodes", low=1)
+    require_instance(game, MediatedGame, name="game")
+    require_member(memory, Memory, name="memory")
+    require_integer(most_nodes, name="most_nodes", low=1)
     _refuse_long(game, memory)
     table = _row_table(game, memory)
     states = game.initial_kernel.outcome.astype(np.int64)
@@ -181,11 +181,12 @@ def _refuse_long(game: MediatedGame, memory: Memory) -> None:
     if count <= MOST_LAYERS and bits * game.num_players * count <= MOST_BITS:
         return
     raise UnsupportedGame(
-        f"mediated_histories: needs at most {MOST_LAYERS:,} layers and {MOST_BITS:,} bits in all "
-        f"returns, but play lasts {counted(count)} steps, and the horizon of "
-        f"{counted(game.horizon)} with discount {game.discount} makes returns of {counted(bits)} "
-        f"bits for each of {game.num_players} players. Shorten the horizon, take a discount of 1 "
-        "or with a smaller denominator, or let policies depend on the step alone."
+        needs=f"at most {MOST_LAYERS:,} layers and {MOST_BITS:,} bits in all returns",
+        found=f"play lasts {counted(count)} steps, and the horizon of {counted(game.horizon)} with "
+        f"discount {game.discount} makes returns of {counted(bits)} bits for each of "
+        f"{game.num_players} players",
+        remedy="Shorten the horizon, take a discount of 1 or with a smaller denominator, or let "
+        "policies depend on the step alone.",
     )
 
 
@@ -254,11 +255,12 @@ def _refuse_large(
     sizes = [*(layer.num_nodes for layer in layers[first:]), count]
     long = f", and returns of {bits:,} bits in all, of {MOST_BITS:,} at most" if bits else ""
     raise UnsupportedGame(
-        f"mediated_histories: needs at most most_nodes = {most_nodes:,} nodes, and steps out of a "
-        f"layer, but layers {first} to {len(layers)} have "
-        f"{', '.join(f'{size:,}' for size in sizes)} nodes, {total:,} with all before, and "
-        f"{steps:,} steps out of the last one{long}. Shorten the horizon, round the rewards "
-        "to fewer values, give a larger most_nodes, or let policies depend on the step alone."
+        needs=f"at most most_nodes = {most_nodes:,} nodes, and steps out of a layer",
+        found=f"layers {first} to {len(layers)} have {', '.join(f'{size:,}' for size in sizes)} "
+        f"nodes, {total:,} with all before, and {steps:,} steps out of the last one{long}",
+        remedy="Shorten the horizon, round the rewards to fewer values, give a larger most_nodes, "
+        "or "
+        "let policies depend on the step alone.",
     )
 
 

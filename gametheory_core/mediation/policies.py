@@ -51,12 +51,14 @@ def check_mediated_profile(game: MediatedGame, profile: MediatedProfile) -> None
     """
     if type(cast("object", profile)) is not MediatedProfile:
         raise InvalidStrategy(
-            f"check_mediated_profile: needs a MediatedProfile, but got {type(profile).__name__}."
+            needs="a MediatedProfile",
+            found=f"got {type(profile).__name__}",
         )
     if profile.mediator is Memory.STEP and profile.agents is Memory.HISTORY:
         raise InvalidStrategy(
-            "check_mediated_profile: needs agents that remember no more than the mediator, but "
-            "they remember returns and it does not. Let both remember the same."
+            needs="agents that remember no more than the mediator",
+            found="they remember returns and it does not",
+            remedy="Let both remember the same.",
         )
     _check_length(game, profile.actions, "actions")
     _check_length(game, profile.leaders, "leaders")
@@ -73,8 +75,8 @@ def _check_length(game: MediatedGame, table: object, name: str) -> None:
     found = len(cast("tuple[object, ...]", table)) if type(table) is tuple else None
     if found != needed:
         raise InvalidStrategy(
-            f"check_mediated_profile: needs {name} for each of {counted(needed)} steps, but there "
-            f"are {found if found is not None else 'other things'}."
+            needs=f"{name} for each of {counted(needed)} steps",
+            found=f"there are {found if found is not None else 'other things'}",
         )
 
 
@@ -92,15 +94,15 @@ def _check_table(
     )
     if found != sizes:
         raise InvalidStrategy(
-            f"check_mediated_profile: needs {name} as tuples of {sizes} entries, one for each node "
-            f"of each step, but there are {found if found is not None else 'other things'}."
+            needs=f"{name} as tuples of {sizes} entries, one for each node of each step",
+            found=f"there are {found if found is not None else 'other things'}",
         )
     for t, layer in enumerate(cast("tuple[tuple[object, ...], ...]", table)):
         for node, entry in enumerate(layer):
             if not fits(t, node, entry):
                 raise InvalidStrategy(
-                    f"check_mediated_profile: needs legal {name}, but at {histories.name(t, node)} "
-                    f"there is {entry!r}."
+                    needs=f"legal {name}",
+                    found=f"at {histories.name(t, node)} there is {entry!r}",
                 )
 
 
@@ -170,7 +172,7 @@ def mediated_plan(game: MediatedGame, profile: MediatedProfile) -> tuple[tuple[s
     check_mediated_profile(game, profile)
     if not game.is_deterministic:
         raise InvalidStrategy(
-            f"mediated_plan: needs a game in which nothing is drawn, but {game!r} draws states."
+            needs="a game in which nothing is drawn", found=f"{game!r} draws states"
         )
     fine = mediated_histories(game)
     node, plan = fine.start[0], list[tuple[str, str]]()

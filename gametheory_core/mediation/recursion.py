@@ -120,7 +120,7 @@ def transfers_of(nodes: ProfileNodes, incentives: MediatorIncentives | None) -> 
     if incentives is None or incentives.stage is not MediatorStage.FULL:
         return found
     check_fairness(incentives.fairness, game.num_players)
-    require_known_ends(game, rule=incentives.end_rule, function="mediated values")
+    require_known_ends(game, rule=incentives.end_rule)
     for step, layer in enumerate(nodes.histories.layers):
         is_last = (layer.row >= 0) & (layer.child < 0).all(axis=3)
         for node, leader in np.argwhere(is_last.any(axis=2)).tolist():

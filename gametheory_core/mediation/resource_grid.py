@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.distributions import Distribution, evenly, surely
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.distributions import Distribution, point_mass, uniform
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 from gametheory_core.labels import numbered_players
 from gametheory_core.mediation.catalog import COLORS, SHARED, preferred_color, resource_rewards
 
@@ -113,18 +113,18 @@ class ResourceGridRules:
     def initial(self) -> Distribution[GridState]:
         """Draw which color there is, if there is one; nothing is placed yet."""
         if self.has_both_colors:
-            return surely(GridState(KINDS))
-        return evenly(GridState((color, SHARED)) for color in COLORS)
+            return point_mass(GridState(KINDS))
+        return uniform(GridState((color, SHARED)) for color in COLORS)
 
     def initial_observation(self, state: GridState) -> Distribution[JointObservation]:
         """Show everybody the state."""
-        return surely((state,) * (self.num_agents + 1))
+        return point_mass((state,) * (self.num_agents + 1))
 
     def observation(
         self, joint_action: JointAction, state: GridState
     ) -> Distribution[JointObservation]:
         """Show everybody the state."""
-        return surely((state,) * (self.num_agents + 1))
+        return point_mass((state,) * (self.num_agents + 1))
 
     def is_placed(self, state: GridState) -> bool:
         """Tell whether all agents and resources have their cells."""
@@ -148,9 +148,9 @@ class ResourceGridRules:
     def transition(self, state: GridState, joint_action: JointAction) -> Distribution[GridState]:
         """Place one more thing, note who was picked, or move."""
         if not self.is_placed(state):
-            return evenly(self._with_one_more(state))
+            return uniform(self._with_one_more(state))
         if state.leader == NOBODY:
-            return surely(replace(state, leader=self.players.index(joint_action[-1])))
+            return point_mass(replace(state, leader=self.players.index(joint_action[-1])))
         return self._moved(state, joint_action)
 
     def reward(self, state: GridState, joint_action: JointAction, next_state: GridState) -> Rewards:
@@ -208,12 +208,12 @@ class ResourceGridRules:
             agents[agent] = self._after_move(agents, agent, joint_action[agent])
         after = replace(state, agents=tuple(agents), steps=state.steps + 1)
         if kind is None:
-            return surely(after)
+            return point_mass(after)
         place = state.kinds.index(kind)
         kept = list(after.resources)
         kept[place] = ABSENT
         gone = replace(after, resources=tuple(kept), leader=NOBODY, collected=state.collected + 1)
-        return evenly(
+        return uniform(
             replace(gone, resources=(*kept[:place], cell, *kept[place + 1 :]))
             for cell in self.free_cells(gone)
         )

@@ -14,10 +14,10 @@ from gametheory_core.arguments import (
     require_integer,
 )
 from gametheory_core.arrays import exact_array
-from gametheory_core.conversions.exploration import explore
+from gametheory_core.conversions.tabular import explore
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.kernels import KernelRows, Numbering, permuted_rows
+from gametheory_core.games.checked_rules import Question, checked_rewards
 from gametheory_core.games.listings import (
     listed_actions,
     listed_law,
@@ -25,8 +25,7 @@ from gametheory_core.games.listings import (
     refuse_idle_rows,
     require_player,
 )
-from gametheory_core.games.rule_answers import Question, checked_rewards
-from gametheory_core.games.table_content import check_distinct
+from gametheory_core.games.table_content import KernelRows, Numbering, check_distinct, permuted_rows
 from gametheory_core.labels import check_labels
 from gametheory_core.mediation.game import MediatedGame, actions_as_tuples
 
@@ -84,17 +83,15 @@ def mediated_game(
     ['-2', '3']
     """
     owner = "mediated_game"
-    labels = check_labels(
-        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
-    )
+    labels = check_labels(as_tuple(players, name="players"), kind="player", owner=owner)
     for name, function in (("play", play), ("is_terminal", is_terminal or _never)):
-        require_function(function, function=owner, name=name)
+        require_function(function, name=name)
     for name, number in (("horizon", horizon), ("max_states", max_states)):
-        require_integer(number, function=owner, name=name, low=1)
+        require_integer(number, name=name, low=1)
     fixed = (
         None
         if callable(actions)
-        else listed_actions(actions_as_tuples(actions, function=owner), labels, owner=owner)
+        else listed_actions(actions_as_tuples(actions), labels, owner=owner)
     )
     table = _MediatedTable(
         labels,
@@ -152,10 +149,8 @@ def list_mediated_game(
     (('start', 'end'), (('left',), ('right',)))
     """
     owner = "list_mediated_game"
-    labels = check_labels(
-        as_tuple(players, function=owner, name="players"), kind="player", owner=owner
-    )
-    require_instance(steps, Mapping, function=owner, name="steps")
+    labels = check_labels(as_tuple(players, name="players"), kind="player", owner=owner)
+    require_instance(steps, Mapping, name="steps")
     own: dict[tuple[Any, int], list[Any]] = {}
     for key in steps:
         asked = listed_question("steps", key, 3)
@@ -177,7 +172,7 @@ def list_mediated_game(
         discount=discount,
         title=title,
     )
-    refuse_idle_rows(owner, [("steps", key) for key in steps], asked_for)
+    refuse_idle_rows([("steps", key) for key in steps], asked_for)
     return game
 
 
@@ -211,7 +206,7 @@ class _MediatedTable:
         reached: dict[int, None] = {}
         for leader, player in enumerate(self.players):
             asked = Question("actions", (label, leader))
-            legal = as_tuple(self.legal(label, leader), function=str(asked), name="actions")
+            legal = as_tuple(self.legal(label, leader), where=str(asked), name="actions")
             own = check_distinct(legal, kind=f"actions of {player!r}", owner=str(asked))
             for action in own:
                 rewards, law = self._step(label, leader, action)
@@ -229,7 +224,9 @@ class _MediatedTable:
         answer = cast("object", self.play(label, leader, action))
         if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
             raise InvalidGame(
-                f"{asked}: needs rewards and a distribution of the next state, but is {answer!r}."
+                needs="a pair of rewards and distribution of the next state",
+                found=f"is {answer!r}",
+                where=asked,
             )
         rewards, law = cast("Step", answer)
         return checked_rewards(rewards, self.players, asked), listed_law(law, asked)

@@ -13,11 +13,10 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.rules import mediated_game
 
@@ -97,18 +96,19 @@ class Stages:
         return f"player {name!r} leads with {action!r} in state {state!r}"
 
 
-def stages_of(game: POSG, *, horizon: int | None, function: str) -> Stages:
+def stages_of(game: POSG, *, horizon: int | None) -> Stages:
     """View a POSG as its stage games.
 
     Raises:
         UnsupportedGame: If a player does not see the state, or play has no end.
     """
-    with refusing_as(function, instead_of="markov_view"):
+    with refusing_as(refusing_function()):
         view = markov_view(game, horizon=horizon)
     if view.game.horizon is None or view.game.horizon < 1:
         raise UnsupportedGame(
-            f"{function}: needs a game of a known number of steps, at least 1, but {view.game!r} "
-            f"has horizon {view.game.horizon}. Give one: {function}(game, ..., horizon=...)."
+            needs="a game of a known number of steps, at least 1",
+            found=f"{view.game!r} has horizon {view.game.horizon}",
+            remedy="Give horizon=...",
         )
     return Stages(view)
 
@@ -159,8 +159,9 @@ def _ask_all(
                 joints[state, leader, action] = joint
     if len(joints) == before:
         raise UnsupportedGame(
-            f"mediate: needs somebody who can lead wherever play continues, but in state {state!r} "
-            "there is no response to anybody's action. Add responses, or end play there."
+            needs="somebody who can lead wherever play continues",
+            found=f"in state {state!r} there is no response to anybody's action",
+            remedy="Add responses, or end play there.",
         )
 
 
@@ -190,7 +191,7 @@ def naive_responses(game: POSG, *, horizon: int | None = None) -> Mapping[Key, A
     >>> responses[(), 0, "ballet"], responses[(), 1, "fight"]
     (('ballet',), ('fight',))
     """
-    stages = stages_of(game, horizon=horizon, function="naive_responses")
+    stages = stages_of(game, horizon=horizon)
     found: dict[Key, Answer] = {}
 
     def respond(state: Any, leader: int, action: Any) -> Joint:
@@ -215,8 +216,8 @@ def _only_response(stages: Stages, state: Any, leader: int, action: Any) -> Join
         return found[0]
     shown = " and ".join(str(stages.labels(state, joint)) for joint in found)
     raise UnsupportedGame(
-        "naive_responses: needs one pure equilibrium of the followers in each step, but where "
-        f"{stages.called(state, leader, action)} there is "
-        f"{f'more than one: joint actions {shown}' if found else 'none'}. "
-        "Publish what followers do: mediate(game, responses=...)."
+        needs="one pure equilibrium of the followers in each step",
+        found=f"where {stages.called(state, leader, action)} there is "
+        f"{f'more than one: joint actions {shown}' if found else 'none'}",
+        remedy="Publish what followers do: mediate(game, responses=...).",
     )

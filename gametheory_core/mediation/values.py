@@ -93,8 +93,9 @@ def full_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
     truncated = truncated_values(game, profile)
     if profile.mediator is not Memory.HISTORY:
         raise InvalidArgument(
-            "full_values: needs a mediator that remembers returns, but it knows the step alone. "
-            "Use truncated_values."
+            needs="a mediator that remembers returns",
+            found="it knows the step alone",
+            remedy="Use truncated_values.",
         )
     histories = mediated_histories(game)
     return tuple(
@@ -186,7 +187,7 @@ def mediated_trajectories(
     >>> play.steps[0].leader, play.steps[0].action
     (1, 'brake')
     """
-    require_integer(max_plays, function="mediated_trajectories", name="max_plays", low=1)
+    require_integer(max_plays, name="max_plays", low=1)
     walk = MediatedWalk(game, profile)
     first = zip(game.initial_kernel.outcome.tolist(), walk.histories.start, strict=True)
     weights = game.initial_kernel.weight.tolist()
@@ -198,8 +199,9 @@ def mediated_trajectories(
         branches = [after for branch in branches for after in _followed(walk, t, branch)]
         if len(branches) > max_plays:
             raise UnsupportedGame(
-                f"mediated_trajectories: needs at most max_plays = {max_plays:,} plays, but there "
-                f"are {len(branches):,} after {t + 1} steps. Shorten the horizon, or raise it."
+                needs=f"at most max_plays = {max_plays:,} plays",
+                found=f"there are {len(branches):,} after {t + 1} steps",
+                remedy="Shorten the horizon, or raise it.",
             )
     return Distribution(
         tuple((MediatedPlay(b.steps, game.states[b.state]), b.weight) for b in branches)

@@ -94,7 +94,7 @@ class JamQLearning:
         from learners.mediation.led_play import LedPlay  # noqa: PLC0415
         from learners.mediation.led_tables import led_game  # noqa: PLC0415
 
-        require_instance(fairness, Fairness, function=NAME, name="fairness")
+        require_instance(fairness, Fairness, name="fairness")
         for name, value, kind in (
             ("stage", stage, MediatorStage),
             ("end_rule", end_rule, EndRule),
@@ -102,8 +102,8 @@ class JamQLearning:
             ("updates", updates, Updates),
             ("explorers", explorers, Explorers),
         ):
-            require_member(value, kind, function=NAME, name=name)
-        require_learning_options(game, step_size, block, rng, function=NAME)
+            require_member(value, kind, name=name)
+        require_learning_options(game, step_size, block, rng)
         self.game = game
         self.incentives = MediatorIncentives(fairness, stage, end_rule)
         self._updates = updates
@@ -114,7 +114,7 @@ class JamQLearning:
             picker=MEDIATOR,
             order=(0,),
             step_size=float(step_size),
-            exploration=as_schedule(exploration, function=NAME, name="exploration", low=0, high=1),
+            exploration=as_schedule(exploration, name="exploration", low=0, high=1),
             all_explore=explorers is Explorers.EVERYBODY,
             rng=rng,
         )
@@ -163,5 +163,5 @@ class JamQLearning:
         Raises:
             InvalidArgument: If it is of another game, stage or memory.
         """
-        self._play.restore(snapshot["play"], function=NAME)
+        self._play.restore(snapshot["play"])
         self._iterations = int(snapshot["iterations"])

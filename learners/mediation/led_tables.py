@@ -74,8 +74,9 @@ def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memo
         table = _table(histories, incentives, first, (maps, agent_first))
     except OverflowError:
         raise UnsupportedGame(
-            f"JamQLearning: needs returns that floats can hold, but those of {game!r} are too "
-            "large. Divide all rewards by one number."
+            needs="returns that floats can hold",
+            found=f"those of {game!r} are too large",
+            remedy="Divide all rewards by one number.",
         ) from None
     return LedGame(game, incentives, histories, agents, first, agent_first, table)
 
@@ -165,7 +166,7 @@ def _transfers(histories: MediatedHistories, incentives: MediatorIncentives) -> 
     found = np.zeros((histories.num_nodes, *shape))
     if incentives.stage is not MediatorStage.FULL:
         return found
-    require_known_ends(game, rule=incentives.end_rule, function="JamQLearning")
+    require_known_ends(game, rule=incentives.end_rule)
     node = 0
     for step, layer in enumerate(histories.layers):
         for place in range(layer.num_nodes):

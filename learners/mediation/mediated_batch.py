@@ -56,13 +56,14 @@ class MediatedBatch:
     ) -> None:
         from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
 
-        require_instance(game, MediatedGame, function=NAME, name="game")
-        require_integer(episodes, function=NAME, name="episodes", low=1)
-        require_rng(rng, function=NAME)
+        require_instance(game, MediatedGame, name="game")
+        require_integer(episodes, name="episodes", low=1)
+        require_rng(rng)
         if game.discount != 1:
             raise InvalidArgument(
-                f"{NAME}: needs a game without a discount, but it is {game.discount}. Use "
-                "JamQLearning."
+                needs="a game without a discount",
+                found=f"it is {game.discount}",
+                remedy="Use JamQLearning.",
             )
         self.incentives = incentives or MediatorIncentives()
         self.game = game
@@ -199,8 +200,10 @@ class MediatedBatch:
         """
         if np.shape(snapshot["returns"]) != self._returns.shape:
             raise InvalidArgument(
-                f"{NAME}.restore: needs a snapshot of {self._returns.shape} episodes and players, "
-                f"but it is of {np.shape(snapshot['returns'])}. Make it with the same options."
+                needs=f"a snapshot of {self._returns.shape} episodes and players",
+                found=f"it is of {np.shape(snapshot['returns'])}",
+                remedy="Make it with the same options.",
+                where=f"{NAME}.restore",
             )
         self._node = np.array(snapshot["node"])
         self._leader = np.array(snapshot["leader"])

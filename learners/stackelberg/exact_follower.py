@@ -47,9 +47,8 @@ class ExactResponse:
     ties: FollowerTies = FollowerTies.STRONG
 
     def __post_init__(self) -> None:
-        own = "ExactResponse"
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
-        require_member(self.ties, FollowerTies, function=own, name="ties")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
+        require_member(self.ties, FollowerTies, name="ties")
 
 
 class ExactFollower:

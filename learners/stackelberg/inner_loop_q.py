@@ -44,13 +44,12 @@ class InnerLoopQ:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        own = "InnerLoopQ"
-        require_number(self.step_size, function=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, function=own, name="exploration", low=0, high=1)
-        require_number(self.discount, function=own, name="discount", low=0, high=1)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_number(self.initial, function=own, name="initial")
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class InnerLoopQFollower:

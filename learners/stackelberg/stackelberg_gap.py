@@ -158,8 +158,9 @@ def expected_play(
     """
     if (count := num_leader_policies(view)) > MAX_POLICIES:
         raise UnsupportedGame(
-            f"expected_play: needs at most {MAX_POLICIES:,} ways to answer, but there are "
-            f"{counted(count)}. Judge the greedy leader by stackelberg_gap."
+            needs=f"at most {MAX_POLICIES:,} ways to answer",
+            found=f"there are {counted(count)}",
+            remedy="Judge the greedy leader by stackelberg_gap.",
         )
     policy = _stochastic(view, learner.lotteries())
     total = [ZERO, ZERO]

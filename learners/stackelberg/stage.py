@@ -41,15 +41,15 @@ class Stage:
         require_instance(
             self.view,
             LeaderView,
-            function="Stage",
             name="view",
             remedy="Call leader_view(game).",
         )
         exact = self.view.tables
         if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(
-                f"Stage: needs rewards below 2^{MAX_EXPONENT}, so that sums are finite floats, but "
-                f"{self.view.game!r} has larger ones. Rescale them: rescale_rewards."
+                needs=f"rewards below 2^{MAX_EXPONENT}, so that sums are finite floats",
+                found=f"{self.view.game!r} has larger ones",
+                remedy="Rescale them: rescale_rewards.",
             )
 
     @cached_property

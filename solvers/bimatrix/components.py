@@ -184,7 +184,8 @@ def _not_converged(
     what: str, best: SolutionSet[MixedProfile, NashCertificate] | object
 ) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs all maximal Nash subsets, but the budget ended when {what}. Give a larger "
-        "budget, or use the extreme equilibria in the exception's best.",
+        needs="all maximal Nash subsets",
+        found=f"the budget ended when {what}",
+        remedy="Give a larger budget, or use the extreme equilibria in the exception's best.",
         best=best,
     )

@@ -21,8 +21,8 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers.concepts import Concept
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
@@ -223,11 +223,11 @@ def _solved(
     function: str,
 ) -> Answer:
     meter = open_meter(budget, on_iteration)
-    pairs = _accepted(game, kind, function)
+    pairs = _accepted(game, kind)
     wanted = objective_for(TreeObjective, objective, player, num_players=game.num_players)
-    require_instance(wanted, TreeObjective, function=function, name="objective")
-    by_profiles = needs_profiles(pairs, function=function)
-    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=function)
+    require_instance(wanted, TreeObjective, name="objective")
+    by_profiles = needs_profiles(pairs)
+    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
     def tick() -> None:
         if meter.is_exhausted:
@@ -241,7 +241,7 @@ def _solved(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, function, tick)
+        mixture = _mixture(solved, optimum.primal, tick)
     except BudgetOver:
         raise _ended(game, kind, meter, function) from None
     multipliers = optimum.dual.tolist()
@@ -258,12 +258,12 @@ def _solved(
 
 
 def _mixture(
-    solved: CorrelationProgram, primal: ExactArray, function: str, tick: Callable[[], None]
+    solved: CorrelationProgram, primal: ExactArray, tick: Callable[[], None]
 ) -> BehavioralMixture:
     """Read the lottery off the columns of profiles, or peel it off the plan."""
     if solved.plans is None:
         plan = primal[: solved.pairs.num_pairs]
-        return lottery_of_plan(solved.pairs, plan, function=function, tick=tick)
+        return lottery_of_plan(solved.pairs, plan, tick=tick)
     game = solved.pairs.form.game
     shares = primal[solved.first_profile :]
     tables = [player_plans(game, player).actions for player in range(2)]
@@ -275,9 +275,9 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str) -> SequencePairs:
-    require_few_incentives(sequence_form(game), kind, function)
-    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
+def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePairs:
+    require_few_incentives(sequence_form(game), kind)
+    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
 
 
 def _ended(
@@ -287,7 +287,9 @@ def _ended(
     certificate = certify_extensive_correlated(game, mixture, kind=kind)
     best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
     return NotConverged(
-        f"{function}: needs an exact solution, but the budget ended after {meter.iterations} "
-        f"pivots; uniform play has epsilon {at_most(certificate.epsilon)}. Give a larger budget.",
+        needs="an exact solution",
+        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+        f"{at_most(certificate.epsilon)}",
+        remedy="Give a larger budget.",
         best=best,
     )

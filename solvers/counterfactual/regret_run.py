@@ -122,7 +122,7 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     >>> average_profile(run.game, run.state) == run.average
     True
     """
-    tables = _tables_of(game, state, "average_profile")
+    tables = _tables_of(game, state)
     return rational_profile(tables, behavior_of_totals(tables, state.totals, state.behavior))
 
 
@@ -142,10 +142,10 @@ def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     >>> current_profile(run.game, run.state) == run.last
     True
     """
-    return rational_profile(_tables_of(game, state, "current_profile"), state.behavior)
+    return rational_profile(_tables_of(game, state), state.behavior)
 
 
-def _tables_of(game: ExtensiveFormGame, state: RegretState, function: str) -> SequenceTables:
-    require_tree(game, function=function)
-    require_own_state(game, state, function=function, name="state")
+def _tables_of(game: ExtensiveFormGame, state: RegretState) -> SequenceTables:
+    require_tree(game)
+    require_own_state(game, state, name="state")
     return sequence_tables(game)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.deviation_prices import (
     DeviationPrices,
     DeviationRate,
@@ -98,15 +98,16 @@ def commitment_upper_bound(
     23/4
     26/3
     """
-    view = view_led_by(game, leader, function=NAME)
+    view = view_led_by(game, leader)
     meter = open_meter(budget, on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
         return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
     except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
+            needs="a larger budget to price promises",
+            remedy="Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
         ) from None
 

@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -102,15 +102,16 @@ def deceiving_leader(
     >>> int(found.honest_value), int(found.returns[0])
     (-11, -2)
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_member(follower_class, FollowerClass, function=NAME, name="follower_class")
-    require_member(ties, FollowerTies, function=NAME, name="ties")
-    require_member(play, LeaderPlay, function=NAME, name="play")
+    view = view_led_by(game, leader)
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
+    require_member(play, LeaderPlay, name="play")
     if (number := num_leader_policies(view)) > MOST_POLICIES:
         raise UnsupportedGame(
-            f"{NAME}: needs at most {MOST_POLICIES:,} deterministic leader policies, but "
-            f"{view.game!r} has {number:,}. Take fewer observations; what leaders earn who do not "
-            "deceive, commitment_upper_bound bounds."
+            needs=f"at most {MOST_POLICIES:,} deterministic leader policies",
+            found=f"{view.game!r} has {number:,}",
+            remedy="Take fewer observations; what leaders earn who do not deceive, "
+            "commitment_upper_bound bounds.",
         )
     _refuse_long_work(view, number)
     plans = tuple(leader_policies(view))
@@ -137,11 +138,13 @@ def _refuse_long_work(view: LeaderView, programs: int) -> None:
     cells, words = problem_size(view)
     if programs * cells * words > MOST_WORK:
         raise UnsupportedGame(
-            f"{NAME}: needs at most {MOST_WORK:,} multiplications of 64-bit numbers, but "
-            f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic programs of "
-            f"{cells:,} cells of state, actions, next state and step, with numbers of about "
-            f"{words:,} words. Stop the game earlier, by stop_posg(game, steps=...); "
-            "LeaderPlay.TIMED takes fewer programs."
+            needs=f"at most {MOST_WORK:,} multiplications of 64-bit numbers",
+            found=f"{view.game!r} takes {programs * cells * words:,}: {programs:,} dynamic "
+            "programs "
+            f"of {cells:,} cells of state, actions, next state and step, with numbers of "
+            f"about {words:,} words",
+            remedy="Stop the game earlier, by stop_posg(game, steps=...); LeaderPlay.TIMED takes "
+            "fewer programs.",
         )
 
 

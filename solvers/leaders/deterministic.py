@@ -13,7 +13,7 @@ import numpy as np
 
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.markov_stackelberg import (
     MarkovStackelbergCertificate,
@@ -207,12 +207,11 @@ def markov_stackelberg(
     Fraction(0, 1)
     """
     _, solution = best_leader(
-        view_led_by(game, leader, function=NAME),
+        view_led_by(game, leader),
         follower_class=follower_class,
         ties=ties,
         budget=budget,
         on_iteration=on_iteration,
-        function=NAME,
     )
     return solution
 
@@ -224,26 +223,25 @@ def best_leader(
     ties: FollowerTies,
     budget: Budget,
     on_iteration: OnIteration | None,
-    function: str,
 ) -> tuple[LeaderSearch, LeaderSolution]:
     """Search for the best leader; return the search too, for who goes on from there.
 
     Raises:
-        UnsupportedGame, NotConverged: As ``markov_stackelberg``; ``function`` is named.
+        UnsupportedGame, NotConverged: As ``markov_stackelberg``.
     """
     meter = open_meter(budget, on_iteration)
-    refuse_large_problem(view, follower_class, function=function)
+    refuse_large_problem(view, follower_class)
     multipliers = payoff_slopes(view)
     problem = search_problem(view, follower_class, ties, multipliers)
     search = LeaderSearch(problem, meter, first_witnesses(problem))
     start_search(search)
     run_search(search)
-    solution = _solution(search, multipliers, function)
+    solution = _solution(search, multipliers)
     if solution.certificate.epsilon and not meter.is_exhausted:
         settle(search, multipliers)
-        solution = _solution(search, multipliers, function)
+        solution = _solution(search, multipliers)
     if solution.certificate.epsilon:
-        raise _unproved(solution, function)
+        raise _unproved(solution)
     return search, solution
 
 
@@ -262,9 +260,7 @@ def payoff_slopes(view: LeaderView) -> tuple[Fraction, ...]:
     return tuple(slope * scale for slope in SLOPES)
 
 
-def _solution(
-    search: LeaderSearch, multipliers: tuple[Fraction, ...], function: str
-) -> LeaderSolution:
+def _solution(search: LeaderSearch, multipliers: tuple[Fraction, ...]) -> LeaderSolution:
     view, best = search.problem.view, cast("Incumbent", search.best)
     best, response_nodes = settled_response(search.problem, best, multipliers)
     certificate = certify_markov_stackelberg(
@@ -279,7 +275,7 @@ def _solution(
         response_nodes=response_nodes,
     )
     payoffs = best.returns if view.leader == 0 else best.returns[::-1]
-    return Solution(best.commitment, payoffs, certificate, search.meter.record(function))
+    return Solution(best.commitment, payoffs, certificate, search.meter.record())
 
 
 def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
@@ -287,13 +283,13 @@ def written_witnesses(rows: Any) -> tuple[StationaryFollower, ...]:
     return tuple(StationaryFollower(tuple(row)) for row in np.asarray(rows).tolist())
 
 
-def _unproved(solution: LeaderSolution, function: str) -> NotConverged:
+def _unproved(solution: LeaderSolution) -> NotConverged:
     certificate = solution.certificate
     return NotConverged(
-        f"{function}: needs an optimal leader, but the budget ended after "
-        f"{solution.run.iterations} splits: the best one found gets "
-        f"{written(certificate.leader_value)}, and no deterministic memoryless leader gets more "
-        f"than {written(certificate.upper_bound)}. Give a larger budget, or use the commitment in "
-        "the exception's best.",
+        needs="an optimal leader",
+        found=f"the budget ended after {solution.run.iterations} splits: the best one found gets "
+        f"{written(certificate.leader_value)}, and no deterministic memoryless leader gets "
+        f"more than {written(certificate.upper_bound)}",
+        remedy="Give a larger budget, or use the commitment in the exception's best.",
         best=solution,
     )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
 from gametheory_core.leaders.markov_stackelberg_optima import (
@@ -111,14 +111,13 @@ def markov_stackelberg_optima(
     >>> optima.patterns, optima.num_optimal
     (((0, 0, -2, -2, -2),), 8)
     """
-    view = view_led_by(game, leader, function=NAME)
+    view = view_led_by(game, leader)
     search, solution = best_leader(
         view,
         follower_class=follower_class,
         ties=ties,
         budget=budget,
         on_iteration=on_iteration,
-        function=NAME,
     )
     certificate = solution.certificate
     optima = _Optima(search, certificate.multipliers, certificate.leader_value)
@@ -127,9 +126,9 @@ def markov_stackelberg_optima(
     while optima.waiting:
         if search.meter.is_exhausted:
             raise NotConverged(
-                f"{NAME}: needs all optimal leaders, but the budget ended after "
-                f"{search.meter.iterations} splits. Give a larger budget; the exception's best is "
-                "one optimal leader.",
+                needs="all optimal leaders",
+                found=f"the budget ended after {search.meter.iterations} splits",
+                remedy="Give a larger budget; the exception's best is one optimal leader.",
                 best=solution,
             )
         _settle_node(optima, optima.waiting.pop())

@@ -15,21 +15,20 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.wording import at_most_roughly
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_problems import require_short_work
 from gametheory_core.leaders.follower_responses import FollowerClass, num_stationary_followers
 from gametheory_core.leaders.view import LeaderView, Step, leader_view
 
 
-def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:
+def view_led_by(game: POSG | LeaderView, leader: int | None) -> LeaderView:
     """View a game from its leader's side; None is the leader of a view, player 0 of other games."""
-    require_posg(game, function=function)
+    require_posg(game)
     if isinstance(game, LeaderView) and leader is None:
         return game
-    with refusing_as(function, instead_of="leader_view"):
+    with refusing_as(refusing_function()):
         return leader_view(game, leader=0 if leader is None else leader)
 
 
@@ -131,7 +130,7 @@ MOST_CELLS = 1 << 19  # of state, joint action and next state; certificates take
 WORD = 64
 
 
-def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, function: str) -> None:
+def refuse_large_problem(view: LeaderView, follower_class: FollowerClass) -> None:
     """Refuse a game of which a single dynamic program, in exact numbers, is out of reach.
 
     Raises:
@@ -139,28 +138,29 @@ def refuse_large_problem(view: LeaderView, follower_class: FollowerClass, *, fun
             stationary policies.
     """
     if follower_class is FollowerClass.STATIONARY:
-        _refuse_many_followers(view, function)
+        _refuse_many_followers(view)
     size = view.tables.successor.size
     if size > MOST_CELLS:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_CELLS:,} cells of state, joint action, legal or not, "
-            f"and next state, but {view.game!r} has {size:,}. No leader gets more "
-            f"than {_highest(view)}, the largest reward in every step. Number the legal "
-            "actions of each state from 0 on, so that states share them."
+            needs=f"at most {MOST_CELLS:,} cells of state, joint action, legal or not, and next "
+            "state",
+            found=f"{view.game!r} has {size:,}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Number the legal actions of each state from 0 on, so that states share them.",
         )
     cells, words = problem_size(view)
-    _refuse(view, cells * words, MOST_WORK, function)
-    require_short_work(view, cells=size, function=function)
+    _refuse(view, cells * words, MOST_WORK)
+    require_short_work(view, cells=size)
 
 
-def refuse_long_sums(view: LeaderView, *, function: str) -> None:
+def refuse_long_sums(view: LeaderView) -> None:
     """Refuse a game of which a bound in fractions, as certificates compute it, is out of reach.
 
     Raises:
         UnsupportedGame: Names the size, and what any leader earns at most.
     """
     cells, words = problem_size(view)
-    _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS, function)
+    _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS)
 
 
 def problem_size(view: LeaderView) -> tuple[int, int]:
@@ -171,26 +171,28 @@ def problem_size(view: LeaderView) -> tuple[int, int]:
     return tables.successor.size * view.horizon, 1 + bits // WORD
 
 
-def _refuse(view: LeaderView, work: int, most: int, function: str) -> None:
+def _refuse(view: LeaderView, work: int, most: int) -> None:
     if work > most:
         cells, words = problem_size(view)
         raise UnsupportedGame(
-            f"{function}: needs work of at most {most:,} for one exact bound, in multiplications "
-            f"of {WORD}-bit numbers, but it would be {work:,}: {view.game!r} has {cells:,} cells "
-            "of state, actions, next state and step, with numbers of about "
-            f"{words:,} words. No leader gets more than {_highest(view)}, the largest reward in "
-            "every step. Stop the game earlier, by stop_posg(game, steps=...)."
+            needs=f"work of at most {most:,} for one exact bound, in multiplications of {WORD}-bit "
+            "numbers",
+            found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, "
+            "next "
+            f"state and step, with numbers of about {words:,} words",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Stop the game earlier, by stop_posg(game, steps=...).",
         )
 
 
-def _refuse_many_followers(view: LeaderView, function: str) -> None:
+def _refuse_many_followers(view: LeaderView) -> None:
     count = num_stationary_followers(view)
     if count > MOST_FOLLOWERS:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_FOLLOWERS:,} stationary policies of the follower, "
-            f"but {view.game.players[view.follower]!r} has {count:,} in {view.game!r}. No leader "
-            f"gets more than {_highest(view)}, the largest reward in every step. Take "
-            "FollowerClass.TIME_AWARE, for whom the number of policies does not matter."
+            needs=f"at most {MOST_FOLLOWERS:,} stationary policies of the follower",
+            found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Take FollowerClass.TIME_AWARE, for whom the number of policies does not matter.",
         )
 
 

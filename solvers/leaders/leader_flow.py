@@ -110,8 +110,6 @@ def flow_mover(
     start: StochasticLeader,
     parametrization: Parametrization,
     limits: tuple[int, float, float],
-    *,
-    function: str,
 ) -> "FlowMover":
     """Check the options that both flows share; ``limits`` are steps, time and rest rate.
 
@@ -119,21 +117,18 @@ def flow_mover(
         InvalidArgument: If an option has a value it cannot have.
         InvalidStrategy: If the start does not fit, or has a zero where logits move.
     """
-    require_instance(
-        view, LeaderView, function=function, name="view", remedy="Call leader_view(game)."
-    )
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_instance(
         start,
         StochasticLeader,
-        function=function,
         name="start",
         remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
-    require_member(parametrization, Parametrization, function=function, name="parametrization")
+    require_member(parametrization, Parametrization, name="parametrization")
     steps, until, rest = limits
-    require_integer(steps, function=function, name="steps", low=0)
-    require_number(until, function=function, name="until", low=0)
-    require_number(rest, function=function, name="rest", low=0)
+    require_integer(steps, name="steps", low=0)
+    require_number(until, name="until", low=0)
+    require_number(rest, name="rest", low=0)
     check_leader_policy(view, start)
     actions = len(view.game.actions[view.leader])
     legal = np.zeros((len(start.lotteries), actions), dtype=bool)
@@ -144,10 +139,10 @@ def flow_mover(
     if parametrization is Parametrization.SOFTMAX and not (first[legal] > 0).all():
         o = int(np.flatnonzero((legal & (first <= 0)).any(axis=1))[0])
         raise InvalidStrategy(
-            f"{function}: needs a positive probability for each legal action, because logits have "
-            f"no zero, but {[str(p) for p in start.lotteries[o]]} at observation {o}, "
-            f"{view.game.observations[view.leader][o]!r}, has one. Start inside, or take "
-            "Parametrization.DIRECT."
+            needs="a positive probability for each legal action, because logits have no zero",
+            found=f"{[str(p) for p in start.lotteries[o]]} at observation {o}, "
+            f"{view.game.observations[view.leader][o]!r}, has one",
+            remedy="Start inside, or take Parametrization.DIRECT.",
         )
     return FlowMover(legal, first, parametrization, steps, until, rest)
 
@@ -343,7 +338,7 @@ def hidden_query_flow(
     ['0', '1']
     """
     name = "hidden_query_flow"
-    mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
+    mover = flow_mover(view, start, parametrization, (steps, until, rest))
     game = float_game(view)
     is_stationary = follower_class is FollowerClass.STATIONARY
     stationary = stationary_actions(view) if is_stationary else None
@@ -408,12 +403,12 @@ def queried_flow(
     True
     """
     name = "queried_flow"
-    mover = flow_mover(view, start, parametrization, (steps, until, rest), function=name)
+    mover = flow_mover(view, start, parametrization, (steps, until, rest))
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
-            f"queried_flow: needs at most {MAX_PLANS} answers to all queries together, but "
-            f"{view.game!r} has {num_leader_policies(view):,}. Follow hidden_query_flow, or "
-            "restrict the leader's actions."
+            needs=f"at most {MAX_PLANS} answers to all queries together",
+            found=f"{view.game!r} has {num_leader_policies(view):,}",
+            remedy="Follow hidden_query_flow, or restrict the leader's actions.",
         )
     game = float_game(view)
     plans = list(leader_policies(view))

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer, require_member
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.leaders.follower_responses import leader_returns
 from gametheory_core.leaders.policies import StationaryFollower
@@ -214,22 +214,22 @@ def q_learning_queries(
     [0]
     """
     name = "q_learning_queries"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_integer(episodes, function=name, name="episodes", low=0)
-    require_integer(explore_every, function=name, name="explore_every", low=0)
-    require_member(ties, GreedyTies, function=name, name="ties")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_integer(episodes, name="episodes", low=0)
+    require_integer(explore_every, name="explore_every", low=0)
+    require_member(ties, GreedyTies, name="ties")
     exact = to_fraction(rate, where=f"{name}: rate")
     own = view.discount if discount is None else to_fraction(discount, where=f"{name}: discount")
     if not 0 < exact <= 1 or not 0 <= own <= 1:
         raise InvalidArgument(
-            f"{name}: needs a rate above 0 and at most 1 and a discount from 0 to 1, but got "
-            f"{exact} and {own}."
+            needs="a rate above 0 and at most 1 and a discount from 0 to 1",
+            found=f"got {exact} and {own}",
         )
     for state, _ in view.initial:
         if view.leader_observation[state] < 0:
             raise UnsupportedGame(
-                f"{name}: needs a game in which every play has a step to learn from, but play is "
-                f"over in first state {view.game.states[state]!r}."
+                needs="a game in which every play has a step to learn from",
+                found=f"play is over in first state {view.game.states[state]!r}",
             )
     table = _checked_table(view, initial, name)
     return LearningQueries(view, episodes, exact, own, table, explore_every, ties)
@@ -239,14 +239,12 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
     sizes = (len(view.game.observations[view.follower]), len(view.game.actions[view.follower]))
     if table is None:
         return ((ZERO,) * sizes[1],) * sizes[0]
-    rows = tuple(
-        as_tuple(row, function=name, name="a row of initial")
-        for row in as_tuple(table, function=name, name="initial")
-    )
+    rows = tuple(as_tuple(row, name="a row of initial") for row in as_tuple(table, name="initial"))
     if len(rows) != sizes[0] or any(len(row) != sizes[1] for row in rows):
         raise InvalidArgument(
-            f"{name}: needs a row of {sizes[1]} values for each of {sizes[0]} follower "
-            f"observations as initial, but got rows of {[len(row) for row in rows]}."
+            needs=f"a row of {sizes[1]} values for each of {sizes[0]} follower observations as "
+            "initial",
+            found=f"got rows of {[len(row) for row in rows]}",
         )
     return tuple(
         tuple(to_fraction(value, where=f"{name}: initial") for value in row) for row in rows
@@ -299,7 +297,7 @@ class WeightedQueries:
     def start(self) -> Distribution[Round]:
         """Return equal weights."""
         even = Fraction(1, len(self.experts))
-        return surely(Round(0, (even,) * len(self.experts), ()))
+        return point_mass(Round(0, (even,) * len(self.experts), ()))
 
     def query(self, state: Round, /) -> Any:
         """Ask about the next observation of the round."""
@@ -311,7 +309,7 @@ class WeightedQueries:
         """Note the answer; after the last of a round, learn."""
         answers = (*state.answers, action)
         if len(answers) < len(self.observations):
-            return surely(state._replace(answers=answers))
+            return point_mass(state._replace(answers=answers))
         known = tuple(zip(self.observations, answers, strict=True))
         plan = answered_plan(self.view, known)
         gains = (leader_returns(self.view, plan, expert)[1] for expert in self.experts)
@@ -321,12 +319,12 @@ class WeightedQueries:
             for weight, gain in zip(state.weights, gains, strict=True)
         ]
         total = sum(weights, ZERO)
-        return surely(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
+        return point_mass(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
         """Return the distribution of the policy that is played."""
         if self.deployment is DeployedPolicy.HEAVIEST:
-            return surely(self.experts[state.weights.index(max(state.weights))])
+            return point_mass(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))
 
     @cached_property
@@ -374,23 +372,25 @@ def multiplicative_weights_queries(
     ['961/1445', '484/1445']
     """
     name = "multiplicative_weights_queries"
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_integer(rounds, function=name, name="rounds", low=0)
-    require_member(deployment, DeployedPolicy, function=name, name="deployment")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_integer(rounds, name="rounds", low=0)
+    require_member(deployment, DeployedPolicy, name="deployment")
     exact = to_fraction(rate, where=f"{name}: rate")
     if exact <= 0:
-        raise InvalidArgument(f"{name}: needs a rate above 0, but got {exact}.")
+        raise InvalidArgument(needs="a rate above 0", found=f"got {exact}")
     count = prod(map(len, _choices(view)))
     if count > MAX_EXPERTS:
         raise UnsupportedGame(
-            f"{name}: needs a follower of at most {MAX_EXPERTS:,} stationary policies, but there "
-            f"are {count:,}. Take q_learning_queries, which keeps a table instead."
+            needs=f"a follower of at most {MAX_EXPERTS:,} stationary policies",
+            found=f"there are {count:,}",
+            remedy="Take q_learning_queries, which keeps a table instead.",
         )
     if rounds and not acting_observations(view):
         state, _ = view.initial[0]
         raise UnsupportedGame(
-            f"{name}: needs a game with something to ask about, but play is over at its start, in "
-            f"{view.game.states[state]!r}. Give rounds = 0, or a game in which somebody acts."
+            needs="a game with something to ask about",
+            found=f"play is over at its start, in {view.game.states[state]!r}",
+            remedy="Give rounds = 0, or a game in which somebody acts.",
         )
     return WeightedQueries(view, rounds, exact, deployment)
 

@@ -155,8 +155,9 @@ def _stationary_actions(view: LeaderView) -> Any:
     choices = [view.follower_actions(o) or (0,) for o in seen]
     if (count := prod(map(len, choices))) > MAX_FOLLOWERS:
         raise UnsupportedGame(
-            f"stochastic_markov_commitment: needs at most {MAX_FOLLOWERS:,} stationary followers, "
-            f"but {view.game!r} has {count:,}. Use FollowerClass.TIME_AWARE."
+            needs=f"at most {MAX_FOLLOWERS:,} stationary followers",
+            found=f"{view.game!r} has {count:,}",
+            remedy="Use FollowerClass.TIME_AWARE.",
         )
     by_observation = np.array([[*actions, 0] for actions in product(*choices)])
     return by_observation[:, view.follower_observation]

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_member
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -44,7 +44,7 @@ class ContextualQueries:
 
     def start(self) -> Distribution[tuple[Any, ...]]:
         """Return the state before the first query."""
-        return surely(())
+        return point_mass(())
 
     def query(self, state: tuple[Any, ...], /) -> Any:
         """Ask about the next observation."""
@@ -52,7 +52,7 @@ class ContextualQueries:
 
     def answer(self, state: tuple[Any, ...], action: Any, /) -> Distribution[tuple[Any, ...]]:
         """Note the answer."""
-        return surely((*state, action))
+        return point_mass((*state, action))
 
     def follower_policy(self, state: tuple[Any, ...], /) -> FollowerPolicy:
         """Return an exact best response to the policy answered."""
@@ -92,24 +92,24 @@ def contextual_queries(
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))
     """
-    name = "contextual_queries"
-    acting = check_oracle_options(view, follower_class, ties, name)
-    asked = acting if order is None else as_tuple(order, function=name, name="order")
+    acting = check_oracle_options(view, follower_class, ties)
+    asked = acting if order is None else as_tuple(order, name="order")
     if len(asked) != len(acting) or set(asked) != set(acting):
         raise InvalidArgument(
-            f"{name}: needs each observation after which the leader acts once, "
-            f"{', '.join(map(repr, acting))}, but the order is {asked!r}."
+            needs="each observation after which the leader acts once, "
+            f"{', '.join(map(repr, acting))}",
+            found=f"the order is {asked!r}",
         )
     return ContextualQueries(view, asked, follower_class, ties)
 
 
 def check_oracle_options(
-    view: LeaderView, follower_class: FollowerClass, ties: FollowerTies, name: str
+    view: LeaderView, follower_class: FollowerClass, ties: FollowerTies
 ) -> tuple[Hashable, ...]:
     """Refuse wrong options; return the observations after which the leader acts."""
-    require_instance(view, LeaderView, function=name, name="view", remedy="Call leader_view(game).")
-    require_member(follower_class, FollowerClass, function=name, name="follower_class")
-    require_member(ties, FollowerTies, function=name, name="ties")
+    require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+    require_member(follower_class, FollowerClass, name="follower_class")
+    require_member(ties, FollowerTies, name="ties")
     return acting_observations(view)
 
 
@@ -143,7 +143,7 @@ class AdaptiveQueries:
 
     def start(self) -> Distribution[Answers]:
         """Return the state before the first query."""
-        return surely(())
+        return point_mass(())
 
     def query(self, state: Answers, /) -> Any:
         """Ask about the first unanswered observation that play can reach, if there is one."""
@@ -156,7 +156,7 @@ class AdaptiveQueries:
 
     def answer(self, state: Answers, action: Any, /) -> Distribution[Answers]:
         """Note the answer."""
-        return surely((*state, (self.query(state), action)))
+        return point_mass((*state, (self.query(state), action)))
 
     def follower_policy(self, state: Answers, /) -> FollowerPolicy:
         """Return an exact best response to every policy that answers so."""
@@ -186,7 +186,7 @@ def adaptive_queries(
     >>> oracle.query((((), "straight"),))  # what follows "swerve" need not be asked
     (('straight', 'swerve'),)
     """
-    check_oracle_options(view, follower_class, ties, "adaptive_queries")
+    check_oracle_options(view, follower_class, ties)
     return AdaptiveQueries(view, follower_class, ties)
 
 
@@ -246,7 +246,7 @@ class TreeQueries:
 
     def start(self) -> Distribution[QuestionTree]:
         """Return the root."""
-        return surely(self.root)
+        return point_mass(self.root)
 
     def query(self, state: QuestionTree, /) -> Any:
         """Ask the question at a node; halt at a leaf."""
@@ -260,10 +260,11 @@ class TreeQueries:
         """
         for answered, following in state.after:
             if answered == action:
-                return surely(following)
+                return point_mass(following)
         raise InvalidArgument(
-            f"TreeQueries: needs a branch for each answer about {state.observation!r}, but has "
-            f"none for {action!r}. Branches are {[answered for answered, _ in state.after]!r}."
+            needs=f"a branch for each answer about {state.observation!r}",
+            found=f"has none for {action!r}",
+            remedy=f"Branches are {[answered for answered, _ in state.after]!r}.",
         )
 
     def follower_policy(self, state: SimpleFollower, /) -> SimpleFollower:
@@ -283,7 +284,7 @@ def ask(observation: Hashable, after: Mapping[Hashable, QuestionTree]) -> Questi
     for action, following in after.items():
         if not isinstance(following, Question | StationaryFollower | TimedFollower):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"ask: needs a Question, TimedFollower or StationaryFollower after each answer, "
-                f"but {following!r} follows {action!r}."
+                needs="a Question, TimedFollower or StationaryFollower after each answer",
+                found=f"{following!r} follows {action!r}",
             )
     return Question(observation, tuple(after.items()))

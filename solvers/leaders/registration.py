@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.labels import shown_players
 from gametheory_core.leaders.policies import (
     DeterministicLeader,

@@ -17,7 +17,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
@@ -111,16 +111,17 @@ def stochastic_markov_commitment(
     >>> solution.payoffs[0], solution.certificate.epsilon
     (Fraction(23, 4), Fraction(0, 1))
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_integer(starts, function=NAME, name="starts", low=0)
-    require_integer(random_starts, function=NAME, name="random_starts", low=0)
+    view = view_led_by(game, leader)
+    require_integer(starts, name="starts", low=0)
+    require_integer(random_starts, name="random_starts", low=0)
     if random_starts and rng is None:
         raise InvalidArgument(
-            f"{NAME}: needs an rng for random_starts = {random_starts}, but got none. "
-            "Give numpy.random.default_rng(seed)."
+            needs=f"an rng for random_starts = {random_starts}",
+            found="got none",
+            remedy="Give numpy.random.default_rng(seed).",
         )
     meter = open_meter(budget, on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prices, bound = _prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),
@@ -249,14 +250,15 @@ def _answer(
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):
         raise NotConverged(
-            f"{NAME}: needs a commitment within {tolerance} of what mixed actions may earn, but "
-            f"the best one found may be {at_most_roughly(gap)} below. Give more starts, or no "
-            "tolerance; the bound itself may be out of reach.",
+            needs=f"a commitment within {tolerance} of what mixed actions may earn",
+            found=f"the best one found may be {at_most_roughly(gap)} below",
+            remedy="Give more starts, or no tolerance; the bound itself may be out of reach.",
             best=solution,
         )
     if gap and meter.is_exhausted:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to finish the search. Raise it, or use best.",
+            needs="a larger budget to finish the search",
+            remedy="Raise it, or use best.",
             best=solution,
         )
     return solution

@@ -46,18 +46,19 @@ from solvers.mediation.updates import kept
 from solvers.requirements import as_tuple, require_instance, require_integer
 
 
-def require_nothing_drawn(game: MediatedGame, fairness: Fairness, *, function: str) -> None:
+def require_nothing_drawn(game: MediatedGame, fairness: Fairness) -> None:
     """Refuse games that draw states, and measures for other numbers of players.
 
     Raises:
         InvalidArgument, UnsupportedGame: Names what does not fit.
     """
-    require_instance(game, MediatedGame, function=function, name="game")
+    require_instance(game, MediatedGame, name="game")
     check_fairness(fairness, game.num_players)
     if not game.is_deterministic:
         raise UnsupportedGame(
-            f"{function}: needs a game in which nothing is drawn, but {game!r} draws states. "
-            "Use jam_value_iteration, which says how fair expected returns are."
+            needs="a game in which nothing is drawn",
+            found=f"{game!r} draws states",
+            remedy="Use jam_value_iteration, which says how fair expected returns are.",
         )
 
 
@@ -96,7 +97,7 @@ def fair_optimum(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> FairPla
     >>> str(found.fairness), found.leaders
     ('6', (0, 0, 1, 1))
     """
-    require_nothing_drawn(game, fairness, function="fair_optimum")
+    require_nothing_drawn(game, fairness)
     histories = mediated_histories(game)
     best = _best_scores(histories, fairness)
     node, leaders, actions = histories.start[0], list[int](), list[int]()
@@ -175,14 +176,11 @@ def ordered_leaders(
     >>> [str(ordered_leaders(game, order=order).fairness) for order in ((0,), (0, 1))]
     ['8', '18']
     """
-    name = "ordered_leaders"
-    require_instance(game, MediatedGame, function=name, name="game")
-    turns = as_tuple(order, function=name, name="order", remedy="Give players, (0, 1) or so.")
-    require_integer(len(turns), function=name, name="the length of order", low=1)
+    require_instance(game, MediatedGame, name="game")
+    turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")
+    require_integer(len(turns), name="the length of order", low=1)
     for leader in turns:
-        require_integer(
-            leader, function=name, name="leaders in order", low=0, high=game.num_players - 1
-        )
+        require_integer(leader, name="leaders in order", low=0, high=game.num_players - 1)
     tables = integer_tables(game, MediatorIncentives(fairness, MediatorStage.NAIVE))
     actions = greedy_actions(tables.histories, InitialPolicies.SELFISH, fairness)
     leaders = [
@@ -234,7 +232,7 @@ def voted_leaders(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> VotedP
     >>> str(found.expected_fairness), str(found.fairness_of_expected)
     ('57/4', '18')
     """
-    require_nothing_drawn(game, fairness, function="voted_leaders")
+    require_nothing_drawn(game, fairness)
     players = range(game.num_players)
     chances = _final_chances(game, _actions_under_lots(game))
     total = sum((chance * fairness_value(fairness, h) for h, chance in chances.items()), ZERO)

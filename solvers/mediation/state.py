@@ -180,7 +180,7 @@ def given_tables(profile: MediatedProfile, players: int) -> tuple[list[Indices],
     return actions, [np.array(layer, dtype=np.int64) for layer in profile.leaders]
 
 
-def require_known_past(tables: MediatedTables, memory: Memory, *, function: str) -> None:
+def require_known_past(tables: MediatedTables, memory: Memory) -> None:
     """Refuse plans for steps under a mediator who knows more, where states are drawn.
 
     Raises:
@@ -188,9 +188,9 @@ def require_known_past(tables: MediatedTables, memory: Memory, *, function: str)
     """
     if memory is not tables.histories.memory and not tables.game.is_deterministic:
         raise UnsupportedGame(
-            f"{function}: needs agents that remember returns, or a game in which nothing is drawn, "
-            f"but {tables.game!r} draws states: a plan for steps cannot react to them. Use "
-            "memory=Memory.HISTORY."
+            needs="agents that remember returns, or a game in which nothing is drawn",
+            found=f"{tables.game!r} draws states: a plan for steps cannot react to them",
+            remedy="Use memory=Memory.HISTORY.",
         )
 
 
@@ -220,11 +220,10 @@ def leading_response(
     >>> leading_response(game, all_swerve, agent=1, incentives=incentives).actions
     (((1, 2),),)
     """
-    name = "leading_response"
-    require_instance(game, MediatedGame, function=name, name="game")
-    require_integer(agent, function=name, name="agent", low=0, high=game.num_players - 1)
-    tables, policies = _laid_out(game, profile, incentives, function=name)
-    require_known_past(tables, policies.memory, function=name)
+    require_instance(game, MediatedGame, name="game")
+    require_integer(agent, name="agent", low=0, high=game.num_players - 1)
+    tables, policies = _laid_out(game, profile, incentives)
+    require_known_past(tables, policies.memory)
     found = with_agent_update(tables, policies, agent, kept, freezes=False)
     return profile_of(tables, found)
 
@@ -251,21 +250,20 @@ def mediator_response(
     >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders
     ((1,),)
     """
-    name = "mediator_response"
-    require_instance(game, MediatedGame, function=name, name="game")
-    tables, policies = _laid_out(game, profile, incentives, function=name)
+    require_instance(game, MediatedGame, name="game")
+    tables, policies = _laid_out(game, profile, incentives)
     return profile_of(tables, with_mediator_update(tables, policies, first))
 
 
 def _laid_out(
-    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives, *, function: str
+    game: MediatedGame, profile: MediatedProfile, incentives: MediatorIncentives
 ) -> tuple[MediatedTables, Policies]:
-    require_instance(incentives, MediatorIncentives, function=function, name="incentives")
+    require_instance(incentives, MediatorIncentives, name="incentives")
     check_mediated_profile(game, profile)
     if (profile.mediator is Memory.STEP) is not (incentives.stage is MediatorStage.NAIVE):
         raise InvalidArgument(
-            f"{function}: needs stage NAIVE for a mediator that knows the step alone, and no other "
-            f"one, but the stage is {incentives.stage.name} and it knows {profile.mediator.value}."
+            needs="stage NAIVE for a mediator that knows the step alone, and no other one",
+            found=f"the stage is {incentives.stage.name} and it knows {profile.mediator.value}",
         )
     tables = integer_tables(game, incentives, memory=profile.mediator)
     actions, leaders = given_tables(profile, game.num_players)

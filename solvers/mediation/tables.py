@@ -58,10 +58,11 @@ def fairness_scores(fairness: Fairness, vectors: Integers, *, denominator: int) 
     gains = vectors * unit - np.array(least, dtype=vectors.dtype)
     if (gains < 0).any():
         raise InvalidArgument(
-            "mediator: needs returns of at least what is had at disagreement for the Nash measure, "
-            f"but player {int(np.argwhere(gains < 0)[0][-1]) + 1} can have less. Give a lower "
-            "disagreement point, Fairness(FairnessKind.NASH, disagreement=(...)), or another "
-            "measure."
+            needs="returns of at least what is had at disagreement for the Nash measure",
+            found=f"player {int(np.argwhere(gains < 0)[0][-1]) + 1} can have less",
+            remedy="Give a lower disagreement point, Fairness(FairnessKind.NASH, "
+            "disagreement=(...)), or another measure.",
+            where="mediator",
         )
     return gains.prod(axis=-1)
 
@@ -81,9 +82,6 @@ def _disagreement(fairness: Fairness, players: int, denominator: int) -> tuple[i
     unit = lcm(*(least.denominator for least in fairness.disagreement))
     least = [int(least * unit * denominator) for least in fairness.disagreement]
     return unit, least or [0] * players
-
-
-Integers: TypeAlias = NDArray[Any]  # int64 or Python integers
 
 
 @dataclass(frozen=True)
@@ -143,7 +141,7 @@ def integer_tables(
     """
     check_fairness(incentives.fairness, game.num_players)
     if incentives.stage is MediatorStage.FULL:
-        require_known_ends(game, rule=incentives.end_rule, function="jam_value_iteration")
+        require_known_ends(game, rule=incentives.end_rule)
     if memory is None:
         memory = Memory.STEP if incentives.stage is MediatorStage.NAIVE else Memory.HISTORY
     histories = mediated_histories(game, memory=memory)

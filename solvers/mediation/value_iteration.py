@@ -245,7 +245,7 @@ def jam_value_iteration(
     tables = integer_tables(game, incentives)
     if stage is MediatorStage.NAIVE:
         memory = Memory.STEP
-    require_known_past(tables, memory, function=NAME)
+    require_known_past(tables, memory)
     nodes = agent_nodes(tables, memory)
     choosers = _choosers(tables, nodes, agent_ties, rng)
     pick = mediator_chooser(mediator_ties, steps=tables.steps, players=game.num_players, rng=rng)
@@ -263,9 +263,9 @@ def _measure(game: MediatedGame, fairness: Fairness | FairnessKind) -> Fairness:
 
 
 def _incentives(fairness: Fairness, stage: MediatorStage, end_rule: EndRule) -> MediatorIncentives:
-    require_instance(fairness, Fairness, function=NAME, name="fairness")
-    require_member(stage, MediatorStage, function=NAME, name="stage")
-    require_member(end_rule, EndRule, function=NAME, name="end_rule")
+    require_instance(fairness, Fairness, name="fairness")
+    require_member(stage, MediatorStage, name="stage")
+    require_member(end_rule, EndRule, name="end_rule")
     return MediatorIncentives(fairness, stage, end_rule)
 
 
@@ -278,18 +278,19 @@ def _check(
     freeze_unselected: object,
     rng: object,
 ) -> None:
-    require_instance(game, MediatedGame, function=NAME, name="game")
-    require_member(memory, Memory, function=NAME, name="memory")
-    require_member(agent_ties, AgentTies, function=NAME, name="agent_ties")
-    require_member(mediator_ties, MediatorTies, function=NAME, name="mediator_ties")
-    require_instance(initial, (InitialPolicies, MediatedProfile), function=NAME, name="initial")
-    require_instance(freeze_unselected, bool, function=NAME, name="freeze_unselected")
-    require_generator(rng, function=NAME)
+    require_instance(game, MediatedGame, name="game")
+    require_member(memory, Memory, name="memory")
+    require_member(agent_ties, AgentTies, name="agent_ties")
+    require_member(mediator_ties, MediatorTies, name="mediator_ties")
+    require_instance(initial, (InitialPolicies, MediatedProfile), name="initial")
+    require_instance(freeze_unselected, bool, name="freeze_unselected")
+    require_generator(rng)
     draws = (AgentTies.RANDOM, MediatorTies.RANDOM, InitialPolicies.RANDOM)
     if rng is None and any(option in draws for option in (agent_ties, mediator_ties, initial)):
         raise InvalidArgument(
-            f"{NAME}: needs rng for random ties or policies, but got None. Give "
-            "rng=numpy.random.default_rng(seed)."
+            needs="rng for random ties or policies",
+            found="got None",
+            remedy="Give rng=numpy.random.default_rng(seed).",
         )
 
 
@@ -333,8 +334,9 @@ def _check_initial(
 ) -> None:
     if (profile.agents, profile.mediator) != (agents, mediator):
         raise InvalidStrategy(
-            f"{NAME}: needs initial policies that remember {agents.value} (agents) and "
-            f"{mediator.value} (mediator), but they remember {profile.agents.value} and "
-            f"{profile.mediator.value}. Give others, or set stage and memory to fit."
+            needs=f"initial policies that remember {agents.value} (agents) and {mediator.value} "
+            "(mediator)",
+            found=f"they remember {profile.agents.value} and {profile.mediator.value}",
+            remedy="Give others, or set stage and memory to fit.",
         )
     check_mediated_profile(game, profile)

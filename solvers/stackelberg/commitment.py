@@ -187,11 +187,12 @@ def _answer(certificate: CertificateT, meter: Meter) -> Solution[MixedProfile, C
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{meter.algorithm}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}. Give a larger budget, or use the "
-            "commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
+            where=meter.algorithm,
             best=solution,
         )
     return solution

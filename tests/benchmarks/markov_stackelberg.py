@@ -19,8 +19,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog import iterated
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.games.posg import POSG
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

@@ -78,7 +78,7 @@ from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertifica
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
@@ -112,7 +112,11 @@ from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, 
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
+from gametheory_core.strategies.correlated import (
+    behavioral_mixture,
+    correlated_distribution,
+    product_distribution,
+)
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
@@ -120,7 +124,6 @@ from gametheory_core.strategies.markov_policies import (
     uniform_markov_profile,
 )
 from gametheory_core.strategies.mixed import uniform_profile
-from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.strategies.trembles import TremblingProfile
 
 

@@ -15,25 +15,22 @@ import solvers
 import solvers.leaders
 import solvers.mediation
 from gametheory_core import (
-    evenly,
     expected_payoffs,
     extensive_to_normal,
     load_game,
     one_shot_deviations,
+    uniform,
     uniform_behavior,
 )
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import GameTheoryError, InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.leaders import leader_policy, leader_view
-from gametheory_core.mediation import (
-    MINIMUM,
-    EndRule,
-    MediatorIncentives,
-    MediatorStage,
-    random_mediated_profile,
-)
+from gametheory_core.leaders.policies import leader_policy
+from gametheory_core.leaders.view import leader_view
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.policies import random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes
@@ -57,7 +54,7 @@ SAMPLED = solvers.monte_carlo_counterfactual_regret(
 )
 
 LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
-HALVES = leader_policy(LED, {seen: evenly(("C", "D")) for seen in LED.game.observations[0]})
+HALVES = leader_policy(LED, {seen: uniform(("C", "D")) for seen in LED.game.observations[0]})
 LED_IN_TURN = load_game("mediated_chicken")
 TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
 FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)

@@ -13,7 +13,7 @@ from itertools import combinations, product
 import pytest
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.rules import mediated_game
 

@@ -15,8 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.evaluation.returns import best_response_returns
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

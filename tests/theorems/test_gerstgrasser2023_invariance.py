@@ -9,9 +9,9 @@ example. Exact.
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.distributions import surely
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
+from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
 from gametheory_core.leaders.problem import leader_problem
@@ -109,4 +109,4 @@ def test_labels_of_flagged_observations():
     view, oracle = dilemma(2)
     problem = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).target
     (state,) = (state for state, _ in problem.initial())
-    assert problem.initial_observation(state) == surely(((True, ()),))
+    assert problem.initial_observation(state) == point_mass(((True, ()),))

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.distributions import surely
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
+from gametheory_core.distributions import point_mass
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
 from gametheory_core.leaders.follower_responses import FollowerTies
@@ -114,7 +114,7 @@ def test_potential_left_at_the_end_twin():
         horizon=1,
     )
     shaped = shape_rewards(game, {"start": 0, "good": 0, "bad": 5}.get)
-    plays = {a: {NULL: surely(a)} for a in ("good", "bad")}
+    plays = {a: {NULL: point_mass(a)} for a in ("good", "bad")}
     assert [memoryless_returns(game, [plays[a]])[0] for a in plays] == [1, 0]
     assert [memoryless_returns(shaped, [plays[a]])[0] for a in plays] == [1, 5]
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.gradients import queried_gradient
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
@@ -46,7 +46,7 @@ class Decided:
         self.policy = policy
 
     def start(self):
-        return surely("decided")
+        return point_mass("decided")
 
     def query(self, state):
         return HALT

@@ -24,7 +24,11 @@ class Auction:
 
     def __post_init__(self):
         if len(self.values) != len(self.players) or not self.players:
-            raise InvalidGame("Auction: needs a value of each player.")
+            raise InvalidGame(
+                needs="a value of each player",
+                found=f"{len(self.players)} players have {len(self.values)}",
+                remedy="Give as many.",
+            )
 
     @property
     def num_players(self):
@@ -55,10 +59,12 @@ def small_auction(*, players: int = 3) -> Auction:
 def certify_efficient(game: Auction, award: Award) -> "EfficientCertificate":
     """Check that nobody values the item more than who gets it."""
     if not 0 <= award.winner < game.num_players:
-        raise CertificateRejected("efficient certificate: needs a winner who plays.")
+        raise CertificateRejected(needs="a winner who plays", found=f"it is {award.winner}")
     welfare = game.values[award.winner]
     if welfare < max(game.values):
-        raise CertificateRejected("efficient certificate: somebody else values the item more.")
+        raise CertificateRejected(
+            needs="the highest value", found=f"it is {welfare}", remedy="Do not use this answer."
+        )
     return EfficientCertificate(game, award, welfare)
 
 
@@ -94,7 +100,7 @@ def _award(game, answer, _leader):
 def _positive(game):
     def check(_rng):
         if min(game.values) < 0:
-            raise LawBroken(f"{game!r}: must have no negative value.")
+            raise LawBroken(needs="values of at least 0", found=f"{game!r} has {min(game.values)}")
 
     yield "values are not negative", check
 

@@ -10,8 +10,7 @@ from gametheory_core.catalog.pursuit import Pursuit, RewardTime
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.rir_rps import RirRPS
 from gametheory_core.catalog.tiger import Tiger
-from gametheory_core.catalog.turn_games import TakeAway
-from gametheory_core.catalog.turn_orders import ReversingOrder
+from gametheory_core.catalog.turn_orders import ReversingOrder, TakeAway
 from gametheory_core.errors import InvalidArgument
 
 PAGE = Path(__file__).parents[3] / "docs" / "catalog.md"

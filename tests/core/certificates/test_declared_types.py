@@ -35,7 +35,7 @@ from gametheory_core.certificates.markov_correlated import certify_markov_correl
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile

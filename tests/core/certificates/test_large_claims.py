@@ -9,8 +9,8 @@ import pytest
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.leaders import markov_stackelberg_bounds
 from gametheory_core.leaders import view as leader_tables

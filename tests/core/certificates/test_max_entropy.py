@@ -22,7 +22,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.entropy import entropy_enclosure
+from gametheory_core.evaluation.regrets import entropy_enclosure
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame

@@ -13,7 +13,7 @@ from gametheory_core.certificates.quasi_perfect import (
     certify_quasi_perfect,
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,

@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.index import catalog
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.formats.files import write_game
 from gametheory_core.loading import load_game
 

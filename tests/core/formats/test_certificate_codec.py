@@ -8,11 +8,11 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.claim import claim
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.leaders.query_oracle import HALT
 
 
@@ -26,7 +26,7 @@ class Scripted:
     queries: Any
     after: Any
     policies: Any = None
-    first: Any = surely("start")  # noqa: RUF009  (it is frozen)
+    first: Any = point_mass("start")  # noqa: RUF009  (it is frozen)
 
     def __hash__(self):
         return hash(repr(self))

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from gametheory_core.__main__ import main
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.security_bayesian import security_to_normal
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_normal
 from gametheory_core.formats.files import read_game
 from gametheory_core.loading import load_game
 

@@ -11,8 +11,7 @@ from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_d
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import (
     InvalidArgument,
     InvalidGame,
@@ -68,12 +68,12 @@ def asked_games(draw, games=small_games, followers=stationary_followers):
     acting = first_acting(view)
     assume(acting is not None)
     seen, answers = acting
-    after = {("start", a): evenly(["again", f"{a}"]) for a in answers}
-    after |= {("again", a): surely(f"{a}{a}") for a in answers}
+    after = {("start", a): uniform(["again", f"{a}"]) for a in answers}
+    after |= {("again", a): point_mass(f"{a}{a}") for a in answers}
     ends = [f"{a}" for a in answers] + [f"{a}{a}" for a in answers]
     policies = {z: draw(followers(view)) for z in ends}
     if draw(st.booleans()):
-        policies[ends[0]] = evenly([draw(followers(view)) for _ in range(2)])
+        policies[ends[0]] = uniform([draw(followers(view)) for _ in range(2)])
     return view, Scripted({"start": seen, "again": seen}, after, policies)
 
 
@@ -85,7 +85,7 @@ def follower_law(view, oracle, policy):
     law = {}
     for end in (a, a + a):
         given_policy = oracle.policies[end]
-        parts = given_policy if hasattr(given_policy, "items") else surely(given_policy)
+        parts = given_policy if hasattr(given_policy, "items") else point_mass(given_policy)
         for follower, weight in parts:
             law[follower] = law.get(follower, 0) + weight / 2
     return law
@@ -167,13 +167,13 @@ def dilemma(rounds=2):
     always = {
         a: StationaryFollower((k,) * len(view.game.observations[1])) for k, a in enumerate("CD")
     }
-    return view, Scripted({"start": ()}, {("start", a): surely(a) for a in "CD"}, always)
+    return view, Scripted({"start": ()}, {("start", a): point_mass(a) for a in "CD"}, always)
 
 
 def test_policy_with_memory_has_no_leader_policy():
     view, oracle = dilemma()
     ways = leader_problem(view, oracle).correspondence
-    liar = policy_from(lambda past: surely("C" if len(past) == 1 else "D"))
+    liar = policy_from(lambda past: point_mass("C" if len(past) == 1 else "D"))
     with pytest.raises(
         InvalidStrategy, match=r"without memory, but after \(\) it plays 'C' with 1"
     ):
@@ -183,7 +183,7 @@ def test_policy_with_memory_has_no_leader_policy():
 def test_policy_that_heeds_the_flag_has_no_leader_policy():
     view, oracle = dilemma()
     ways = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).correspondence
-    liar = policy_from(lambda past: surely("C" if past[-1][0] else "D"))
+    liar = policy_from(lambda past: point_mass("C" if past[-1][0] else "D"))
     with pytest.raises(InvalidStrategy, match="without memory"):
         ways.to_source((liar,))
 
@@ -192,7 +192,9 @@ def test_queries_pay_nothing_and_are_not_discounted():
     game = RepeatedGame.of("prisoners_dilemma", rounds=2, discount=Fraction(1, 2))
     view = leader_view(game)
     follower = StationaryFollower((1, 1, 1, 1, 1))
-    oracle = Scripted({"start": ()}, {("start", a): surely("end") for a in view.game.actions[0]})
+    oracle = Scripted(
+        {"start": ()}, {("start", a): point_mass("end") for a in view.game.actions[0]}
+    )
     oracle = Scripted(oracle.queries, oracle.after, {"end": follower})
     defect = leader_policy(
         view,
@@ -255,7 +257,7 @@ def test_size_is_counted_before_states_are_made():
 
 def test_all_policies_of_a_lottery_are_counted():
     view, oracle = dilemma()
-    both = Scripted({}, {}, {"start": evenly(oracle.policies.values())})
+    both = Scripted({}, {}, {"start": uniform(oracle.policies.values())})
     with pytest.raises(UnsupportedGame, match="at least 10: 0 queries, and 5 pairs .* each of 2"):
         leader_problem(view, both, max_states=9)
     assert leader_problem(view, both, max_states=10).target.horizon == 2
@@ -280,7 +282,7 @@ def test_table_can_be_written_and_read(tmp_path):
         (Scripted({}, {}, {"start": StationaryFollower((0,))}), InvalidStrategy, "tuple of 5"),
         (Scripted({}, {}, {"start": StationaryFollower((7,) * 5)}), InvalidStrategy, "but has 7"),
         (
-            Scripted({"start": ()}, {("start", a): surely("start") for a in "CD"}),
+            Scripted({"start": ()}, {("start", a): point_mass("start") for a in "CD"}),
             UnsupportedGame,
             r"in state 'start' it asks about \(\) and may be back there after 1 query",
         ),

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.distributions import distribution, evenly, surely
+from gametheory_core.distributions import distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
@@ -24,8 +24,8 @@ KIND, HARD = (StationaryFollower((b, *REST)) for b in (0, 1))
 ORACLE = Scripted(
     {"start": ()},
     {
-        ("start", "cooperate"): evenly(["kind", "any"]),
-        ("start", "defect"): surely("hard"),
+        ("start", "cooperate"): uniform(["kind", "any"]),
+        ("start", "defect"): point_mass("hard"),
     },
     {"kind": KIND, "hard": HARD, "any": distribution({KIND: "1/4", HARD: "3/4"})},
 )

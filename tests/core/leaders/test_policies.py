@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.ordinal import prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.distributions import evenly
+from gametheory_core.distributions import uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.generators import (
@@ -138,7 +138,7 @@ def test_too_many_actions_for_digits_are_refused():
         ({"start": "C"}, "but not 'start'. They are"),
         ({(): "X"}, r"legal actions \['C', 'D'\] after \(\), but got 'X'"),
         ({(): {"C": 0.5, "D": 0.5}}, r"but got the mapping .*Give distribution\("),
-        ({(): evenly("CX")}, r"legal actions \['C', 'D'\] after \(\), but got 'X'"),
+        ({(): uniform("CX")}, r"legal actions \['C', 'D'\] after \(\), but got 'X'"),
     ],
 )
 def test_wrong_labels_are_refused(choices, reason):
@@ -157,8 +157,8 @@ def test_wrong_labels_are_refused(choices, reason):
         (DeterministicLeader((-1, 0, 0, 0, 0)), "at observation 0, but has -1"),
         (StochasticLeader(((ONE, 0 * ONE),)), "a tuple of 5 lotteries"),
         (StochasticLeader(((1, 0),) * 5), "tuples of Fractions"),
-        (StochasticLeader(((0.5, 0.5),) * 5), r"weights as Fraction\(1, 2\), or .*evenly\("),
-        (StochasticLeader((("1/2", "1/2"),) * 5), r"weights as Fraction\(1, 2\), or .*evenly\("),
+        (StochasticLeader(((0.5, 0.5),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),
+        (StochasticLeader((("1/2", "1/2"),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),
         (
             StochasticLeader(((HALF, HALF),) * 4 + ((),)),
             "sum to exactly 1, but has .* 4",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.leaders.query_oracle import HALT, checked_oracle, halting_states, query_graph
 from tests.core.leaders.scripted_oracle import Scripted
@@ -14,32 +14,32 @@ from tests.core.leaders.scripted_oracle import Scripted
 COIN = Scripted(
     {"start": "o", "again": "o"},
     {
-        ("start", "a"): evenly(["again", "done"]),
-        ("start", "b"): surely("end"),
-        ("again", "a"): surely("done"),
-        ("again", "b"): surely("end"),
+        ("start", "a"): uniform(["again", "done"]),
+        ("start", "b"): point_mass("end"),
+        ("again", "a"): point_mass("done"),
+        ("again", "b"): point_mass("end"),
     },
 )
 LOOP = Scripted(
     {"start": "o", "here": "o", "there": "p", "below": "o"},
     {
-        ("start", "a"): surely("here"),
-        ("start", "b"): surely("end"),
-        ("here", "a"): surely("there"),
-        ("here", "b"): surely("end"),
-        ("there", "a"): surely("here"),
-        ("there", "b"): surely("below"),
-        ("below", "a"): surely("end"),
-        ("below", "b"): surely("end"),
+        ("start", "a"): point_mass("here"),
+        ("start", "b"): point_mass("end"),
+        ("here", "a"): point_mass("there"),
+        ("here", "b"): point_mass("end"),
+        ("there", "a"): point_mass("here"),
+        ("there", "b"): point_mass("below"),
+        ("below", "a"): point_mass("end"),
+        ("below", "b"): point_mass("end"),
     },
 )
 
 
 def test_law_of_halting_states_adds_up_over_chance():
     assert dict(halting_states(COIN, lambda _: "a")) == {"done": Fraction(1)}
-    mixed = Scripted(COIN.queries, COIN.after, first=evenly(["start", "end"]))
+    mixed = Scripted(COIN.queries, COIN.after, first=uniform(["start", "end"]))
     assert dict(halting_states(mixed, lambda _: "b")) == {"end": Fraction(1)}
-    chance = Scripted({"start": "o"}, {("start", "a"): evenly("xyy")})
+    chance = Scripted({"start": "o"}, {("start", "a"): uniform("xyy")})
     assert dict(halting_states(chance, lambda _: "a")) == {
         "x": Fraction(1, 3),
         "y": Fraction(2, 3),
@@ -66,8 +66,10 @@ def test_graph_of_an_oracle_that_asks_nothing():
 @given(st.data(), st.integers(1, 8))
 def test_most_queries_of_random_acyclic_oracles(data, size):
     """Arrows go upwards, so the longest way is found by plain recursion."""
-    after = {(z, a): surely(data.draw(st.integers(z + 1, size))) for z in range(size) for a in "ab"}
-    oracle = Scripted(dict.fromkeys(range(size), "o"), after, first=surely(0))
+    after = {
+        (z, a): point_mass(data.draw(st.integers(z + 1, size))) for z in range(size) for a in "ab"
+    }
+    oracle = Scripted(dict.fromkeys(range(size), "o"), after, first=point_mass(0))
 
     def longest(z):
         return 0 if z == size else 1 + max(longest(after[z, a].items[0][0]) for a in "ab")
@@ -105,13 +107,13 @@ def test_as_many_queries_as_allowed_are_answered():
 def test_too_many_states_are_refused_with_the_depth():
     class Counting:
         def start(self):
-            return surely(0)
+            return point_mass(0)
 
         def query(self, _):
             return "o"
 
         def answer(self, state, _):
-            return surely(state + 1)
+            return point_mass(state + 1)
 
         follower_policy = None
 
@@ -145,9 +147,9 @@ def test_what_is_no_oracle_is_refused():
 
 
 def test_policies_come_as_lotteries():
-    checked = checked_oracle(Scripted({}, {}, {"start": "policy", "other": evenly("xy")}), "here")
-    assert checked.follower_policy("start") == surely("policy")
-    assert checked.follower_policy("other") == evenly("xy")
+    checked = checked_oracle(Scripted({}, {}, {"start": "policy", "other": uniform("xy")}), "here")
+    assert checked.follower_policy("start") == point_mass("policy")
+    assert checked.follower_policy("other") == uniform("xy")
     assert checked_oracle(checked, "again") is checked
     assert repr(HALT) == "HALT"
 
@@ -156,13 +158,13 @@ class Doubling:
     """Draws one bit after each query, and remembers all."""
 
     def start(self):
-        return surely(())
+        return point_mass(())
 
     def query(self, state):
         return HALT if len(state) == 4 else "o"
 
     def answer(self, state, _):
-        return evenly(((*state, 0), (*state, 1)))
+        return uniform(((*state, 0), (*state, 1)))
 
     follower_policy = None
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.view import leader_view
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders import view as leader_tables

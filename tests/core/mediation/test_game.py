@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.kernels import Kernel
+from gametheory_core.games.table_content import Kernel
 from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,

@@ -16,8 +16,8 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.listed_posg import list_posg
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.mediation.catalog import (
     chicken_with_brakes,
     mediated_battle_of_the_sexes,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.distributions import distribution, surely
+from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.mediation.rules import list_mediated_game, mediated_game
 
@@ -20,7 +20,7 @@ WALK = {
 }
 STEPS = {
     ("start", 0, "left"): ((2, 1), {"end": 1}),
-    ("start", 1, "right"): ((1, 2), surely("end")),
+    ("start", 1, "right"): ((1, 2), point_mass("end")),
 }
 
 
@@ -67,7 +67,7 @@ def test_rows_are_those_of_their_steps_in_whatever_order_actions_are_said():
         label, letter = game.states[state], game.actions[leader][action]
         assert game.rewards[row].tolist() == [label + 10 * leader, ord(letter)]
         law = game.transition_kernel.law(row, game.states)
-        assert law == surely(label + "acb".index(letter))
+        assert law == point_mass(label + "acb".index(letter))
     assert len(game.row_key) > 10
 
 

@@ -308,7 +308,7 @@ def test_transfers_at_early_ends_are_in_payoffs_of_their_step(rule):
 
 def test_steps_into_an_end_of_play_are_last_ones():
     game = early_end({"end": 1})
-    require_known_ends(game, rule=EndRule.STEP_IDEAL, function="test")
+    require_known_ends(game, rule=EndRule.STEP_IDEAL)
     stop, go = (game.row(0, 0, action) for action in (0, 1))
     assert [ends_play(game, step, row) for step in (0, 2) for row in (stop, go)] == [
         True, False, True, True,

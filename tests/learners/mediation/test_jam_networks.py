@@ -11,8 +11,13 @@ import torch
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.mediation import Fairness, FairnessKind
-from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    fairness_value,
+)
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import COLLECT, WAIT
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns

@@ -5,17 +5,24 @@ import pytest
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.mediation import Fairness, FairnessKind, Memory, mediated_game
 from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+)
+from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import check_mediated_profile
+from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.schedules import Exponential
 from learners.training import Diverged, train
-from solvers.mediation import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import follower_response

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog import iterated
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

@@ -34,7 +34,7 @@ def mediated_cases(
 def knows(game, rule):
     """Tell whether transfers make sense in a game."""
     try:
-        require_known_ends(game, rule=rule, function="test")
+        require_known_ends(game, rule=rule)
     except UnsupportedGame:
         return False
     return True
